@@ -1,0 +1,34 @@
+export type IdType = 'uuid' | 'integer'
+
+interface CollectionInfo {
+  readonly path: string
+  readonly id: IdType
+  /** Other spellings of the path that requests and references may use. */
+  readonly aliases?: readonly string[]
+}
+
+/** Every collection the API exposes: its path in URLs and the type of its ids. */
+export const collections = {
+  users: { path: 'users', id: 'integer' },
+  groups: { path: 'groups', id: 'integer' },
+  roles: { path: 'roles', id: 'integer' },
+  permissions: { path: 'permissions', id: 'integer' },
+  sources: { path: 'sources', id: 'uuid' },
+  workspaces: { path: 'workspaces', id: 'integer' },
+  tickets: { path: 'tickets', id: 'integer' },
+  tasks: { path: 'tasks', id: 'integer' },
+  task_runs: { path: 'tasks/runs', id: 'uuid' },
+} as const satisfies Record<string, CollectionInfo>
+
+export type Collection = keyof typeof collections
+
+/** The path of a collection in URLs, and every other spelling of it: hyphen and underscore mean the same. */
+export const spellings = (collection: Collection): readonly string[] => SPELLINGS.get(collection) ?? []
+
+// References come by the thousand: the spellings are written down once.
+const SPELLINGS = new Map(
+  Object.entries<CollectionInfo>(collections).map(([collection, { path, aliases = [] }]): [string, string[]] => {
+    const all = [path, ...aliases].flatMap((name) => [name, name.replaceAll('-', '_'), name.replaceAll('_', '-')])
+    return [collection, [...new Set(all)]]
+  }),
+)

@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import { collections } from '../collections.ts'
+import { badRequest } from './errors.ts'
+import { type Field, PASS_THROUGH } from './field.ts'
+import type { Item, Resource } from './resource.ts'
+
+/** The body of POST and of one PUT item. */
+export const createSchema = once((resource) => bodySchema(resource, true))
+
+/** The body of PATCH: nothing is required, and documents are checked once they are merged. */
+export const patchSchema = once((resource) => bodySchema(resource, false))
+
+/** An object as it is answered. */
+export const outputSchema = once((resource) => {
+  const id = collections[resource.collection].id === 'uuid' ? z.uuid() : z.int()
+  const shape: Record<string, z.ZodType> = { id }
+  for (const [name, { props }] of Object.entries(resource.fields)) {
+    if (props.access !== 'write-only') shape[name] = described(props.output, props.doc)
+  }
+  return z.object(shape)
+})
+
+/** Makes a schema once per resource, so that the OpenAPI document can call it by its name wherever it is used. */
+function once(make: (resource: Resource) => z.ZodObject): (resource: Resource) => z.ZodObject {
+  const made = new WeakMap<Resource, z.ZodObject>()
+  return (resource) => {
+    const schema = made.get(resource) ?? make(resource)
+    made.set(resource, schema)
+    return schema
+  }
+}
+
+// Unknown and read-only fields are dropped by Zod: clients send back what they were given.
+function bodySchema(resource: Resource, isWhole: boolean): z.ZodObject {
+  const shape: Record<string, z.ZodType> = resource.key.includes('id') ? { id: z.uuid().optional() } : {}
+  for (const [name, { props }] of Object.entries(resource.fields)) {
+    if (props.access === 'read-only') continue
+    const isDocument = props.storage.kind === 'column' && props.storage.type === 'jsonb'
+    const schema = described(isDocument && !isWhole ? patchOf(props.input) : props.input, props.doc)
+    shape[name] =
+      isWhole && props.isRequired ? schema : isWhole ? absentWhenNull(schema, props) : resettable(schema, props)
+  }
+  return z.object(shape)
+}
+
+const described = (schema: z.ZodType, doc?: string): z.ZodType => (doc ? schema.describe(doc) : schema)
+
+/** A part of a document may lack what the whole needs. */
+const patchOf = (schema: z.ZodType): z.ZodType => {
+  const inner = schema instanceof z.ZodNullable ? schema.unwrap() : schema
+  const part = inner instanceof z.ZodObject ? z.looseObject({}) : z.unknown()
+  return schema instanceof z.ZodNullable ? part.nullable() : part
+}
+
+const absentWhenNull = (schema: z.ZodType, { isNullable }: Field['props']): z.ZodType =>
+  isNullable ? schema.optional() : schema.nullish().transform((value) => value ?? undefined)
+
+const resettable = (schema: z.ZodType, { isNullable, fallback }: Field['props']): z.ZodType =>
+  !isNullable && fallback !== undefined ? schema.nullish() : schema.optional()
+
+/** Reads one object out of `{"data": {…}}` or out of the bare form. */
+export function parseOne(resource: Resource, schema: z.ZodObject, body: unknown): Item {
+  const isWrapped = wraps(resource, body)
+  const item = isWrapped ? body.data : body
+  const faults: string[] = []
+  const parsed = parseItem(resource, schema, item, isWrapped ? ['data'] : [], faults)
+  if (faults.length > 0) throw badRequest(faults)
+  return parsed
+}
+
+/** Reads the objects of a PUT: wrapped or bare, a list or a single one. */
+export function parseMany(
+  resource: Resource,
+  schema: z.ZodObject,
+  body: unknown,
+): { items: Item[]; isSingle: boolean } {
+  const isWrapped = isObject(body) && (Array.isArray(body.data) || wraps(resource, body))
+  const content = isWrapped ? body.data : body
+  const path = isWrapped ? ['data'] : []
+  const faults: string[] = []
+  const items = Array.isArray(content)
+    ? content.map((item, i) => parseItem(resource, schema, item, [...path, i], faults))
+    : [parseItem(resource, schema, content, path, faults)]
+  if (faults.length > 0) throw badRequest(faults)
+  return { items, isSingle: !Array.isArray(content) }
+}
+
+/** One sentence per fault, each beginning with the path of what is wrong. */
+export const faultsOf = (error: z.ZodError, path: readonly PropertyKey[] = []): string[] =>
+  error.issues.flatMap((issue) => {
+    const at = [...path, ...issue.path]
+    return [`${at.length > 0 ? `${pathText(at)}: ` : ''}${issue.message}`]
+  })
+
+/** Says what is wrong so that it continues the path of the field; undefined leaves it to Zod. */
+export function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.input === undefined) return 'is required'
+  if (issue.code === 'invalid_value')
+    return `must be one of ${issue.values.map(shownValue).join(', ')}, not ${shownValue(issue.input)}`
+  if (issue.code === 'invalid_type') return `must be of type ${issue.expected}, not ${shownValue(issue.input)}`
+  if (issue.code === 'too_small' || issue.code === 'too_big') {
+    const limit = issue.code === 'too_small' ? `at least ${issue.minimum}` : `at most ${issue.maximum}`
+    const unit = { string: ' characters long', array: ' items long' }[issue.origin as string] ?? ''
+    return `must be ${limit}${unit}`
+  }
+  return undefined
+}
+
+/** Wrong values are quoted only where they are short and plain: a long text may be anything. */
+function shownValue(value: unknown): string {
+  if (value === null || ['number', 'boolean'].includes(typeof value)) return String(value)
+  if (typeof value === 'string') return value.length <= 40 ? `'${value}'` : 'a longer text'
+  return Array.isArray(value) ? 'a list' : 'an object'
+}
+
+const pathText = (path: readonly PropertyKey[]): string =>
+  path.map((part, i) => (typeof part === 'number' ? `[${part}]` : `${i > 0 ? '.' : ''}${String(part)}`)).join('')
+
+const isObject = (value: unknown): value is Item => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * Whether `data` wraps the object. A resource that has a `data` field of its own is told apart by shape:
+ * its own `data` has a `type`, a wrapped object has fields of the resource.
+ */
+function wraps(resource: Resource, body: unknown): body is { data: unknown } {
+  if (!isObject(body) || !Object.hasOwn(body, 'data')) return false
+  if (!Object.hasOwn(resource.fields, 'data')) return true
+  const { data } = body
+  if (!isObject(data) || (typeof data.type === 'string' && !isObject(data.data))) return false
+  return Object.keys(data).some((name) => Object.hasOwn(resource.fields, name))
+}
+
+function parseItem(
+  resource: Resource,
+  schema: z.ZodObject,
+  item: unknown,
+  path: PropertyKey[],
+  faults: string[],
+): Item {
+  if (!isObject(item)) {
+    faults.push(`${path.length > 0 ? pathText(path) : 'The body'} must be a JSON object.`)
+    return {}
+  }
+  const parsed = schema.safeParse(withoutTokens(resource, item), { error: messageOf })
+  if (parsed.success) return parsed.data
+  faults.push(...faultsOf(parsed.error, path))
+  return {}
+}
+
+/** The pass-through token in place of a secret means that nothing changes. */
+function withoutTokens(resource: Resource, item: Item): Item {
+  const kept = Object.entries(item).filter(
+    ([name, value]) => !(value === PASS_THROUGH && resource.fields[name]?.props.access === 'secret'),
+  )
+  return kept.length === Object.keys(item).length ? item : Object.fromEntries(kept)
+}

@@ -1,0 +1,97 @@
+/** The one error a request may end with on purpose. Anything else is a bug and becomes a 500. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly title: string
+  /** One entry per fault: a refused body names every bad field at once. */
+  readonly details: readonly string[]
+
+  constructor(status: number, details: string | readonly string[], options?: ErrorOptions) {
+    const list = typeof details === 'string' ? [details] : details
+    super(list.join(' '), options)
+    this.name = 'ApiError'
+    this.status = status
+    this.title = TITLES[status] ?? 'Error'
+    this.details = list
+  }
+}
+
+const TITLES: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  410: 'Gone',
+  411: 'Length Required',
+  413: 'Content Too Large',
+  414: 'URI Too Long',
+  415: 'Unsupported Media Type',
+  417: 'Expectation Failed',
+  422: 'Unprocessable Entity',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+}
+
+/** The body of an error answer: a list, one entry per fault. */
+export const errorBody = ({ status, title, details }: ApiError) => details.map((detail) => ({ status, title, detail }))
+
+export const badRequest = (details: string | readonly string[], cause?: unknown) =>
+  new ApiError(400, details, { cause })
+export const unauthorized = (detail = 'A valid token or session is needed.') => new ApiError(401, detail)
+export const forbidden = (detail: string) => new ApiError(403, detail)
+export const missing = (permissions: readonly string[]) =>
+  forbidden(`Missing permissions: [${[...new Set(permissions)].join(', ')}]`)
+export const notFound = (id: string | number) => new ApiError(404, `The resource '${id}' does not exist.`)
+export const conflict = (detail: string, cause?: unknown) => new ApiError(409, detail, { cause })
+export const gone = (id: string | number) => new ApiError(410, `The resource '${id}' no longer exists.`)
+export const tooBroad = (reason: string) => new ApiError(422, `The filters must be tightened: ${reason}`)
+export const unavailable = (detail: string, cause?: unknown) => new ApiError(503, detail, { cause })
+
+/** Faults of the moment: the same transaction may well succeed when it is run again. */
+export const isTransient = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error))
+
+/** What the database or the HTTP layer refused, said in the API's terms; undefined for faults that are ours. */
+export function refusal(error: unknown): ApiError | undefined {
+  if (error instanceof ApiError) return error
+  const { detail, statusCode, message } = error as { detail?: string; statusCode?: number; message?: string }
+  const code = codeOf(error)
+  if (code === '23505') return conflict(`The element already exists: ${said(detail)}`, error)
+  if (code === '23503') return stillUsed(detail, error)
+  if (code === '23514' || code === '23502') return badRequest('A value is not allowed here.', error)
+  if (code === '22P05' || code === '22021') return badRequest('Text must not contain the NUL character.', error)
+  if (code.startsWith('22')) return badRequest('A value has the wrong form or is out of range.', error)
+  if (code === '54000') return badRequest('A value is too long to be a key.', error)
+  if (code === '57014') return unavailable('The request took too long and was stopped.', error)
+  if (isTransient(error)) return unavailable('Too many writes of the same objects at once; try again.', error)
+  if (isDisconnect(code, message)) return unavailable('The database cannot be reached at the moment; try again.', error)
+  if (statusCode && statusCode >= 400 && statusCode < 500) return new ApiError(statusCode, message ?? 'Bad request.')
+  return undefined
+}
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
+
+/** `Key (name)=(x) already exists.` becomes `name 'x'.` */
+const said = (detail = ''): string =>
+  detail.replace(/^Key \((.+?)\)=\((.*)\) already exists\.$/s, (_, names, values) => `${names} '${values}'.`)
+
+function stillUsed(detail: string | undefined, error: unknown): ApiError {
+  const isUsed = detail?.includes('is still referenced')
+  return isUsed
+    ? conflict('The element is still in use by other elements.', error)
+    : badRequest('A referenced resource does not exist.', error)
+}
+
+/** Connections end with class 08 and 57P0x, or, when the process behind them died, with a socket error or a plain sentence. */
+const isDisconnect = (code: string, message = ''): boolean =>
+  code.startsWith('08') ||
+  code.startsWith('57P') ||
+  code.startsWith('53') ||
+  ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'].includes(code) ||
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/.test(
+    message,
+  )

@@ -1,0 +1,213 @@
+import { z } from 'zod'
+import { type Collection, collections } from '../collections.ts'
+import { attributeOf, type Id, type Link, toId } from './reference.ts'
+import { parseTimestamp } from './timestamp.ts'
+
+/** A secret is write-only in effect: it is answered as the pass-through token. */
+export type Access = 'read-write' | 'read-only' | 'write-only' | 'secret'
+
+/** What answers show in place of a secret; sent back, it leaves the secret as it is. */
+export const PASS_THROUGH = '<PASS_THROUGH_TOKEN>'
+
+/** An attribute that lives on the link between two objects, such as a member's role. */
+export interface LinkAttribute {
+  readonly name: string
+  readonly values: readonly [string, ...string[]]
+  readonly default: string
+}
+
+/** Where a field's value lives in PostgreSQL. */
+export type Storage =
+  | { readonly kind: 'column'; readonly type: string }
+  | { readonly kind: 'ref'; readonly type: string; readonly to: Collection }
+  | {
+      readonly kind: 'refs'
+      readonly to: Collection
+      readonly through: string
+      /** The column of the link table that holds this resource's id. */
+      readonly here: 'source' | 'target'
+      readonly attribute?: LinkAttribute
+    }
+  | {
+      readonly kind: 'computed'
+      readonly type: string
+      readonly expression: string
+      /** The collection whose id the expression gives, where it is a reference. */
+      readonly to?: Collection
+    }
+
+/** What the engine writes by itself: the time or the caller, when the row is made or whenever it is written. */
+export type Stamp = 'created-at' | 'created-by' | 'updated-at' | 'updated-by'
+
+interface FieldProps<I extends z.ZodType, A extends Access, R extends boolean, S extends Storage> {
+  readonly input: I
+  readonly output: z.ZodType
+  readonly storage: S
+  readonly access: A
+  readonly isRequired: R
+  readonly isNullable: boolean
+  readonly fallback?: unknown
+  readonly stamp?: Stamp
+  /** A permission that setting this field needs beside the resource's own. */
+  readonly guard?: string
+  readonly doc?: string
+}
+
+/**
+ * One field of a resource: its value, where it is stored, and who may set it.
+ * Immutable; every modifier returns a new field.
+ */
+export class Field<
+  I extends z.ZodType = z.ZodType,
+  A extends Access = Access,
+  R extends boolean = boolean,
+  S extends Storage = Storage,
+> {
+  readonly props: FieldProps<I, A, R, S>
+
+  constructor(props: FieldProps<I, A, R, S>) {
+    this.props = props
+  }
+
+  required(): Field<I, A, true, S> {
+    return new Field({ ...this.props, isRequired: true })
+  }
+
+  nullable(): Field<z.ZodNullable<I>, A, R, S> {
+    const { input, output } = this.props
+    return new Field({ ...this.props, input: input.nullable(), output: output.nullable(), isNullable: true })
+  }
+
+  /** The value of a new object that does not say otherwise; also what null resets a field to that cannot be null. */
+  default(value: z.input<I>): Field<I, A, R, S> {
+    return new Field({ ...this.props, fallback: value })
+  }
+
+  readOnly(): Field<I, 'read-only', R, S> {
+    return new Field({ ...this.props, access: 'read-only' })
+  }
+
+  writeOnly(): Field<I, 'write-only', R, S> {
+    return new Field({ ...this.props, access: 'write-only' })
+  }
+
+  stamped(stamp: Stamp): Field<I, 'read-only', R, S> {
+    return new Field({ ...this.props, access: 'read-only', stamp })
+  }
+
+  guardedBy(permission: string): Field<I, A, R, S> {
+    return new Field({ ...this.props, guard: permission })
+  }
+
+  /** Takes values of another shape; the resource's own operations turn them into what is stored. */
+  accepts<U extends z.ZodType>(input: U): Field<U, A, R, S> {
+    return new Field({ ...this.props, input })
+  }
+
+  describe(doc: string): Field<I, A, R, S> {
+    return new Field({ ...this.props, doc })
+  }
+}
+
+type Stored<K extends Storage['kind']> = Extract<Storage, { kind: K }>
+
+const make = <I extends z.ZodType, S extends Storage, A extends Access = 'read-write'>(
+  storage: S,
+  input: I,
+  output: z.ZodType = input,
+  rest: { access?: A; isNullable?: boolean; fallback?: unknown } = {},
+): Field<I, A, false, S> =>
+  new Field({ storage, input, output, access: 'read-write' as A, isRequired: false, isNullable: false, ...rest })
+
+const column = <I extends z.ZodType>(type: string, input: I, output?: z.ZodType) =>
+  make<I, Stored<'column'>>({ kind: 'column', type }, input, output)
+
+/** PostgreSQL cannot store the NUL character in text. */
+const storable = (value: string): boolean => !value.includes('\u0000')
+
+export const string = (min = 0, max = 1_000_000) =>
+  z.string().min(min).max(max).refine(storable, 'must not contain the NUL character')
+
+export const text = (min = 0, max?: number) => column('text', string(min, max))
+/** A name of an object: what people call it, and often its alternative key. */
+export const name = () => column('text', string(1, 500)).required()
+export const bool = () => column('boolean', z.boolean())
+export const int = (min = -(2 ** 31), max = 2 ** 31 - 1) => column('integer', z.int().min(min).max(max))
+export const real = () => column('real', z.number())
+export const oneOf = <const V extends readonly [string, ...string[]]>(values: V) => column('text', z.enum(values))
+export const strings = (item: z.ZodType<string> = string()) => column('text[]', z.array(item)).default([])
+export const json = <I extends z.ZodType>(schema: I) => column('jsonb', schema)
+
+/** A text that is stored sealed, never returned, and kept when the pass-through token comes back. */
+export const secret = () =>
+  make({ kind: 'column', type: 'text' } as Stored<'column'>, string().nullable(), z.string().nullable(), {
+    access: 'secret' as const,
+    isNullable: true,
+  })
+
+export const time = z.string().transform((value, check) => {
+  const parsed = parseTimestamp(value)
+  if (parsed !== undefined) return parsed
+  check.addIssue({ code: 'custom', message: `'${value.slice(0, 40)}' is not an ISO 8601 time` })
+  return z.NEVER
+})
+
+export const timestamp = () => column('timestamptz', time, z.iso.datetime({ offset: true }))
+
+const reference = z.union([z.string(), z.int(), z.looseObject({})], { error: 'must be an id or a URL' })
+
+/** A reference as clients send it: id, URL, path, or an object that names it by `id` or `…_id`. */
+function link(to: Collection, attribute?: LinkAttribute) {
+  return reference.transform((value, check): Link => {
+    const named = typeof value === 'object' ? Object.entries(value).find(([key]) => /(^|_)id$/.test(key))?.[1] : value
+    const id = toId(to, named)
+    if (id === undefined) {
+      check.addIssue({
+        code: 'custom',
+        message: `'${String(named).slice(0, 80)}' is not the id or URL of one of ${to}`,
+      })
+      return z.NEVER
+    }
+    if (!attribute) return { id }
+    const given = attributeOf(named, attribute.name) ?? attribute.default
+    if (!attribute.values.includes(given)) {
+      check.addIssue({ code: 'custom', message: `${attribute.name} must be one of ${attribute.values.join(', ')}` })
+      return z.NEVER
+    }
+    return { id, attribute: given }
+  })
+}
+
+const url = z.url().meta({ format: 'uri' })
+const idOnly = (to: Collection) => link(to).transform(({ id }): Id => id)
+
+/** A foreign key. Accepts an id or a URL, answers a URL. */
+export const ref = (to: Collection) =>
+  make({ kind: 'ref', type: collections[to].id, to } as Stored<'ref'>, idOnly(to), url)
+
+interface RefsOptions {
+  readonly inverse?: boolean
+  readonly attribute?: LinkAttribute
+}
+
+/** Many foreign keys, kept in the link table `through`; `inverse` where the other side is the table's source. */
+export const refs = (to: Collection, through: string, { inverse, attribute }: RefsOptions = {}) => {
+  const here = inverse ? 'target' : 'source'
+  const storage: Stored<'refs'> = { kind: 'refs', to, through, here, ...(attribute && { attribute }) }
+  return make(storage, z.array(link(to, attribute)), z.array(url), { fallback: [] })
+}
+
+const calculated = { access: 'read-only' as const, isNullable: true }
+
+/** A read-only SQL expression over the resource's row `t`. */
+export const computed = <O extends z.ZodType>(type: string, output: O, expression: string) =>
+  make<O, Stored<'computed'>, 'read-only'>({ kind: 'computed', type, expression }, output, output, calculated)
+
+/** A read-only reference that an SQL expression over the resource's row `t` finds. */
+export const found = (to: Collection, expression: string) =>
+  make<z.ZodType, Stored<'computed'>, 'read-only'>(
+    { kind: 'computed', type: collections[to].id, expression, to },
+    url,
+    url.nullable(),
+    calculated,
+  )

@@ -1,0 +1,145 @@
+import { sql } from 'kysely'
+import type { Collection } from '../collections.ts'
+import { badRequest } from './errors.ts'
+import type { Field, Storage } from './field.ts'
+import type { Id, Link } from './reference.ts'
+import type { Context, Item, Resource } from './resource.ts'
+import { idType, resourceOf, there, visible } from './select.ts'
+
+type Refs = Extract<Storage, { kind: 'refs' }>
+
+/** Adds links to one object; adding twice is no error, but a new attribute replaces the old one. */
+export async function link(
+  ctx: Context,
+  resource: Resource,
+  id: Id,
+  field: string,
+  links: readonly Link[],
+): Promise<void> {
+  await insertLinks(
+    ctx,
+    resource,
+    refsOf(resource, field),
+    links.map((each) => ({ owner: id, ...each })),
+  )
+}
+
+/** Takes one link away, where the caller may see it. */
+export async function unlink(ctx: Context, resource: Resource, id: Id, field: string, target: Id): Promise<void> {
+  const storage = refsOf(resource, field)
+  await sql`
+    delete from ${sql.table(storage.through)} as l
+    where l.${sql.ref(storage.here)} = ${id} and l.${there(storage)} = ${target}`.execute(ctx.db)
+}
+
+/** Replaces the links of every to-many field that the items set; links that the caller may not see stay. */
+export async function relink(ctx: Context, resource: Resource, items: ReadonlyMap<Id, Item>): Promise<void> {
+  for (const [name, field] of Object.entries(resource.fields)) {
+    const { storage, access } = field.props
+    if (storage.kind !== 'refs' || access === 'read-only') continue
+    const setters = [...items].filter(([, item]) => item[name] !== undefined)
+    if (setters.length === 0) continue
+    const wanted = setters.flatMap(([owner, item]) => (item[name] as Link[]).map((each) => ({ owner, ...each })))
+    await removeOthers(
+      ctx,
+      resource,
+      storage,
+      setters.map(([id]) => id),
+      wanted,
+    )
+    if (wanted.length > 0) await insertLinks(ctx, resource, storage, wanted)
+  }
+}
+
+type Owned = Link & { owner: Id }
+
+async function removeOthers(
+  ctx: Context,
+  resource: Resource,
+  storage: Refs,
+  owners: Id[],
+  wanted: Owned[],
+): Promise<void> {
+  const target = resourceOf(ctx, storage.to)
+  await sql`
+    delete from ${sql.table(storage.through)} as l
+    using ${sql.table(target.table)} as o
+    where l.${sql.ref(storage.here)} = any(${owners}::${idType(resource.collection)}[])
+      and o.id = l.${there(storage)}
+      and ${visible(ctx, target, 'o')}
+      and (l.${sql.ref(storage.here)}, l.${there(storage)}) not in (
+        select * from unnest(
+          ${wanted.map((each) => each.owner)}::${idType(resource.collection)}[],
+          ${wanted.map((each) => each.id)}::${idType(storage.to)}[]))`.execute(ctx.db)
+}
+
+async function insertLinks(ctx: Context, resource: Resource, storage: Refs, links: Owned[]): Promise<void> {
+  const { attribute } = storage
+  // The last mention of a target decides on its attribute; one statement must not touch a row twice.
+  const distinct = [...new Map(links.map((each) => [`${each.owner} ${each.id}`, each])).values()]
+  const extra = attribute ? sql`, ${sql.ref(attribute.name)}` : sql``
+  const values = attribute ? sql`, ${distinct.map((each) => each.attribute ?? attribute.default)}::text[]` : sql``
+  const onConflict = attribute
+    ? sql`(source, target) do update set ${sql.ref(attribute.name)} = excluded.${sql.ref(attribute.name)}
+      where l.${sql.ref(attribute.name)} is distinct from excluded.${sql.ref(attribute.name)}`
+    : sql`do nothing`
+  await sql`
+    insert into ${sql.table(storage.through)} as l (${sql.ref(storage.here)}, ${there(storage)} ${extra})
+    select * from unnest(
+      ${distinct.map((each) => each.owner)}::${idType(resource.collection)}[],
+      ${distinct.map((each) => each.id)}::${idType(storage.to)}[]
+      ${values})
+    order by 1, 2
+    on conflict ${onConflict}`.execute(ctx.db)
+}
+
+/** Refuses references to objects that do not exist for the caller, each by the path of its field. */
+export async function checkReferences(ctx: Context, resource: Resource, items: readonly Item[]): Promise<void> {
+  const mentioned = items.flatMap((item, position) => mentions(resource, item, position))
+  const missing = await missingAmong(ctx, mentioned)
+  if (missing.length === 0) return
+  const where = (position: number) => (items.length > 1 ? `[${position}].` : '')
+  throw badRequest(
+    missing.map(({ position, name, to, id }) => `${where(position)}${name}: there is no '${id}' in ${to}.`),
+  )
+}
+
+interface Mention {
+  readonly position: number
+  readonly name: string
+  readonly to: Collection
+  readonly id: Id
+}
+
+function mentions(resource: Resource, item: Item, position: number): Mention[] {
+  return Object.entries(resource.fields).flatMap(([name, { props }]: [string, Field]) => {
+    const value = item[name]
+    const { storage } = props
+    if (value === undefined || value === null || props.access === 'read-only') return []
+    if (storage.kind === 'ref') return [{ position, name, to: storage.to, id: value as Id }]
+    if (storage.kind !== 'refs') return []
+    return (value as Link[]).map(({ id }) => ({ position, name, to: storage.to, id }))
+  })
+}
+
+async function missingAmong(ctx: Context, mentioned: readonly Mention[]): Promise<readonly Mention[]> {
+  if (mentioned.length === 0) return []
+  const groups = [...Map.groupBy(mentioned, ({ to }) => to)]
+  const lookups = groups.map(([to, group]) => {
+    const target = resourceOf(ctx, to)
+    const ids = [...new Set(group.map(({ id }) => id))]
+    return sql`
+      select ${to}::text as collection, o.id::text as id from ${sql.table(target.table)} as o
+      where o.id = any(${ids}::${idType(to)}[]) and ${visible(ctx, target, 'o')}`
+  })
+  const { rows } = await sql<{ collection: string; id: string }>`${sql.join(lookups, sql` union all `)}`.execute(ctx.db)
+  const present = new Set(rows.map(({ collection, id }) => `${collection} ${id}`))
+  return mentioned.filter(({ to, id }) => !present.has(`${to} ${id}`))
+}
+
+/** The storage of a field that holds links. */
+export function refsOf(resource: Resource, field: string): Refs {
+  const storage = resource.fields[field]?.props.storage
+  if (storage?.kind !== 'refs') throw new TypeError(`${resource.collection}.${field} holds no links.`)
+  return storage
+}

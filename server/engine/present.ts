@@ -1,0 +1,60 @@
+import { PASS_THROUGH } from './field.ts'
+import { type Id, toUrl } from './reference.ts'
+import type { AnyRow, Context, Item, Resource } from './resource.ts'
+
+/** A row as it is answered: ids become URLs, secrets the pass-through token. */
+export function present(ctx: Context, resource: Resource, row: AnyRow): Item {
+  const shown: Item = { id: row.id }
+  for (const [name, { props }] of Object.entries(resource.fields)) {
+    const value = row[name]
+    if (value === undefined || props.access === 'write-only') continue
+    const { storage } = props
+    if (props.access === 'secret') shown[name] = value ? PASS_THROUGH : null
+    else if (storage.kind === 'refs') shown[name] = presentLinks(ctx, resource, name, value as Linked[])
+    else if ('to' in storage && storage.to && value !== null) shown[name] = toUrl(ctx.baseUrl, storage.to, value as Id)
+    else shown[name] = value
+  }
+  return shown
+}
+
+/** A link as it is read from the database: the id, with the attribute of the link where it has one. */
+export type Linked = Id | readonly [id: Id, attribute: string]
+
+/** Links as URLs, their attribute in the query. */
+export function presentLinks(ctx: Context, resource: Resource, field: string, links: readonly Linked[]): string[] {
+  const storage = resource.fields[field]?.props.storage
+  if (storage?.kind !== 'refs') return []
+  return links.map((each) => {
+    const [id, attribute] = Array.isArray(each) ? each : [each]
+    const url = toUrl(ctx.baseUrl, storage.to, id as Id)
+    return storage.attribute && attribute ? `${url}?${storage.attribute.name}=${attribute}` : url
+  })
+}
+
+/** Keeps only the asked attributes of an object; names it does not have are ignored. */
+export function project(record: Item, attributes: readonly string[] | null): Item {
+  if (!attributes) return record
+  const result: Item = {}
+  for (const path of attributes) copyPath(record, result, path.split('.'))
+  return result
+}
+
+function copyPath(from: Item, to: Item, [head = '', ...rest]: string[]): void {
+  if (head === '__proto__' || !Object.hasOwn(from, head)) return
+  const value = from[head]
+  if (rest.length === 0 || typeof value !== 'object' || value === null) {
+    if (rest.length === 0) to[head] = value
+    return
+  }
+  if (Array.isArray(value)) {
+    const seen = Array.isArray(to[head]) ? to[head] : value.map(() => ({}))
+    for (const [i, item] of value.entries()) {
+      if (typeof item === 'object' && item !== null) copyPath(item, seen[i], rest)
+    }
+    to[head] = seen
+    return
+  }
+  const inner = typeof to[head] === 'object' ? to[head] : {}
+  to[head] = inner
+  copyPath(value as Item, inner as Item, rest)
+}

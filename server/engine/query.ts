@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto'
+import { collections, type IdType } from '../collections.ts'
+import { badRequest, notFound } from './errors.ts'
+import type { Storage } from './field.ts'
+import { type Id, parseId, toId } from './reference.ts'
+import type { Resource } from './resource.ts'
+import type { Incoming } from './route.ts'
+import { parseTimestamp } from './timestamp.ts'
+
+export const DEFAULT_LIMIT = 100
+export const MAXIMUM_LIMIT = 2000
+const DEFAULT_CAP = 10_000
+
+export type Operator = '=' | '!' | '>' | '>=' | '<' | '<='
+
+/** A path is a field, or a place inside a JSON field: `name`, `data.title`. */
+export interface Filter {
+  readonly path: string
+  readonly operator: Operator
+  /** Any of these; null stands for a value that is absent. */
+  readonly values: readonly (string | null)[]
+}
+
+export interface Sort {
+  readonly path: string
+  readonly descending: boolean
+}
+
+/** A list request, understood: every name in it is a field of the resource. */
+export interface ListPlan {
+  readonly filters: readonly Filter[]
+  readonly sort: readonly Sort[]
+  readonly limit: number
+  readonly offset: number
+  /** Sort-key values of the last row already returned. */
+  readonly after: readonly unknown[] | null
+  readonly attributes: readonly string[] | null
+  readonly countOnly: boolean
+  /** Totals are exact up to here; 0 means always. */
+  readonly cap: number
+  readonly fingerprint: string
+}
+
+type Query = Incoming['query']
+
+/** Reads the query of a list request; every fault in it is named at once. */
+export function planList(resource: Resource, query: Query): ListPlan {
+  const faults: string[] = []
+  const attempt = <T>(fallback: T, read: () => T): T => {
+    try {
+      return read()
+    } catch (error) {
+      faults.push((error as Error).message)
+      return fallback
+    }
+  }
+  const filters = Object.keys(query).flatMap((key) => attempt([], () => readFilters(resource, key, query[key] ?? [])))
+  const sort = (query.sort ?? [])
+    .flatMap((terms) => terms.split(','))
+    .filter(Boolean)
+    .flatMap((term) => attempt([], () => [readSort(resource, term.trim())]))
+  const fingerprint = createHash('sha256')
+    .update(JSON.stringify([resource.collection, filters, sort]))
+    .digest('base64url')
+  const plan: ListPlan = {
+    filters,
+    sort,
+    limit: attempt(DEFAULT_LIMIT, () => readNumber(query, 'limit', 1, MAXIMUM_LIMIT, DEFAULT_LIMIT)),
+    offset: attempt(0, () => readNumber(query, 'offset', 0, 2 ** 31 - 1, 0)),
+    after: attempt(null, () => readCursor(query['page[cursor]']?.at(-1), fingerprint)),
+    attributes: readAttributes(query),
+    countOnly: attempt(false, () => readBoolean(query, 'data', true) === false),
+    cap: attempt(DEFAULT_CAP, () => readNumber(query, 'meta[total_resources_aggregated]', 0, 2 ** 31 - 1, DEFAULT_CAP)),
+    fingerprint,
+  }
+  if (faults.length > 0) throw badRequest(faults)
+  return plan
+}
+
+/** Writes down where a page ended; good only for the same query and sort. */
+export const writeCursor = (plan: ListPlan, key: readonly unknown[]): string =>
+  Buffer.from(JSON.stringify([plan.fingerprint.slice(0, 16), ...key])).toString('base64url')
+
+function readCursor(cursor: string | undefined, fingerprint: string): unknown[] | null {
+  if (!cursor) return null
+  try {
+    const [seen, ...key]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    const isPlain = key.every((value) => value === null || ['string', 'number', 'boolean'].includes(typeof value))
+    if (seen === fingerprint.slice(0, 16) && key.length > 0 && isPlain) return key
+  } catch {
+    // Not a cursor at all: the same refusal.
+  }
+  throw badRequest('page[cursor] does not belong to this query and sort.')
+}
+
+function readFilters(resource: Resource, key: string, texts: readonly string[]): Filter[] {
+  const match = /^filter\[(>=|<=|>|<|!)?(.*)\]$/.exec(key)
+  if (!match?.[2]) return []
+  const operator = (match[1] ?? '=') as Operator
+  const path = match[2]
+  const { storage, isNullable } = locate(resource, path)
+  const isList = storage.kind === 'refs' || ('type' in storage && storage.type === 'text[]')
+  if (isList && operator !== '=' && operator !== '!') throw badRequest(`${key}: '${path}' has no order.`)
+  return [{ path, operator, values: texts.map((text) => readValue(key, storage, isNullable, text)) }]
+}
+
+function readValue(key: string, storage: Storage, isNullable: boolean, text: string): string | null {
+  if (text === 'null' && isNullable) return null
+  if (text.includes('\u0000')) throw badRequest(`${key}: the NUL character cannot be in a value.`)
+  if (storage.kind === 'ref' || storage.kind === 'refs') return asId(key, toId(storage.to, text), text)
+  if (storage.kind === 'computed' && storage.to) return asId(key, toId(storage.to, text), text)
+  if (storage.type === 'uuid') return asId(key, parseId('uuid', text), text)
+  if (storage.type === 'timestamptz') return parseTimestamp(text) ?? refuse(key, text, 'an ISO 8601 time')
+  if (storage.type === 'boolean') return /^(true|false)$/i.test(text) ? text : refuse(key, text, 'true or false')
+  if (storage.type === 'integer') {
+    const isInteger = /^-?\d{1,10}$/.test(text) && Math.abs(Number(text)) < 2 ** 31
+    return isInteger ? text : refuse(key, text, 'an integer')
+  }
+  if (storage.type === 'real')
+    return Number.isFinite(Number(text)) && text.trim() ? text : refuse(key, text, 'a number')
+  return text
+}
+
+const asId = (key: string, id: string | number | undefined, text: string): string =>
+  id === undefined ? refuse(key, text, 'an id or URL') : String(id)
+
+function refuse(key: string, text: string, form: string): never {
+  throw badRequest(`${key}: '${text.slice(0, 80)}' is not ${form}.`)
+}
+
+function readSort(resource: Resource, term: string): Sort {
+  const descending = term.startsWith('-')
+  const path = descending ? term.slice(1) : term
+  const { storage } = locate(resource, path)
+  const isList = storage.kind === 'refs' || ('type' in storage && ['text[]', 'jsonb'].includes(storage.type))
+  if (isList) throw badRequest(`sort: '${path}' has no order.`)
+  return { path, descending }
+}
+
+/** Where a path points to; a path that is none is refused with the ones that are. */
+export function locate(resource: Resource, path: string): { storage: Storage; isNullable: boolean; inner: string[] } {
+  const [name = '', ...inner] = path.split('.')
+  if (path === 'id') return { storage: idStorage(resource), isNullable: false, inner: [] }
+  const props = Object.hasOwn(resource.fields, name) ? resource.fields[name]?.props : undefined
+  const isReadable = props && (props.access === 'read-write' || props.access === 'read-only')
+  if (!isReadable || (inner.length > 0 && !isJson(props.storage))) {
+    throw badRequest(`'${path}' is not a field of ${resource.collection}; these are: ${names(resource).join(', ')}.`)
+  }
+  if (inner.length > 0) return { storage: { kind: 'column', type: 'text' }, isNullable: true, inner }
+  return { storage: props.storage, isNullable: props.isNullable, inner }
+}
+
+const idStorage = ({ collection }: Resource): Storage => ({
+  kind: 'column',
+  type: collections[collection].id as IdType,
+})
+
+const isJson = (storage: Storage): boolean => 'type' in storage && storage.type === 'jsonb'
+
+const names = ({ fields }: Resource): string[] => {
+  const readable = Object.keys(fields).filter(
+    (name) => !['write-only', 'secret'].includes(fields[name]?.props.access ?? ''),
+  )
+  return ['id', ...readable]
+}
+
+/** The attributes that an answer is cut down to; null for all. */
+export const readAttributes = (query: Query): string[] | null =>
+  query.attributes?.flatMap((names) => names.split(',')).map((name) => name.trim()) ?? null
+
+function readNumber(query: Query, name: string, min: number, max: number, fallback: number): number {
+  const text = query[name]?.at(-1)
+  if (text === undefined) return fallback
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
+  if (!(value >= min && value <= max))
+    throw badRequest(`${name} must be an integer from ${min} to ${max}, not '${text.slice(0, 40)}'.`)
+  return value
+}
+
+function readBoolean(query: Query, name: string, fallback: boolean): boolean {
+  const text = query[name]?.at(-1)?.toLowerCase()
+  if (text === undefined) return fallback
+  if (['true', '1'].includes(text)) return true
+  if (['false', '0'].includes(text)) return false
+  throw badRequest(`${name} must be true or false, not '${text.slice(0, 40)}'.`)
+}
+
+/** The id in a path. One of the wrong form names nothing: a 404 like any other unknown id. */
+export function readId(resource: Resource, text: string): Id {
+  const id = parseId(collections[resource.collection].id, text)
+  if (id === undefined) throw notFound(text)
+  return id
+}

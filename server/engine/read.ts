@@ -1,0 +1,94 @@
+import { CompiledQuery, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { notFound } from './errors.ts'
+import { type ListPlan, writeCursor } from './query.ts'
+import type { Id } from './reference.ts'
+import type { AnyRow, Caller, Context, Page, Resource } from './resource.ts'
+import { and, columns, idType, isAfter, matches, orderBy, PREPARED, sortKeys, visible } from './select.ts'
+
+/** One page of what matches, the cursor to the next, and the total. */
+export async function list(ctx: Context, resource: Resource, plan: ListPlan): Promise<Page> {
+  const matching = [visible(ctx, resource), ...plan.filters.map((filter) => matches(ctx, resource, filter))]
+  if (plan.countOnly) return { rows: [], cursor: null, total: await count(ctx, resource, matching, plan.cap) }
+
+  const keys = sortKeys(ctx, resource, plan)
+  const where = plan.after ? [...matching, isAfter(keys, plan.after)] : matching
+  const offset = plan.after ? 0 : plan.offset
+  const { rows } = await sql<AnyRow & { sort_key: unknown[] }>`
+    select ${columns(ctx, resource, namesIn(plan))},
+      json_build_array(${sql.join(keys.map((key) => key.expression))}) as sort_key
+    from ${sql.table(resource.table)} as t
+    where ${and(where)}
+    order by ${orderBy(keys)}
+    limit ${plan.limit + 1} offset ${offset}`.execute(ctx.db)
+
+  const page = rows.slice(0, plan.limit)
+  const last = page.at(-1)
+  const cursor = rows.length > page.length && last ? writeCursor(plan, last.sort_key) : null
+  const isWhole = !plan.after && !cursor && (page.length > 0 || offset === 0)
+  const total = isWhole ? offset + page.length : await count(ctx, resource, matching, plan.cap)
+  return { rows: page, cursor, total }
+}
+
+/** One object, or a 404 when there is none that the caller may see. */
+export async function get(ctx: Context, resource: Resource, id: Id): Promise<AnyRow> {
+  const { sql: text, parameters } = lookupOf(ctx, resource)
+  const values = parameters.map((value) => (value === ID ? id : value))
+  const { rows } = await ctx.db.executeQuery<AnyRow>(CompiledQuery.raw(text, values))
+  const row = rows[0]
+  if (!row) throw notFound(id)
+  return row
+}
+
+/** Stands for the id in a look-up that is written once and run for many. */
+const ID = Symbol('id')
+
+/** What a caller may see is the same in all their requests; writing the statement down takes longer than running it. */
+const lookups = new WeakMap<Caller, Map<Resource, CompiledQuery>>()
+
+function lookupOf(ctx: Context, resource: Resource): CompiledQuery {
+  const own = lookups.get(ctx.caller) ?? new Map<Resource, CompiledQuery>()
+  const known = own.get(resource)
+  if (known) return known
+  const made = sql`${sql.raw(PREPARED)}
+    select ${columns(ctx, resource)}
+    from ${sql.table(resource.table)} as t
+    where t.id = ${ID} and ${visible(ctx, resource)}`.compile(ctx.db)
+  lookups.set(ctx.caller, own.set(resource, made))
+  return made
+}
+
+/** A 404 unless the caller may see the object. */
+export async function requireVisible(ctx: Context, resource: Resource, id: Id): Promise<void> {
+  const { rows } = await sql`
+    select from ${sql.table(resource.table)} as t
+    where t.id = ${id} and ${visible(ctx, resource)}`.execute(ctx.db)
+  if (rows.length === 0) throw notFound(id)
+}
+
+/** The objects with these ids, in this order; those that do not exist, or not for the caller, are left out. */
+export async function fetchRows(ctx: Context, resource: Resource, ids: readonly Id[]): Promise<AnyRow[]> {
+  const { rows } = await sql<AnyRow>`
+    select ${columns(ctx, resource)}
+    from ${sql.table(resource.table)} as t
+    where t.id = any(${ids}::${idType(resource.collection)}[]) and ${visible(ctx, resource)}`.execute(ctx.db)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+const namesIn = (plan: ListPlan): ReadonlySet<string> | null =>
+  plan.attributes && new Set(plan.attributes.map((path) => path.split('.')[0] ?? ''))
+
+/** Exact up to the cap; beyond it the planner's estimate, never below the cap. */
+async function count(ctx: Context, resource: Resource, matching: RawBuilder<SqlBool>[], cap: number): Promise<number> {
+  const all = sql`select 1 from ${sql.table(resource.table)} as t where ${and(matching)}`
+  const limited = cap === 0 ? all : sql`${all} limit ${cap + 1}`
+  const counted = await sql<{ total: number }>`select count(*) as total from (${limited}) as counted`.execute(ctx.db)
+  const total = counted.rows[0]?.total ?? 0
+  if (cap === 0 || total <= cap) return total
+  const explained = await sql<Explained>`explain (format json) ${all}`.execute(ctx.db)
+  return Math.max(cap + 1, explained.rows[0]?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0)
+}
+
+interface Explained {
+  'QUERY PLAN': { Plan: { 'Plan Rows': number } }[]
+}

@@ -1,0 +1,124 @@
+import type { Kysely, RawBuilder, SqlBool } from 'kysely'
+import type { z } from 'zod'
+import type { Collection } from '../collections.ts'
+import type { Field } from './field.ts'
+import type { ListPlan } from './query.ts'
+import type { Id } from './reference.ts'
+import type { Route } from './route.ts'
+import { standard } from './standard.ts'
+
+export type Fields = Record<string, Field>
+
+type Sent<F extends Fields> = { [K in keyof F as F[K]['props']['access'] extends 'read-only' ? never : K]: F[K] }
+type Parsed<T extends Field> = z.output<T['props']['input']>
+
+/** What an operation gets to create a resource with these fields: parsed, references read. */
+export type Input<F extends Fields, S extends Fields = Sent<F>> = {
+  [K in keyof S as S[K]['props']['isRequired'] extends true ? K : never]: Parsed<S[K]>
+} & { [K in keyof S as S[K]['props']['isRequired'] extends true ? never : K]?: Parsed<S[K]> | undefined }
+
+/** A stored row: references are plain ids. */
+export type Row<F extends Fields> = { id: Id } & { [K in keyof F]: Parsed<F[K]> }
+
+/** An object on its way through the engine, whatever its resource. */
+export type Item = Record<string, unknown>
+export type AnyRow = Item & { id: Id }
+
+/** Who is calling, and what they may do. */
+export interface Caller {
+  readonly id: number
+  readonly permissions: ReadonlySet<string>
+}
+
+/** Keeps secrets unreadable in the database. */
+export interface Vault {
+  seal(text: string): string
+  open(sealed: string): string
+}
+
+/** What every request shares. */
+export interface Server {
+  // Tables are known by their definitions, not by a type of the whole schema.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly db: Kysely<any>
+  readonly vault: Vault
+  readonly resources: ReadonlyMap<Collection, Resource>
+}
+
+/** What an operation may reach: in a write, `db` is the request's one transaction. */
+export interface Context extends Server {
+  readonly caller: Caller
+  readonly baseUrl: string
+}
+
+export interface Page {
+  readonly rows: AnyRow[]
+  readonly cursor: string | null
+  readonly total: number
+}
+
+/** The operations a resource answers. */
+// biome-ignore lint/suspicious/noExplicitAny: the operations of all resources stand in one registry
+export interface Operations<F extends Fields = any> {
+  list?(ctx: Context, resource: Resource, plan: ListPlan): Promise<Page>
+  get?(ctx: Context, resource: Resource, id: Id): Promise<AnyRow>
+  create?(ctx: Context, resource: Resource, item: Input<F>): Promise<AnyRow | AnyRow[]>
+  upsert?(ctx: Context, resource: Resource, items: Input<F>[]): Promise<{ rows: AnyRow[]; created: number }>
+  update?(ctx: Context, resource: Resource, id: Id, patch: Partial<Input<F>>): Promise<AnyRow>
+  remove?(ctx: Context, resource: Resource, ids: Id[]): Promise<void>
+  link?(ctx: Context, resource: Resource, id: Id, field: string, links: readonly { id: Id }[]): Promise<void>
+  unlink?(ctx: Context, resource: Resource, id: Id, field: string, target: Id): Promise<void>
+}
+
+/** A condition on the row that goes by the given SQL alias. */
+export type Condition = (ctx: Context, alias: string) => RawBuilder<SqlBool>
+
+/** What the author of a resource writes. */
+export interface Definition<F extends Fields> {
+  readonly collection: Collection
+  /** One of them, as people would say it: names the schema in the OpenAPI document. */
+  readonly title: string
+  readonly doc: string
+  readonly fields: F
+  /** Fields that identify a row for bulk upsert. */
+  readonly key: readonly ((keyof F & string) | 'id')[]
+  /** A body that creates one; shown in the documentation, and what the contract tests start from. */
+  readonly example?: Readonly<Record<string, unknown>>
+  readonly table?: string
+  /** The object in `read <object>` and `modify <object>`. */
+  readonly permission?: string
+  readonly operations?: Operations<F>
+  /** Fields whose links have paths of their own: `/{collection}/{id}/{field}`. */
+  readonly relations?: readonly (keyof F & string)[]
+  /** Rows this caller may see. */
+  readonly visible?: Condition
+  /** Endpoints beyond the standard ones. */
+  readonly routes?: readonly Route[]
+}
+
+/** What the engine reads: a definition with its defaults filled in. */
+// biome-ignore lint/suspicious/noExplicitAny: the definitions of all resources stand in one registry
+export interface Resource<F extends Fields = Fields> extends Omit<Definition<any>, 'fields'> {
+  readonly fields: F
+  readonly table: string
+  readonly permission: string
+  readonly operations: Operations
+  readonly relations: readonly string[]
+}
+
+/** Fills in the defaults, and refuses a field that would leave a new row without a value. */
+export function defineResource<F extends Fields>(definition: Definition<F>): Resource<F> {
+  for (const [name, { props }] of Object.entries(definition.fields)) {
+    const isFilled = props.isRequired || props.isNullable || props.fallback !== undefined || props.stamp !== undefined
+    if (!isFilled && props.access !== 'read-only') {
+      throw new TypeError(`${definition.collection}.${name} must be required, nullable or have a default.`)
+    }
+  }
+  return {
+    table: definition.collection,
+    permission: definition.collection.replaceAll('_', '-'),
+    operations: standard,
+    relations: [],
+    ...definition,
+  }
+}

@@ -1,0 +1,117 @@
+import { collections } from '../collections.ts'
+import { createSchema, parseMany, parseOne, patchSchema } from './body.ts'
+import { badRequest } from './errors.ts'
+import { present, project } from './present.ts'
+import { type ListPlan, planList, readAttributes, readId } from './query.ts'
+import type { Id } from './reference.ts'
+import { relationRoutes } from './relations.ts'
+import type { AnyRow, Context, Item, Page, Resource } from './resource.ts'
+import type { Incoming, Method, Route, StandardDoc } from './route.ts'
+
+/** Every endpoint of a resource: those of its operations, its relation paths, and its own. */
+export function routesOf(resource: Resource): Route[] {
+  return [...(resource.routes ?? []), ...standardRoutes(resource), ...relationRoutes(resource)]
+}
+
+function standardRoutes(resource: Resource): Route[] {
+  const { list, get, create, upsert, update, remove } = resource.operations
+  const many = `/${collections[resource.collection].path}`
+  const one = `${many}/:id`
+  const idOf = ({ params }: Incoming): Id => readId(resource, params.id ?? '')
+  const show = (ctx: Context, row: AnyRow) => present(ctx, resource, row)
+  const route = <I, R>(
+    method: Method,
+    path: string,
+    verb: StandardDoc['verb'],
+    rest: Pick<Route<I, R>, 'parse' | 'run' | 'answer' | 'guards'>,
+  ): Route<I, R> => ({
+    method,
+    path,
+    permission: `${method === 'GET' ? 'read' : 'modify'} ${resource.permission}`,
+    doc: { resource, verb },
+    ...rest,
+  })
+  const routes: Route[] = []
+
+  if (list) {
+    routes.push(
+      route('GET', many, 'list', {
+        parse: ({ query }) => planList(resource, query),
+        run: (ctx, plan: ListPlan) => list(ctx, resource, plan),
+        answer: ({ rows, cursor, total }: Page, ctx, { limit, offset, attributes, countOnly }) => {
+          if (countOnly) return { status: 200, body: { total_count: total } }
+          const data = rows.map((row) => project(show(ctx, row), attributes))
+          return { status: 200, body: { count: data.length, data, limit, offset, total_count: total, cursor } }
+        },
+      }),
+    )
+  }
+  if (get) {
+    routes.push(
+      route('GET', one, 'get', {
+        parse: (request) => ({ id: idOf(request), attributes: readAttributes(request.query) }),
+        run: (ctx, { id }) => get(ctx, resource, id),
+        answer: (row, ctx, { attributes }) => ({ status: 200, body: { data: project(show(ctx, row), attributes) } }),
+      }),
+    )
+  }
+  if (create) {
+    routes.push(
+      route('POST', many, 'create', {
+        parse: ({ body }) => parseOne(resource, createSchema(resource), body),
+        guards: (item) => guardsOf(resource, [item]),
+        run: (ctx, item) => create(ctx, resource, item),
+        answer: (made, ctx) => ({
+          status: 201,
+          body: { data: Array.isArray(made) ? made.map((row) => show(ctx, row)) : show(ctx, made) },
+        }),
+      }),
+    )
+  }
+  if (upsert) {
+    routes.push(
+      route('PUT', many, 'upsert', {
+        parse: ({ body }) => parseMany(resource, createSchema(resource), body),
+        guards: ({ items }) => guardsOf(resource, items),
+        run: (ctx, { items }) => upsert(ctx, resource, items),
+        answer: ({ rows, created }, ctx, { isSingle }) => {
+          const data = rows.map((row) => show(ctx, row))
+          return { status: created > 0 ? 201 : 200, body: { data: isSingle ? data[0] : data } }
+        },
+      }),
+    )
+  }
+  if (update) {
+    routes.push(
+      route('PATCH', one, 'update', {
+        parse: (request) => ({ id: idOf(request), patch: parseOne(resource, patchSchema(resource), request.body) }),
+        guards: ({ patch }) => guardsOf(resource, [patch]),
+        run: (ctx, { id, patch }) => update(ctx, resource, id, patch),
+        answer: (row, ctx) => ({ status: 200, body: { data: show(ctx, row) } }),
+      }),
+    )
+  }
+  if (remove) {
+    const run = (ctx: Context, ids: Id[]) => remove(ctx, resource, ids)
+    const answer = () => ({ status: 204 })
+    routes.push(
+      route('DELETE', one, 'delete', { parse: (request) => [idOf(request)], run, answer }),
+      route('DELETE', many, 'delete_many', { parse: ({ body }) => readIds(resource, body), run, answer }),
+    )
+  }
+  return routes
+}
+
+function readIds(resource: Resource, body: unknown): Id[] {
+  const ids = Array.isArray(body) ? body : (body as { data?: unknown } | null | undefined)?.data
+  if (!Array.isArray(ids) || ids.length === 0) throw badRequest('The body must be a list of ids.')
+  const isPlain = (id: unknown) => typeof id === 'string' || typeof id === 'number'
+  const faults = ids.flatMap((id, i) => (isPlain(id) ? [] : [`[${i}]: must be an id.`]))
+  if (faults.length > 0) throw badRequest(faults)
+  return [...new Set(ids.map((id) => readId(resource, String(id))))]
+}
+
+const guardsOf = ({ fields }: Resource, items: Item[]): string[] =>
+  Object.entries(fields).flatMap(([name, { props }]) =>
+    props.guard && items.some((item) => item[name] !== undefined) ? [props.guard] : [],
+  )

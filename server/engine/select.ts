@@ -1,0 +1,160 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Collection, collections } from '../collections.ts'
+import type { Storage } from './field.ts'
+import { type Filter, type ListPlan, locate } from './query.ts'
+import type { Context, Resource } from './resource.ts'
+
+/** Marks a statement that the database may plan once for all its values. */
+export const PREPARED = '/* prepared */'
+
+type Refs = Extract<Storage, { kind: 'refs' }>
+
+/** The resource behind a collection. */
+export function resourceOf(ctx: Pick<Context, 'resources'>, collection: Collection): Resource {
+  const resource = ctx.resources.get(collection)
+  if (!resource) throw new TypeError(`No resource serves ${collection}.`)
+  return resource
+}
+
+/** The rows of a resource that the caller may see, as a condition on the row `alias`. */
+export const visible = (ctx: Context, resource: Resource, alias = 't'): RawBuilder<SqlBool> =>
+  resource.visible?.(ctx, alias) ?? sql<SqlBool>`true`
+
+export const and = (conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
+  conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`
+
+/** The other column of a link table. */
+export const there = (storage: Refs) => sql.ref(storage.here === 'source' ? 'target' : 'source')
+
+/** The SQL type of a collection's ids. */
+export const idType = (collection: Collection): RawBuilder<unknown> => sql.raw(collections[collection].id)
+
+/** The select list of a resource; with names, only of those fields. */
+export function columns(
+  ctx: Context,
+  resource: Resource,
+  names: ReadonlySet<string> | null = null,
+): RawBuilder<unknown> {
+  const shown = Object.entries(resource.fields).filter(
+    ([name, { props }]) => props.access !== 'write-only' && (!names || names.has(name)),
+  )
+  const list = shown.map(([name, { props }]) =>
+    props.access === 'secret'
+      ? sql`(${sql.ref(`t.${name}`)} is not null) as ${sql.ref(name)}`
+      : sql`${expression(ctx, name, props.storage)} as ${sql.ref(name)}`,
+  )
+  return sql.join([sql`t.id`, ...list])
+}
+
+/** The SQL of a field's value in row `t`; references to objects that the caller may not see are left out. */
+function expression(ctx: Context, name: string, storage: Storage): RawBuilder<unknown> {
+  if (storage.kind === 'column') return sql.ref(`t.${name}`)
+  if (storage.kind === 'refs') return linked(ctx, storage)
+  const own = storage.kind === 'ref' ? sql.ref(`t.${name}`) : sql`(${sql.raw(storage.expression)})`
+  const target = storage.to && resourceOf(ctx, storage.to)
+  if (!target?.visible) return own
+  return sql`(select o.id from ${sql.table(target.table)} as o where o.id = ${own} and ${target.visible(ctx, 'o')})`
+}
+
+function linked(ctx: Context, storage: Refs): RawBuilder<unknown> {
+  const id = sql`l.${there(storage)}`
+  const value = storage.attribute ? sql`json_build_array(${id}, l.${sql.ref(storage.attribute.name)})` : id
+  return sql`(select coalesce(json_agg(${value} order by ${id}), '[]') ${linksOf(ctx, storage, sql`t.id`)})`
+}
+
+/** `from … where …` of the links of one object that the caller may see. */
+export function linksOf(ctx: Context, storage: Refs, owner: RawBuilder<unknown>): RawBuilder<unknown> {
+  const target = resourceOf(ctx, storage.to)
+  const through = sql.table(storage.through)
+  const here = sql`l.${sql.ref(storage.here)} = ${owner}`
+  if (!target.visible) return sql`from ${through} as l where ${here}`
+  const other = sql`join ${sql.table(target.table)} as o on o.id = l.${there(storage)}`
+  return sql`from ${through} as l ${other} where ${here} and ${target.visible(ctx, 'o')}`
+}
+
+/** A filter as a condition on row `t`. */
+export function matches(ctx: Context, resource: Resource, { path, operator, values }: Filter): RawBuilder<SqlBool> {
+  const { storage, inner } = locate(resource, path)
+  const given = values.filter((value) => value !== null)
+  const isAny = anyOf(ctx, path, storage, inner, operator === '!' ? '=' : operator, given)
+  const either = values.includes(null) ? sql<SqlBool>`(${isAny} or ${value(ctx, path, storage, inner)} is null)` : isAny
+  return operator === '!' ? sql`(${either}) is not true` : either
+}
+
+function anyOf(
+  ctx: Context,
+  path: string,
+  storage: Storage,
+  inner: string[],
+  operator: string,
+  given: readonly string[],
+): RawBuilder<SqlBool> {
+  if (storage.kind === 'refs') {
+    const ids = sql`l.${there(storage)} = any(${given}::${idType(storage.to)}[])`
+    return sql`exists (select ${linksOf(ctx, storage, sql`t.id`)} and ${ids})`
+  }
+  const own = value(ctx, path, storage, inner)
+  if (storage.type === 'text[]') return sql`${own} && ${given}::text[]`
+  if (storage.type === 'jsonb') return sql`${own} @> any(${given.map((text) => JSON.stringify(text))}::jsonb[])`
+  const compared = sql<SqlBool>`${own} ${sql.raw(operator)} any(${given}::${sql.raw(storage.type)}[])`
+  if (inner.length === 0 || operator !== '=') return compared
+  // A place inside a document may hold a list, which matches when one of its items does.
+  const place = sql`t.${sql.ref(path.split('.')[0] ?? '')} #> ${inner}::text[]`
+  return sql`(${compared} or ${place} @> any(${given.map((text) => JSON.stringify([text]))}::jsonb[]))`
+}
+
+function value(ctx: Context, path: string, storage: Storage, inner: string[]): RawBuilder<unknown> {
+  const [name = ''] = path.split('.')
+  if (inner.length > 0) return sql`(t.${sql.ref(name)} #>> ${inner}::text[])`
+  return path === 'id' ? sql`t.id` : expression(ctx, name, storage)
+}
+
+/** One key of a total order over the rows. */
+export interface SortKey {
+  readonly expression: RawBuilder<unknown>
+  readonly type: string
+  readonly descending: boolean
+  readonly isNullable: boolean
+}
+
+/** The sort of a plan, made total: the id is always the last tie-break, nulls come last either way. */
+export function sortKeys(ctx: Context, resource: Resource, plan: ListPlan): SortKey[] {
+  const byId = plan.sort.findIndex(({ path }) => path === 'id')
+  // Ids are unique: whatever was to be sorted after the id has no say.
+  const asked = byId >= 0 ? plan.sort.slice(0, byId) : plan.sort
+  const isByTime = plan.sort.length === 0 && collections[resource.collection].id === 'uuid'
+  const keys = (isByTime ? [{ path: 'created_at', descending: false }] : asked).flatMap(
+    ({ path, descending }): SortKey[] => {
+      const { storage, isNullable, inner } = locate(resource, path)
+      const own = value(ctx, path, storage, inner)
+      const key = { expression: own, type: 'type' in storage ? storage.type : 'text', descending, isNullable }
+      const nullsLast = { expression: sql`(${own} is null)`, type: 'boolean', descending: false, isNullable: false }
+      return isNullable ? [nullsLast, key] : [key]
+    },
+  )
+  const descending = plan.sort[byId]?.descending ?? keys.at(-1)?.descending ?? false
+  return [...keys, { expression: sql`t.id`, type: collections[resource.collection].id, descending, isNullable: false }]
+}
+
+export const orderBy = (keys: readonly SortKey[]): RawBuilder<unknown> =>
+  sql.join(keys.map((key) => sql`${key.expression} ${sql.raw(key.descending ? 'desc' : 'asc')}`))
+
+/** Rows that come after the one with the given key values. */
+export function isAfter(keys: readonly SortKey[], last: readonly unknown[]): RawBuilder<SqlBool> {
+  const seen = (i: number) => sql`${last[i]}::${sql.raw(keys[i]?.type ?? 'text')}`
+  const first = keys[0]
+  const isUniform = keys.every(
+    (key) => !key.isNullable && key.type !== 'boolean' && key.descending === first?.descending,
+  )
+  if (isUniform) {
+    // Row comparison is what an index can answer.
+    const own = sql.join(keys.map((key) => key.expression))
+    return sql`(${own}) ${sql.raw(first?.descending ? '<' : '>')} (${sql.join(keys.map((_, i) => seen(i)))})`
+  }
+  const alternatives = keys.map((key, i) => {
+    const ties = keys.slice(0, i).map((tie, j) => sql<SqlBool>`${tie.expression} is not distinct from ${seen(j)}`)
+    const beyond = sql<SqlBool>`${key.expression} ${sql.raw(key.descending ? '<' : '>')} ${seen(i)}`
+    return sql<SqlBool>`(${and([...ties, beyond])})`
+  })
+  return sql`(${sql.join(alternatives, sql` or `)})`
+}

@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError, isTransient, missing } from './errors.ts'
+import type { Caller, Context, Server } from './resource.ts'
+import { type Incoming, isWrite, NOBODY, type Route } from './route.ts'
+
+const ATTEMPTS = 4
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who called, once it is known; the request's log line names them. */
+    caller: Caller | null
+  }
+}
+
+/** What the outside of a request gives to the engine: who calls, and under which address they know us. */
+export interface Gate {
+  authenticate(request: FastifyRequest): Promise<Caller>
+  baseUrl(request: FastifyRequest): string
+}
+
+/** Serves a route: authenticate, authorise, parse, run in one transaction, answer. */
+export function serve(app: FastifyInstance, server: Server, gate: Gate, route: Route, url: string): void {
+  const isPublic = route.permission === 'public'
+  const needed = route.permission === null || isPublic ? [] : [route.permission as string]
+
+  app.route({
+    method: route.method,
+    url,
+    config: { route },
+    handler: async (request, reply) => {
+      const caller = isPublic ? NOBODY : await gate.authenticate(request)
+      request.caller = caller
+      require(caller, needed)
+      const input = route.parse(incoming(request))
+      require(caller, [...needed, ...(route.guards?.(input) ?? [])])
+      const ctx: Context = { ...server, caller, baseUrl: gate.baseUrl(request) }
+      if (!isWrite(route) || route.isDetached) return send(reply, route, await route.run(ctx, input), ctx, input)
+      for (let attempt = 1; ; attempt++) {
+        try {
+          const result = await server.db.transaction().execute((db) => route.run({ ...ctx, db }, input))
+          return send(reply, route, result, ctx, input)
+        } catch (error) {
+          if (attempt >= ATTEMPTS || !isTransient(error)) throw error
+        }
+      }
+    },
+  })
+}
+
+function require(caller: Caller, permissions: readonly string[]): void {
+  const lacking = permissions.filter((permission) => !caller.permissions.has(permission))
+  if (lacking.length > 0) throw missing(lacking)
+}
+
+function send(reply: FastifyReply, route: Route, result: unknown, ctx: Context, input: unknown): FastifyReply {
+  const { status, body, headers } = route.answer(result, ctx, input)
+  reply.code(status)
+  if (headers) reply.headers(headers)
+  if (body === undefined) return reply.send()
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+const incoming = (request: FastifyRequest): Incoming => ({
+  params: request.params as Record<string, string>,
+  query: request.query as Record<string, string[]>,
+  // A body of a type that cannot be read is a fault only where somebody wants to read it.
+  get body() {
+    if (request.body instanceof ApiError) throw request.body
+    return request.body
+  },
+  headers: request.headers,
+  address: request.ip,
+})

@@ -1,0 +1,31 @@
+const FORM =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?$/i
+
+/**
+ * Reads an ISO 8601 time and writes it as the wire has it, in UTC with microseconds; undefined when it is none.
+ * A time without an offset is taken as UTC.
+ */
+export function parseTimestamp(text: string): string | undefined {
+  const match = FORM.exec(text.trim())
+  if (!match) return undefined
+  const [, year = '', month = '', day = '', hour = '00', minute = '00', second = '00', fraction = '', offset = 'Z'] =
+    match
+  const moment = Date.UTC(+year, +month - 1, +day, +hour, +minute, +second)
+  const date = new Date(moment)
+  if (+year < 100) date.setUTCFullYear(+year)
+  const isReal = date.getUTCMonth() + 1 === +month && date.getUTCDate() === +day && +hour < 24 && +minute < 60
+  if (!isReal || +second > 59 || year === '0000') return undefined
+  const minutes = offsetMinutes(offset)
+  if (minutes === undefined) return undefined
+  const utc = new Date(date.getTime() - minutes * 60_000)
+  if (utc.getUTCFullYear() < 1 || utc.getUTCFullYear() > 9999) return undefined
+  return `${utc.toISOString().slice(0, 19)}.${fraction.padEnd(6, '0').slice(0, 6)}+00:00`
+}
+
+function offsetMinutes(offset: string): number | undefined {
+  if (/^z$/i.test(offset)) return 0
+  const hours = +offset.slice(1, 3)
+  const minutes = +(offset.slice(3).replace(':', '') || 0)
+  if (hours > 15 || minutes > 59) return undefined
+  return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes)
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { createSchema, outputSchema, patchSchema } from '../engine/body.ts'
+import type { Resource } from '../engine/resource.ts'
+import type { Route } from '../engine/route.ts'
+import { describe } from './describe.ts'
+
+type Json = Record<string, unknown>
+
+interface About {
+  readonly title: string
+  readonly version: string
+  readonly description: string
+  readonly serverUrl: string
+}
+
+const REASONS: Record<number, string> = {
+  400: 'The request is wrong; one entry names each fault.',
+  401: 'No valid token or session.',
+  403: 'A permission is missing.',
+  404: 'The object does not exist, or not for the caller.',
+  409: 'The object already exists, is in use, or is not in a state for this.',
+}
+
+/** The OpenAPI 3.1 document of all routes. */
+export function openApi(about: About, resources: readonly Resource[], routes: readonly Route[]): Json {
+  const names = z.registry<{ id: string }>()
+  for (const resource of resources) {
+    const id = resource.title.replaceAll(/\W/g, '')
+    names.add(outputSchema(resource), { id })
+    names.add(createSchema(resource), { id: `${id}Create` })
+    names.add(patchSchema(resource), { id: `${id}Patch` })
+  }
+  const schemas: Record<string, Json> = { Errors: ERRORS }
+  const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+    const { $schema: _, $defs = {}, ...own } = z.toJSONSchema(schema, { metadata: names, io, unrepresentable: 'any' })
+    const hoisted = JSON.parse(JSON.stringify({ own, $defs }).replaceAll('"#/$defs/', '"#/components/schemas/'))
+    for (const [name, { id: _id, ...definition }] of Object.entries<Json>(hoisted.$defs)) schemas[name] = definition
+    return hoisted.own
+  }
+  const paths: Record<string, Json> = {}
+  for (const route of routes) {
+    const path = `${route.base ?? '/api/v2'}${route.path}`.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, jsonSchema) }
+  }
+  const tags = [...new Set(routes.map((route) => describe(route).tag))].map((name) => ({
+    name,
+    description: resources.find(({ collection }) => collection === name)?.doc ?? TAGS[name] ?? name,
+  }))
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: about.title,
+      version: about.version,
+      description: about.description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: about.serverUrl }],
+    security: [{ token: [] }, { session: [] }],
+    tags,
+    paths,
+    components: { securitySchemes: SECURITY, schemas },
+  }
+}
+
+/** What the groups of actions are about; those of resources say so themselves. */
+const TAGS: Record<string, string> = {
+  session: 'Signing in and out of a browser.',
+  configurations: 'Settings of the installation, of which each exists once.',
+  compatibility: 'Paths that existing integrations call.',
+}
+
+const SECURITY = {
+  token: { type: 'http', scheme: 'bearer', description: 'An API token of a user.' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'corvus_session',
+    description: 'A browser session; writes need X-CSRF-Token.',
+  },
+}
+
+const ERRORS: Json = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: { status: { type: 'integer' }, title: { type: 'string' }, detail: { type: 'string' } },
+    required: ['status', 'title', 'detail'],
+  },
+}
+
+function operation(route: Route, jsonSchema: (schema: z.ZodType, io: 'input' | 'output') => Json): Json {
+  const { permission } = route
+  const doc = describe(route)
+  const isPublic = permission === 'public'
+  const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+  const inQuery = doc.query.map(({ name, schema, description }) => ({ name, in: 'query', schema, description }))
+  const statuses = [...(isPublic ? [400] : [401, 403]), ...(doc.query.length > 0 ? [400] : []), ...(doc.refusals ?? [])]
+  const success = Object.entries(doc.success).map(([status, schema]) => [
+    status,
+    {
+      description: 'Done.',
+      ...(schema && { content: { 'application/json': { schema: jsonSchema(schema, 'output') } } }),
+    },
+  ])
+  const refusals = [...new Set(statuses)].sort().map((status) => [
+    String(status),
+    {
+      description: REASONS[status] ?? 'Refused.',
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Errors' } } },
+    },
+  ])
+  return {
+    operationId: doc.operationId,
+    summary: doc.summary,
+    tags: [doc.tag],
+    description: needs(permission),
+    ...(isPublic && { security: [] }),
+    ...(inPath.length + inQuery.length > 0 && { parameters: [...inPath, ...inQuery] }),
+    ...(doc.body && {
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: jsonSchema(doc.body, 'input'),
+            ...(doc.example !== undefined && { example: doc.example }),
+          },
+        },
+      },
+    }),
+    responses: Object.fromEntries([...success, ...refusals]),
+  }
+}
+
+function needs(permission: Route['permission']): string {
+  if (permission === 'public') return 'Needs no sign-in.'
+  return permission === null ? 'Needs a signed-in caller.' : `Needs the permission \`${permission}\`.`
+}
