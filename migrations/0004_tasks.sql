@@ -45,3 +45,9 @@ create index on task_runs (state) where ended_at is null;
 create index on task_runs (ended_at) where ended_at is not null;
 create index on task_runs (created_by);
 create index on task_runs (last_updated_by);
+
+-- For the tables of the job queue, which it makes and migrates by itself.
+-- Where the role of Corvus may not make a schema, somebody else may have made it.
+do $$ begin
+  if to_regnamespace('jobs') is null then create schema jobs; end if;
+end $$;

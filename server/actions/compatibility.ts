@@ -1,0 +1,56 @@
+import { defineAction } from '../engine/action.ts'
+import type { Item } from '../engine/resource.ts'
+import type { Answer, Route } from '../engine/route.ts'
+import { routesOf } from '../engine/routes.ts'
+import { groups } from '../resources/groups.ts'
+import { getSelf } from './self.ts'
+
+const tag = 'compatibility'
+
+/** Clients call these two to see whether their token is good. */
+const pings = ['/private', '/api'].map((path) =>
+  defineAction({
+    name: `ping_${path.slice(1)}`,
+    doc: 'Tell whether a token is good',
+    tag,
+    method: 'GET',
+    path,
+    base: '',
+    permission: null,
+    run: async () => undefined,
+    answer: () => ({ status: 200, body: { data: {} } }),
+  }),
+)
+
+const self: Route = {
+  ...getSelf,
+  base: '/private',
+  path: '/users/me',
+  doc: { ...getSelf.doc, tag, operationId: 'get_self_private' },
+}
+
+const privateGroups: Route[] = routesOf(groups)
+  .filter(({ method, path }) => method === 'GET' && path === '/groups')
+  .map((route) => ({
+    ...route,
+    base: '/private',
+    doc: {
+      operationId: 'list_groups_private',
+      summary: 'List every group, with plain ids of sources',
+      tag,
+      success: { 200: null },
+    },
+    answer: (result, ctx, input) => withPlainSources(route.answer(result, ctx, input)),
+  }))
+
+/** These clients take `source` for the id itself. */
+function withPlainSources(answer: Answer): Answer {
+  const body = answer.body as { data?: Item[] }
+  if (!body.data) return answer
+  const plain = (source: unknown) => String(source).split('/').at(-1)
+  const data = body.data.map((group) => ('source' in group ? { ...group, source: plain(group.source) } : group))
+  return { ...answer, body: { ...body, data } }
+}
+
+/** Paths that existing integrations call, on top of the same handlers. */
+export const compatibilityRoutes: readonly Route[] = [...pings, self, ...privateGroups]

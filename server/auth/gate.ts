@@ -1,0 +1,115 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { forbidden, unauthorized } from '../engine/errors.ts'
+import { isWrite, type Route } from '../engine/route.ts'
+import type { Gate } from '../engine/serve.ts'
+import { type Credential, findSession, findToken, type Limit, type Session, type SignedIn } from './callers.ts'
+import { openLastSeen } from './last-seen.ts'
+import { listen } from './listener.ts'
+import { hashSecret } from './secrets.ts'
+import { COOKIE, SESSION_FORM } from './sessions.ts'
+import { TOKEN_FORM } from './tokens.ts'
+
+const MEMORY = { max: 5000, ttl: 10_000 }
+const NOTE_EVERY_MS = 60_000
+
+/** How long after the begin of a write that may change who may do what the memory is left alone. */
+const REST_MS = 5000
+
+interface Parts {
+  // biome-ignore lint/suspicious/noExplicitAny: tables are known by their definitions
+  readonly db: Kysely<any>
+  readonly pool: pg.Pool
+  readonly config: Pick<Config, 'url'>
+  readonly log: Logger
+}
+
+/**
+ * Tells who is calling. What was found out is remembered, so that a request normally costs no query, and forgotten
+ * as soon as any process changes who may do what.
+ */
+export async function openGate({ db, pool, config, log }: Parts): Promise<Gate & { close(): Promise<void> }> {
+  const known = new LRUCache<string, Credential>(MEMORY)
+  let age = 0
+  let restUntil = 0
+  const forget = () => {
+    age++
+    known.clear()
+  }
+  const listener = await listen(pool, 'callers', forget, log)
+  const lastSeen = openLastSeen(db, log)
+
+  async function recall(secret: string, find: typeof findToken): Promise<Credential | undefined> {
+    const mayRemember = () => listener.isListening() && Date.now() >= restUntil
+    const remembered = mayRemember() ? known.get(secret) : undefined
+    if (remembered) return remembered
+    const ageBefore = age
+    const found = await find(db, secret)
+    // What was read while something changed may be out of date already.
+    if (found && mayRemember() && age === ageBefore) known.set(secret, found)
+    return found
+  }
+
+  async function authenticate(request: FastifyRequest): Promise<SignedIn> {
+    const { secret, isToken } = readSecret(request)
+    const credential = await recall(secret, isToken ? findToken : findSession)
+    const now = Date.now()
+    if (!credential || hasEnded(credential, now)) throw unauthorized()
+    credential.lastUsedAt = now
+    if (now - credential.notedAt > Math.min(NOTE_EVERY_MS, credential.idleTimeout / 4)) {
+      credential.notedAt = now
+      lastSeen.note(credential.kind, credential.id)
+    }
+    const { route } = request.routeOptions.config as { route?: Route }
+    if (credential.caller.session) checkSession(credential.caller.session, request, route)
+    // The notification may come later than the answer to this request, and the very next one must see the change.
+    if (isWrite(request) && CHANGES_CALLERS.test(route?.path ?? '')) restUntil = now + REST_MS
+    return credential.caller
+  }
+
+  return {
+    authenticate,
+    baseUrl: (request) => config.url ?? `${request.protocol}://${request.host}`,
+    close: async () => {
+      await Promise.all([listener.close(), lastSeen.close()])
+    },
+  }
+}
+
+const CHANGES_CALLERS = /^\/(users|groups|roles|session|configurations)\b/
+
+/** All that a session may do whose owner must change the password or set up the second factor first. */
+const LIFTS_LIMITS = /^\/(session|users\/self(\/(password|two-factor(\/confirm)?))?)$/
+
+const SENTENCES: Record<Limit, string> = {
+  must_change_password: 'The password must be changed first.',
+  must_set_up_two_factor: 'A second factor must be set up first.',
+}
+
+/** An API token in the header; else the cookie of a browser session. */
+function readSecret(request: FastifyRequest): { secret: string; isToken: boolean } {
+  const { authorization } = request.headers
+  const isToken = authorization !== undefined
+  const secret = isToken ? /^bearer +(\S+)$/i.exec(authorization.trim())?.[1] : request.cookies[COOKIE]
+  if (!secret || !(isToken ? TOKEN_FORM : SESSION_FORM).test(secret)) throw unauthorized()
+  return { secret, isToken }
+}
+
+const hasEnded = ({ expiresAt, idleTimeout, lastUsedAt, kind }: Credential, now: number): boolean =>
+  now >= expiresAt || (kind === 'session' && now >= lastUsedAt + idleTimeout)
+
+function checkSession({ csrfToken, limits }: Session, request: FastifyRequest, route: Route | undefined): void {
+  if (isWrite(request) && !isSame(String(request.headers['x-csrf-token'] ?? ''), csrfToken)) {
+    throw forbidden('A browser session needs its CSRF token in the header X-CSRF-Token to write.')
+  }
+  if (limits.length > 0 && !LIFTS_LIMITS.test(route?.path ?? '')) {
+    throw forbidden(limits.map((limit) => SENTENCES[limit]).join(' '))
+  }
+}
+
+const isSame = (given: string, right: string): boolean => timingSafeEqual(hashSecret(given), hashSecret(right))

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { BUILT_IN_ROLES, PERMISSIONS, SYSTEM_ADMIN } from './permissions.ts'
+
+test('all permissions fit one page of 100, each only once', () => {
+  assert.ok(PERMISSIONS.length < 100)
+  assert.equal(new Set(PERMISSIONS).size, PERMISSIONS.length)
+})
+
+test('every permission is a verb and an object', () => {
+  assert.deepEqual(
+    PERMISSIONS.filter((name) => !/^(read|modify|install|lock\/unlock) [a-z-]+$/.test(name)),
+    [],
+  )
+})
+
+test('built-in roles hold permissions that exist, and only the administrators hold all', () => {
+  for (const { permissions } of BUILT_IN_ROLES) {
+    assert.deepEqual(
+      permissions.filter((name) => !PERMISSIONS.includes(name)),
+      [],
+    )
+  }
+  const whole = BUILT_IN_ROLES.filter(({ permissions }) => permissions.length === PERMISSIONS.length)
+  assert.deepEqual(
+    whole.map(({ name }) => name),
+    [SYSTEM_ADMIN],
+  )
+})
+
+test('a team lead may do all that an analyst may', () => {
+  const [analyst, lead] = BUILT_IN_ROLES
+  assert.deepEqual(
+    analyst?.permissions.filter((name) => !lead?.permissions.includes(name)),
+    [],
+  )
+})

@@ -1,0 +1,112 @@
+const READ_AND_MODIFY = [
+  'attack',
+  'blob-uploads',
+  'collaborators',
+  'configurations',
+  'discovery-rules',
+  'draft-entities',
+  'enrichers',
+  'enrichment-rules',
+  'enrichments',
+  'entities',
+  'extracts',
+  'files',
+  'graphs',
+  'groups',
+  'incoming-feeds',
+  'intel-sets',
+  'knowledge-packs',
+  'outgoing-feeds',
+  'retention-policies',
+  'roles',
+  'rules',
+  'tasks',
+  'taxii-services',
+  'taxonomies',
+  'ticket-comments',
+  'tickets',
+  'user-groups',
+  'user-roles',
+  'users',
+  'workspace-comments',
+  'workspaces',
+]
+
+const READ_ONLY = [
+  'audit-trail',
+  'content-blocks',
+  'content-types',
+  'destinations',
+  'history-events',
+  'permissions',
+  'sources',
+]
+
+const reading = (objects: readonly string[]) => objects.map((object) => `read ${object}`)
+const modifying = (objects: readonly string[]) => objects.map((object) => `modify ${object}`)
+const without = (all: readonly string[], ...left: string[]) => all.filter((object) => !left.includes(object))
+
+/** Every permission there is. Clients fetch them all in one page of 100: there must never be more. */
+export const PERMISSIONS: readonly string[] = [
+  ...reading([...READ_AND_MODIFY, ...READ_ONLY].sort()),
+  ...modifying(READ_AND_MODIFY),
+  'install knowledge-packs',
+  'lock/unlock users',
+]
+
+/** The role that holds every permission, always. */
+export const SYSTEM_ADMIN = 'System Admin'
+
+const ANALYSED = [
+  'attack',
+  'blob-uploads',
+  'collaborators',
+  'draft-entities',
+  'enrichments',
+  'entities',
+  'extracts',
+  'files',
+  'graphs',
+  'intel-sets',
+  'ticket-comments',
+  'tickets',
+  'workspace-comments',
+  'workspaces',
+]
+
+const AUTOMATED = [
+  'discovery-rules',
+  'enrichers',
+  'enrichment-rules',
+  'incoming-feeds',
+  'knowledge-packs',
+  'outgoing-feeds',
+  'rules',
+  'tasks',
+  'taxonomies',
+  'user-groups',
+]
+
+const ADMINISTERED = ['configurations', 'retention-policies', 'roles', 'taxii-services', 'user-roles']
+
+/** The roles that every installation has, with the permissions they begin with. */
+export const BUILT_IN_ROLES: readonly { name: string; description: string; permissions: readonly string[] }[] = [
+  {
+    name: 'Threat Analyst',
+    description: 'Reads and writes intelligence.',
+    permissions: [
+      ...reading(without([...READ_AND_MODIFY, ...READ_ONLY], 'audit-trail', ...ADMINISTERED)),
+      ...modifying(ANALYSED),
+    ],
+  },
+  {
+    name: 'Team Lead',
+    description: 'Does what analysts do, runs the automation, and decides who is in which group.',
+    permissions: [
+      ...reading([...READ_AND_MODIFY, ...READ_ONLY]),
+      ...modifying([...ANALYSED, ...AUTOMATED]),
+      'install knowledge-packs',
+    ],
+  },
+  { name: SYSTEM_ADMIN, description: 'May do everything.', permissions: PERMISSIONS },
+]

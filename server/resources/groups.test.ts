@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+
+const PERMISSIONS = ['read groups', 'modify groups', 'modify user-groups', 'read users', 'modify users']
+
+let corvus: Awaited<ReturnType<typeof startApp>>
+before(async () => {
+  corvus = await startApp()
+})
+after(() => corvus.stop())
+
+const makeGroup = async (name: string, more = {}) =>
+  (await corvus.call('POST', 'groups', { data: { name, ...more } })).body.data
+
+const idOf = (url: string) => url.split('?')[0]?.split('/').at(-1)
+
+test('a group comes with a source of its name, which it sees in full', async () => {
+  const { source, sources } = await makeGroup('North')
+  assert.match(source, /^http:\/\/corvus\.test\/api\/v2\/sources\/[0-9a-f-]{36}$/)
+  assert.deepEqual(sources, [`${source}?allowed_tlp=RED`])
+  const { status, body } = await corvus.call('GET', new URL(source).pathname)
+  assert.equal(status, 200)
+  assert.deepEqual([body.data.name, body.data.type, body.data.source_type], ['North', 'group', 'group'])
+})
+
+test('several groups made at once have a source each', async () => {
+  const put = await corvus.call('PUT', 'groups', { data: [{ name: 'East' }, { name: 'North' }, { name: 'West' }] })
+  assert.equal(put.status, 201)
+  assert.equal(new Set(put.body.data.map((group: { source: string }) => group.source)).size, 3)
+  for (const { source, sources } of put.body.data) assert.deepEqual(sources, [`${source}?allowed_tlp=RED`])
+})
+
+test('renaming a group renames its source, deleting it deletes the source', async () => {
+  const { id, source } = await makeGroup('Old name')
+  const path = new URL(source).pathname
+  assert.equal((await corvus.call('PATCH', `groups/${id}`, { data: { name: 'New name' } })).status, 200)
+  assert.equal((await corvus.call('GET', path)).body.data.name, 'New name')
+  assert.equal((await corvus.call('DELETE', `groups/${id}`)).status, 204)
+  assert.equal((await corvus.call('GET', path)).status, 404)
+})
+
+test('a group whose source is in use stays', async () => {
+  const { id, source } = await makeGroup('In use')
+  await corvus.pool.query('create table things (source uuid references sources)')
+  await corvus.pool.query('insert into things values ($1)', [idOf(source)])
+  assert.equal((await corvus.call('DELETE', `groups/${id}`)).status, 409)
+  assert.equal((await corvus.call('GET', `groups/${id}`)).status, 200)
+  await corvus.pool.query('drop table things')
+  assert.equal((await corvus.call('DELETE', `groups/${id}`)).status, 204)
+})
+
+test('sources cannot be written, and a group keeps its own', async () => {
+  const [one, other] = [await makeGroup('One'), await makeGroup('Other')]
+  const { body } = await corvus.call('PATCH', `groups/${one.id}`, { data: { source: other.source } })
+  assert.equal(body.data.source, one.source)
+  assert.equal((await corvus.call('POST', 'sources', { data: { name: 'x' } })).status, 405)
+})
+
+test('the colour and the role ride in the query of the link, in and out', async () => {
+  const { source } = await makeGroup('Sharing')
+  const { id, users } = (await corvus.call('GET', 'users?filter[username]=admin')).body.data[0]
+  assert.equal(users, undefined)
+  const group = await makeGroup('Shared', {
+    sources: [`${source}?allowed_tlp=AMBER`],
+    users: [`/api/v2/users/${id}?role=admin`],
+  })
+  assert.ok(group.sources.includes(`${source}?allowed_tlp=AMBER`))
+  assert.deepEqual(group.users, [`http://corvus.test/api/v2/users/${id}?role=admin`])
+  const put = await corvus.call('PUT', `groups/${group.id}/sources/${idOf(source)}?allowed_tlp=GREEN`)
+  assert.ok(put.body.data.includes(`${source}?allowed_tlp=GREEN`))
+  assert.equal((await corvus.call('PUT', `groups/${group.id}/sources/${idOf(source)}?allowed_tlp=PINK`)).status, 400)
+})
+
+test('nobody brings users into a group that sees more than they do, on any path', async () => {
+  const token = await corvus.tokenFor(PERMISSIONS)
+  const self = (await corvus.call('GET', 'users/self', undefined, token)).body.data.id
+  const plain = (await corvus.call('POST', 'users', { data: { username: 'plain' } })).body.data.id
+  const { id } = await makeGroup('Secret')
+  for (const [method, path, data] of [
+    ['POST', `groups/${id}/users`, [self]],
+    ['PUT', `groups/${id}/users/${plain}`, undefined],
+    ['PATCH', `groups/${id}`, { users: [plain] }],
+    ['PATCH', `groups/${id}`, { name: 'Renamed', users: [self] }],
+    ['PUT', 'groups', [{ name: 'Secret', users: [self] }]],
+    ['PUT', `users/${self}/groups/${id}`, undefined],
+    ['PATCH', `users/${plain}`, { groups: [id] }],
+    ['POST', 'users', { username: 'new', groups: [id] }],
+  ] as const) {
+    const { status, body } = await corvus.call(method, path, data && { data }, token)
+    assert.equal(status, 403, `${method} ${path}`)
+    assert.match(body[0].detail, /^Nobody can let others see what they cannot see/)
+  }
+})
+
+test('nobody adds a source to a group that they do not see at that colour themselves', async () => {
+  const token = await corvus.tokenFor(PERMISSIONS)
+  const self = (await corvus.call('GET', 'users/self', undefined, token)).body.data
+  const { source } = await makeGroup('Origin')
+  const own = self.groups[0]
+  await corvus.call('PUT', `groups/${idOf(own)}/sources/${idOf(source)}?allowed_tlp=GREEN`)
+  const { id } = (await corvus.call('POST', 'groups', { data: { name: 'Mine', users: [self.id] } }, token)).body.data
+  for (const [method, path, data] of [
+    ['PUT', `groups/${id}/sources/${idOf(source)}?allowed_tlp=AMBER`, undefined],
+    ['PUT', `groups/${id}/sources/${idOf(source)}`, undefined],
+    ['PATCH', `groups/${id}`, { sources: [`${source}?allowed_tlp=RED`] }],
+    ['POST', 'groups', { name: 'Other mine', sources: [source] }],
+  ] as const) {
+    assert.equal((await corvus.call(method, path, data && { data }, token)).status, 403, `${method} ${path}`)
+  }
+  const put = await corvus.call('PUT', `groups/${id}/sources/${idOf(source)}?allowed_tlp=WHITE`, undefined, token)
+  assert.equal(put.status, 200)
+})
+
+test('who makes a group can be in it, and can then bring in others', async () => {
+  const token = await corvus.tokenFor(PERMISSIONS)
+  const self = (await corvus.call('GET', 'users/self', undefined, token)).body.data.id
+  const friend = (await corvus.call('POST', 'users', { data: { username: 'friend' } })).body.data.id
+  const made = await corvus.call('POST', 'groups', { data: { name: 'Ours', users: [self] } }, token)
+  assert.equal(made.status, 201)
+  const { id } = made.body.data
+  assert.equal((await corvus.call('PUT', `groups/${id}/users/${friend}?role=admin`, undefined, token)).status, 200)
+})
+
+test('an administrator adds any source and any user', async () => {
+  const { source } = await makeGroup('Far away')
+  const { id } = await makeGroup('Near')
+  assert.equal((await corvus.call('PUT', `groups/${id}/sources/${idOf(source)}`)).status, 200)
+  const user = (await corvus.call('POST', 'users', { data: { username: 'anyone' } })).body.data.id
+  assert.equal((await corvus.call('PUT', `groups/${id}/users/${user}`)).status, 200)
+})
+
+test('nobody takes over the account of somebody who sees more', async () => {
+  const token = await corvus.tokenFor(PERMISSIONS)
+  const { id: group } = await makeGroup('Wide')
+  const seer = { username: 'seer', password: 'Correct horse 1!', groups: [group] }
+  const { id } = (await corvus.call('POST', 'users', { data: seer })).body.data
+  for (const [method, path, data] of [
+    ['PATCH', `users/${id}`, { password: 'Battery staple 2!' }],
+    ['PUT', 'users', [{ username: 'seer', password: 'Battery staple 2!' }]],
+    ['POST', `users/${id}/password-reset`, undefined],
+    ['DELETE', `users/${id}/two-factor`, undefined],
+  ] as const) {
+    const { status, body } = await corvus.call(method, path, data && { data }, token)
+    assert.equal(status, 403, `${method} ${path}`)
+    assert.match(body[0].detail, /^Nobody can let themselves in as somebody who sees more/)
+  }
+  assert.equal((await corvus.call('PATCH', `users/${id}`, { data: { firstname: 'Sibyl' } }, token)).status, 200)
+  assert.equal((await corvus.call('POST', `users/${id}/password-reset`)).status, 201)
+})

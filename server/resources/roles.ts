@@ -1,0 +1,23 @@
+import { bool, name, refs, text } from '../engine/field.ts'
+import { defineResource } from '../engine/resource.ts'
+import { standard } from '../engine/standard.ts'
+import { memberships } from './memberships.ts'
+import { stamps } from './stamps.ts'
+
+export const roles = defineResource({
+  collection: 'roles',
+  title: 'Role',
+  doc: 'Permissions that are given to users together.',
+  key: ['name'],
+  fields: {
+    name: name(),
+    description: text().default(''),
+    is_system: bool().readOnly().describe('Built in: it can be neither deleted nor renamed.'),
+    permissions: refs('permissions', 'role_permissions'),
+    users: refs('users', 'role_users').guardedBy('modify user-roles'),
+    ...stamps,
+  },
+  relations: ['permissions', 'users'],
+  example: { name: 'Night shift', description: 'Looks after tickets.' },
+  operations: memberships('role_users', standard),
+})

@@ -1,0 +1,9 @@
+import { ref, timestamp } from '../engine/field.ts'
+
+/** When and by whom an object was made and last written; the engine fills these in. */
+export const stamps = {
+  created_at: timestamp().stamped('created-at'),
+  created_by: ref('users').nullable().stamped('created-by'),
+  last_updated_at: timestamp().stamped('updated-at'),
+  last_updated_by: ref('users').nullable().stamped('updated-by'),
+}

@@ -1,0 +1,23 @@
+import { name, oneOf, ref, refs, text, timestamp } from '../engine/field.ts'
+import { defineResource } from '../engine/resource.ts'
+import { stamps } from './stamps.ts'
+
+export const tickets = defineResource({
+  collection: 'tickets',
+  title: 'Ticket',
+  doc: 'A piece of work that somebody follows up on, in workspaces.',
+  key: ['name'],
+  fields: {
+    name: name(),
+    description: text().default(''),
+    status: oneOf(['OPEN', 'IN_PROGRESS', 'PENDING', 'CLOSED', '']).default('OPEN'),
+    priority: oneOf(['LOW', 'MEDIUM', 'HIGH', 'CRITICAL']).nullable(),
+    due_at: timestamp().nullable(),
+    assignee: ref('users').nullable(),
+    stakeholders: refs('users', 'ticket_stakeholders'),
+    workspaces: refs('workspaces', 'ticket_workspaces'),
+    ...stamps,
+  },
+  relations: ['stakeholders', 'workspaces'],
+  example: { name: 'Block the new command servers', status: 'OPEN', due_at: '2026-01-31T12:00:00Z', workspaces: [1] },
+})

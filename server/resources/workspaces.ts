@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import { bool, name, oneOf, refs, text } from '../engine/field.ts'
+import { defineResource } from '../engine/resource.ts'
+import { stamps } from './stamps.ts'
+
+export const workspaces = defineResource({
+  collection: 'workspaces',
+  title: 'Workspace',
+  doc: 'A shared place of work. Workspace 1 is the public default.',
+  key: ['name'],
+  fields: {
+    name: name(),
+    description: text().default(''),
+    type: oneOf(['generic', 'case', 'threat-model', 'analysis']).default('generic'),
+    status: oneOf(['open', 'closed']).default('open'),
+    is_public: bool().default(false).describe('Seen by everybody who may read workspaces.'),
+    collaborators: refs('users', 'workspace_collaborators').guardedBy('modify collaborators'),
+    groups: refs('groups', 'workspace_groups'),
+    tickets: refs('tickets', 'ticket_workspaces', { inverse: true }),
+    ...stamps,
+  },
+  relations: ['collaborators', 'groups', 'tickets'],
+  example: { name: 'Phishing in finance', type: 'case', is_public: true },
+  visible: ({ caller }, t) => {
+    const id = sql.ref(`${t}.id`)
+    return sql`(
+      ${sql.ref(`${t}.is_public`)}
+      or ${sql.ref(`${t}.created_by`)} = ${caller.id}
+      or exists (select from workspace_collaborators as c where c.source = ${id} and c.target = ${caller.id})
+      or exists (
+        select from workspace_groups as g join group_users as m on m.source = g.target
+        where g.source = ${id} and m.target = ${caller.id}))`
+  },
+})
