@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import { z } from 'zod'
+import { defineAction } from '../engine/action.ts'
+import { badRequest, conflict, notFound } from '../engine/errors.ts'
+import { int, json, oneOf, real, ref, strings, text, timestamp } from '../engine/field.ts'
+import { parseId, toUrl } from '../engine/reference.ts'
+import { type Context, defineResource, type Item } from '../engine/resource.ts'
+import { readOnly, standard } from '../engine/standard.ts'
+import { readParameters } from '../engine/task.ts'
+import { background } from '../tasks/registry.ts'
+import { stamps } from './stamps.ts'
+
+const STATES = [
+  'PENDING',
+  'SENT',
+  'STARTED',
+  'RETRY',
+  'FAILURE',
+  'REVOKED',
+  'CAP_REACHED',
+  'WARNING',
+  'SUCCESS',
+] as const
+
+export const taskRuns = defineResource({
+  collection: 'task_runs',
+  title: 'Task run',
+  doc: 'One execution of a task, from the wish to its outcome.',
+  permission: 'tasks',
+  key: [],
+  fields: {
+    task: ref('tasks').required(),
+    parameters: json(z.record(z.string(), z.unknown())).default({}).describe("Added to the task's own."),
+    state: oneOf(STATES).readOnly(),
+    attempt: int().readOnly().describe('How often it was started.'),
+    progress: real().readOnly().describe('From 0 to 1.'),
+    result: json(z.unknown()).nullable().readOnly(),
+    error_detail: text().nullable().readOnly().describe('Why it failed, or why it will be tried again.'),
+    log: strings().readOnly().describe('The latest lines that the run wrote.'),
+    started_at: timestamp().nullable().readOnly(),
+    ended_at: timestamp().nullable().readOnly(),
+    ...stamps,
+  },
+  example: { task: 1, parameters: { keep_runs_days: 30, keep_tokens_days: 30 } },
+  operations: {
+    ...readOnly,
+    create: async (ctx, resource, { task: id, parameters = {} }) => {
+      const task = await startable(ctx, Number(id))
+      const type = background.types.get(task.type)
+      if (!type) throw conflict(`This version of the platform has no tasks of the type '${task.type}'.`)
+      const run = {
+        id: uuid(),
+        task: task.id,
+        type,
+        parameters: readParameters(type, { ...task.parameters, ...parameters }),
+      }
+      const busy = await background.start(ctx.db, ctx.caller.id, [run])
+      const other = busy.get(task.id)
+      if (other) throw conflict(`The task '${task.name}' is already running: ${toUrl(ctx.baseUrl, 'task_runs', other)}`)
+      return standard.get(ctx, resource, run.id)
+    },
+  },
+  routes: [
+    defineAction({
+      name: 'delete_task_runs',
+      doc: 'Stop a task run',
+      tag: 'task_runs',
+      method: 'DELETE',
+      path: '/tasks/runs/:id',
+      permission: 'modify tasks',
+      refusals: [404, 409],
+      run: async (ctx, _, { params }) => stop(ctx, params.id ?? ''),
+    }),
+  ],
+})
+
+interface Startable {
+  readonly id: number
+  readonly name: string
+  readonly type: string
+  readonly parameters: Item
+  readonly is_active: boolean
+}
+
+async function startable(ctx: Context, id: number): Promise<Startable> {
+  const { rows } = await sql<Startable>`
+    select id, name, type, parameters, is_active from tasks where id = ${id}`.execute(ctx.db)
+  const [task] = rows
+  if (!task) throw badRequest(`task: there is no '${id}' in tasks.`)
+  if (!task.is_active) throw conflict(`The task '${task.name}' is not active.`)
+  return task
+}
+
+/** Stops a run. Stopping twice is no error, but a run that came to an end of its own was not stopped. */
+async function stop(ctx: Context, text: string): Promise<void> {
+  const id = parseId('uuid', text)
+  if (typeof id !== 'string') throw notFound(text)
+  const stopped = await background.stop(ctx.db, ctx.caller.id, [id])
+  if (stopped.length > 0) return
+  const { rows } = await sql<{ state: string }>`select state from task_runs where id = ${id}`.execute(ctx.db)
+  if (!rows[0]) throw notFound(id)
+  if (rows[0].state !== 'REVOKED') throw conflict(`The run has already ended with ${rows[0].state}.`)
+}

@@ -1,0 +1,149 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { nextTime, type Schedule, schedule } from '../domain/schedule.ts'
+import { faultsOf, messageOf } from '../engine/body.ts'
+import { badRequest, conflict } from '../engine/errors.ts'
+import { bool, found, json, name, oneOf, text, timestamp } from '../engine/field.ts'
+import { type AnyRow, type Context, defineResource, type Item } from '../engine/resource.ts'
+import { standard } from '../engine/standard.ts'
+import { background } from '../tasks/registry.ts'
+import { stamps } from './stamps.ts'
+
+const types = [...background.types.keys()] as [string, ...string[]]
+
+export const tasks = defineResource({
+  collection: 'tasks',
+  title: 'Task',
+  doc: 'Background work that can be started, and that starts by itself where it has a schedule.',
+  key: ['name'],
+  fields: {
+    name: name(),
+    type: oneOf(types)
+      .required()
+      .describe([...background.types.values()].map(({ type, doc }) => `${type}: ${doc}`).join(' ')),
+    description: text().default(''),
+    parameters: json(z.record(z.string(), z.unknown()))
+      .default({})
+      .describe('What runs get that do not say otherwise.'),
+    is_active: bool().default(true).describe('Inactive tasks do not run.'),
+    execution_schedule: json(schedule).nullable().describe('When it runs by itself; null is never.'),
+    next_run_at: timestamp().nullable().readOnly(),
+    last_run: found(
+      'task_runs',
+      'select r.id from task_runs as r where r.task = t.id order by r.created_at desc, r.id desc limit 1',
+    ),
+    is_system: bool().readOnly().describe('Comes with the platform and cannot be deleted.'),
+    ...stamps,
+  },
+  example: {
+    name: 'Weekly clean-up',
+    type: 'housekeeping',
+    execution_schedule: { cron: '0 4 * * 0', interval: null, time_zone: 'Europe/Amsterdam' },
+  },
+  operations: {
+    ...standard,
+    create: async (ctx, resource, item) => {
+      const made = await standard.create(ctx, resource, item)
+      const [row = made] = await planned(ctx, [made], [])
+      return row
+    },
+    upsert: async (ctx, resource, items) => {
+      const before = await statesOf(
+        ctx,
+        'name',
+        items.map((item) => item.name),
+      )
+      const { rows, created } = await standard.upsert(ctx, resource, items)
+      return { rows: await planned(ctx, rows, before), created }
+    },
+    update: async (ctx, resource, id, patch) => {
+      const before = await statesOf(ctx, 'id', [id])
+      const changed = await standard.update(ctx, resource, id, patch)
+      const [row = changed] = await planned(ctx, [changed], before)
+      return row
+    },
+    remove: async (ctx, resource, ids) => {
+      const system = (await statesOf(ctx, 'id', ids)).find((task) => task.is_system)
+      if (system)
+        throw conflict(
+          `The task '${system.name}' comes with the platform and cannot be deleted; it can be made inactive.`,
+        )
+      const { rows } = await sql<{ id: string }>`
+        select id from task_runs where task = any(${ids}::integer[]) and ended_at is null`.execute(ctx.db)
+      await background.stop(
+        ctx.db,
+        ctx.caller.id,
+        rows.map((run) => run.id),
+      )
+      await standard.remove(ctx, resource, ids)
+    },
+  },
+})
+
+interface State {
+  readonly id: number
+  readonly name: string
+  readonly type: string
+  readonly parameters: Item
+  readonly is_system: boolean
+  readonly is_active: boolean
+  readonly execution_schedule: Schedule | null
+}
+
+/** Tasks as they are, locked until the request is over. */
+async function statesOf(ctx: Context, field: 'id' | 'name', values: readonly (string | number)[]): Promise<State[]> {
+  const { rows } = await sql<State>`
+    select id, name, type, parameters, is_system, is_active, execution_schedule
+    from tasks
+    where ${sql.ref(field)} = any(${values}::${sql.raw(field === 'id' ? 'integer' : 'text')}[])
+    order by id
+    for no key update`.execute(ctx.db)
+  return rows
+}
+
+/** Rows as they were written, once it is sure that they can run; those whose timing changed get their next time. */
+async function planned(ctx: Context, rows: AnyRow[], before: readonly State[]): Promise<AnyRow[]> {
+  const known = new Map(before.map((task) => [task.id, task]))
+  const after = await statesOf(
+    ctx,
+    'id',
+    rows.map(({ id }) => id),
+  )
+  const retyped = after.find(({ id, type }) => known.get(id)?.is_system && known.get(id)?.type !== type)
+  if (retyped) throw conflict(`The task '${retyped.name}' comes with the platform and keeps its type.`)
+  const position = (id: number) => (rows.length > 1 ? [rows.findIndex((row) => row.id === id)] : [])
+  const faults = after.flatMap((task) => parameterFaults(task, position(task.id)))
+  if (faults.length > 0) throw badRequest(faults)
+  const times = await setTimes(
+    ctx,
+    after.filter((task) => timing(task) !== timing(known.get(task.id))),
+  )
+  return rows.map((row) => ({ ...row, ...times.get(Number(row.id)) }))
+}
+
+const timing = (task: State | undefined): string => JSON.stringify([task?.is_active, task?.execution_schedule])
+
+/** What is wrong with the parameters. Some may be missing until a run brings them, but a schedule brings none. */
+function parameterFaults({ type, parameters, execution_schedule }: State, at: number[]): string[] {
+  const error = background.types.get(type)?.parameters.safeParse(parameters, { error: messageOf }).error
+  if (!error) return []
+  const isGiven = ({ path }: z.core.$ZodIssue) => Object.hasOwn(parameters, path[0] ?? '')
+  const issues = execution_schedule ? error.issues : error.issues.filter(isGiven)
+  return faultsOf(new z.ZodError(issues), [...at, 'parameters'])
+}
+
+async function setTimes(ctx: Context, tasks: readonly State[]): Promise<Map<number, { next_run_at: string | null }>> {
+  if (tasks.length === 0) return new Map()
+  const now = new Date()
+  const times = tasks.map(({ id, is_active, execution_schedule }) => ({
+    id,
+    next_run_at: is_active && execution_schedule ? nextTime(execution_schedule, null, now) : null,
+  }))
+  const { rows } = await sql<{ id: number; next_run_at: string | null }>`
+    update tasks as t
+    set next_run_at = i.next_run_at
+    from jsonb_to_recordset(${JSON.stringify(times)}::jsonb) as i(id integer, next_run_at timestamptz)
+    where t.id = i.id
+    returning t.id, t.next_run_at`.execute(ctx.db)
+  return new Map(rows.map(({ id, next_run_at }) => [id, { next_run_at }]))
+}

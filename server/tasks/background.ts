@@ -1,0 +1,35 @@
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import type { Server } from '../engine/resource.ts'
+import type { TaskTypes } from '../engine/task.ts'
+import { openQueue } from './queue.ts'
+import { taskTypes } from './registry.ts'
+import { startWorker, type Worker } from './worker.ts'
+
+interface Parts {
+  readonly server: Server
+  /** Where the queue opens its own two connections, and one to listen. */
+  readonly connection: pg.PoolConfig
+  readonly log: Logger
+  readonly types?: TaskTypes
+  /** How many runs this process works on at a time. */
+  readonly concurrency?: number
+}
+
+/** Starts doing background work in this process; `prepareTasks` must have run on the database. */
+export async function startBackground({
+  server,
+  connection,
+  log,
+  types = taskTypes,
+  concurrency = 5,
+}: Parts): Promise<Worker> {
+  const boss = await openQueue(connection, log)
+  const worker = await startWorker({ server, boss, types, log }, concurrency)
+  return {
+    stop: async () => {
+      await worker.stop()
+      await boss.stop({ graceful: false })
+    },
+  }
+}

@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
+import { ApiError } from '../engine/errors.ts'
+import type { Server } from '../engine/resource.ts'
+import { readParameters, TaskError, type TaskTypes } from '../engine/task.ts'
+import { createRunLog, storable } from './run-log.ts'
+import { type Attempt, type Ending, type Report, settle } from './states.ts'
+
+/** What executing runs needs. */
+export interface Surroundings {
+  readonly server: Server
+  readonly boss: PgBoss
+  readonly types: TaskTypes
+  readonly log: Logger
+}
+
+/** Why a handler is told to end: its run is no longer this worker's, takes too long, or the worker stops. */
+export type Cause = 'lost' | 'expired' | 'stopping'
+
+/** An attempt at work. */
+export interface Execution {
+  readonly attempt: Attempt
+  /** Resolves when the attempt has ended and said so. */
+  readonly done: Promise<void>
+  abort(cause: Cause): void
+  /** What is new to show since it was last asked for. */
+  news(): Report | undefined
+}
+
+// A handler that does not listen is left behind: its run goes on without it.
+const PATIENCE_MS = 5000
+const SETTLE_PAUSES_MS = [0, 250, 1000, 3000, 5000, 10_000]
+
+/** Runs one attempt and settles it. */
+export function execute(surroundings: Surroundings, attempt: Attempt): Execution {
+  const { server, types, log } = surroundings
+  const { id, type } = attempt
+  const task = types.get(type)
+  const runLog = createRunLog(attempt.log)
+  const controller = new AbortController()
+  const { signal } = controller
+  const startedAt = Date.now()
+  let cause: Cause | undefined
+  let progress = 0
+  let hasNews = false
+  let isOver = false
+
+  const abort = (why: Cause) => {
+    cause ??= why
+    controller.abort(new TaskError(REASONS[why](task?.expireInSeconds ?? 0)))
+  }
+  const overdue = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => setTimeout(() => reject(signal.reason), PATIENCE_MS).unref())
+  })
+  const job = {
+    ...server,
+    id,
+    attempt: attempt.attempt,
+    callerId: attempt.caller,
+    signal,
+    progress: (fraction: number) => {
+      progress = Math.min(1, Math.max(0, Number(fraction) || 0))
+      hasNews = true
+    },
+    log: (line: string) => {
+      if (!isOver) runLog.add(line)
+      hasNews = true
+    },
+  }
+  const work = async (): Promise<Ending> => {
+    if (!task) throw new TaskError(`This worker does not know tasks of the type '${type}'.`)
+    const { result, outcome } = await task.run({ ...job, parameters: readParameters(task, attempt.parameters) })
+    return { state: outcome ?? 'SUCCESS', result: writeJson(result) }
+  }
+  const attend = async (): Promise<void> => {
+    const limit = task && setTimeout(abort, task.expireInSeconds * 1000, 'expired')
+    const ending = await Promise.race([work(), overdue]).catch((error) => {
+      if (cause === undefined && !isSpoken(error)) log.error({ err: error, run: id }, 'a task run failed')
+      return endingOf(attempt, cause === 'expired' ? signal.reason : error, cause)
+    })
+    isOver = true
+    clearTimeout(limit)
+    if (cause === 'lost') return
+    if (ending.state === 'RETRY') runLog.add(`Attempt ${attempt.attempt} ended: ${ending.error}`)
+    const isSettled = await settleSurely(surroundings, attempt, { log: runLog.lines, progress }, ending)
+    const state = isSettled ? ending.state : 'LOST'
+    log.info({ run: id, type, attempt: attempt.attempt, state, ms: Date.now() - startedAt }, 'task run')
+  }
+  const news = (): Report | undefined => {
+    if (!hasNews || isOver) return undefined
+    hasNews = false
+    return { log: [...runLog.lines], progress }
+  }
+  const done = attend().catch((error) => log.error({ err: error, run: id }, 'a task run was left as it is'))
+  return { attempt, done, abort, news }
+}
+
+/** The work is done, so a database that is away for a moment must not undo it. */
+async function settleSurely(
+  { server, boss, log }: Surroundings,
+  attempt: Attempt,
+  report: Report,
+  ending: Ending,
+): Promise<boolean> {
+  let writable = ending
+  for (const pause of SETTLE_PAUSES_MS) {
+    await sleep(pause)
+    try {
+      return await settle(server.db, boss, attempt, report, writable)
+    } catch (error) {
+      log.warn({ err: error, run: attempt.id }, 'the end of a task run could not be written')
+      const isRefused = String((error as { code?: unknown }).code).startsWith('22')
+      if (isRefused) writable = { state: 'FAILURE', error: 'The result cannot be stored.' }
+    }
+  }
+  return false
+}
+
+const writeJson = (value: unknown): string =>
+  JSON.stringify(value ?? null, (_, inner) => (typeof inner === 'string' ? storable(inner) : inner))
+
+const REASONS: Record<Cause, (seconds: number) => string> = {
+  lost: () => 'The run was revoked, or another worker has it.',
+  expired: (seconds) => `The run took longer than ${seconds} seconds.`,
+  stopping: () => 'The worker was stopped.',
+}
+
+/** Whether the error was made for the readers of the run. */
+const isSpoken = (error: unknown): error is TaskError | ApiError =>
+  error instanceof TaskError || (error instanceof ApiError && error.status < 500)
+
+function endingOf(attempt: Attempt, error: unknown, cause: Cause | undefined): Ending {
+  if (cause === 'stopping') return { state: 'RETRY', error: REASONS.stopping(0), isAtOnce: true }
+  const text = isSpoken(error) ? error.message : 'An internal error ended the run; the log of the server has more.'
+  const isFinal = isSpoken(error) && (error instanceof ApiError || error.isFinal)
+  const message = storable(text).slice(0, 2000)
+  return attempt.hasRetries && !isFinal
+    ? { state: 'RETRY', error: message, isAtOnce: false }
+    : { state: 'FAILURE', error: message }
+}

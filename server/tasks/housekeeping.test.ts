@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { openTasks } from '../../test/background.ts'
+import { countRuns, longestWait } from './counts.ts'
+import { housekeeping } from './housekeeping.ts'
+import { prepareTasks } from './prepare.ts'
+
+let tasks: Awaited<ReturnType<typeof openTasks>>
+before(async () => {
+  tasks = await openTasks(new Map([[housekeeping.type, housekeeping]]))
+})
+after(() => tasks.drop())
+
+test('housekeeping removes what has expired, keeps the rest, and says how much it was', async () => {
+  const { db } = tasks
+  const { rows: users } = await sql<{ id: number }>`
+    insert into users (username) values ('sleeper') returning id`.execute(db)
+  const user = users[0]?.id
+  await sql`
+    insert into sessions (user_id, hash, expires_at, last_seen_at)
+    select ${user}::integer, hash::bytea, now() + ends::interval, now() - seen::interval
+    from (values
+      ('live', '1 hour', '1 minute'),
+      ('expired', '-1 second', '1 minute'),
+      ('idle', '1 hour', '2 days')) as i(hash, ends, seen)`.execute(db)
+  await sql`
+    insert into password_resets (hash, user_id, expires_at)
+    select hash::bytea, ${user}::integer, now() + ends::interval
+    from (values ('a', '1 hour'), ('b', '-1 hour')) as i(hash, ends)`.execute(db)
+  await sql`
+    insert into tokens (user_id, name, hash, expires_at)
+    select ${user}::integer, name, name::bytea, now() + ends::interval
+    from (values
+      ('forever', null),
+      ('expired', '-29 days'),
+      ('long expired', '-31 days')) as i(name, ends)`.execute(db)
+  const task = tasks.taskIds.get(housekeeping.type)
+  await sql`
+    insert into task_runs (id, task, state, ended_at)
+    select gen_random_uuid(), ${task}::integer, 'SUCCESS', now() - make_interval(days => age)
+    from generate_series(1, 12001) as i(n), (values (1), (31)) as j(age) where age = 31 or n <= 3`.execute(db)
+
+  await using _worker = await tasks.startWorker()
+  const { id } = await tasks.start(housekeeping)
+  const run = await tasks.until(id, 'SUCCESS', 'FAILURE', 'RETRY')
+  assert.equal(run.error_detail, null)
+  const { removed, analyzed } = run.result as { removed: unknown; analyzed: number }
+  assert.deepEqual(removed, { sessions: 2, password_resets: 1, tokens: 1, task_runs: 12_001 })
+  assert.ok(analyzed > 10)
+  const { rows } = await sql<{ left: unknown }>`
+    select array[
+      (select count(*) from sessions),
+      (select count(*) from password_resets),
+      (select count(*) from tokens)] as left`.execute(db)
+  assert.deepEqual(rows[0]?.left, [1, 1, 2])
+  assert.deepEqual(await countRuns(db), { SUCCESS: 1 })
+})
+
+test('the queue tells how many runs there are and how long the oldest one waits', async () => {
+  const { id } = await tasks.start(housekeeping)
+  await sql`update task_runs set created_at = now() - interval '90 seconds' where id = ${id}`.execute(tasks.db)
+  assert.deepEqual(await countRuns(tasks.db), { SUCCESS: 1, SENT: 1 })
+  const wait = await longestWait(tasks.db)
+  assert.ok(wait >= 90 && wait < 100, `${wait}`)
+  await tasks.stop(id)
+})
+
+test('the system task is made once, by however many processes, and stays as people have set it', async () => {
+  const { db } = tasks
+  await sql`delete from tasks`.execute(db)
+  await Promise.all([prepareTasks(db), prepareTasks(db), prepareTasks(db)])
+  const read = async () =>
+    (
+      await sql<{ name: string; cron: string }>`
+    select name, execution_schedule ->> 'cron' as cron from tasks where is_system`.execute(db)
+    ).rows
+  assert.deepEqual(await read(), [{ name: 'Housekeeping', cron: '0 3 * * *' }])
+  await sql`update tasks set name = 'Cleaning', execution_schedule = '{"cron": "0 5 * * *"}'`.execute(db)
+  await prepareTasks(db)
+  assert.deepEqual(await read(), [{ name: 'Cleaning', cron: '0 5 * * *' }])
+})
+
+test('a task of the same name does not keep the system task away', async () => {
+  const { db } = tasks
+  await sql`delete from tasks`.execute(db)
+  await sql`insert into tasks (name, type) values ('Housekeeping', 'housekeeping')`.execute(db)
+  await prepareTasks(db)
+  const { rows } = await sql<{ name: string }>`select name from tasks where is_system`.execute(db)
+  assert.deepEqual(rows, [{ name: 'Housekeeping (system)' }])
+})

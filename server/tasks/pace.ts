@@ -1,0 +1,51 @@
+import type { Logger } from 'pino'
+
+/** Does something over and over until the signal; a failure is said once, not every time. */
+export async function repeat(
+  log: Logger,
+  what: string,
+  signal: AbortSignal,
+  work: () => Promise<unknown>,
+  pause: (signal: AbortSignal) => Promise<unknown>,
+): Promise<void> {
+  let hasFailed = false
+  while (!signal.aborted) {
+    try {
+      await work()
+      hasFailed = false
+    } catch (error) {
+      if (!hasFailed) log.warn(error, `${what} failed; it is tried again`)
+      hasFailed = true
+    }
+    if (!signal.aborted) await pause(signal).catch(() => {})
+  }
+}
+
+/** Lets one waiter sleep until it is woken; a ring that comes while nobody waits is kept. */
+export interface Alarm {
+  ring(): void
+  wait(ms: number): Promise<void>
+}
+
+export function createAlarm(): Alarm {
+  let isRung = false
+  let wake = () => {}
+  return {
+    ring: () => {
+      isRung = true
+      wake()
+    },
+    wait: async (ms) => {
+      if (!isRung) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms)
+          wake = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      }
+      isRung = false
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import { type Kysely, sql } from 'kysely'
+import { housekeeping } from './housekeeping.ts'
+import { installQueue } from './queue.ts'
+
+/** The tasks that every installation has. */
+const systemTasks = [
+  {
+    name: 'Housekeeping',
+    type: housekeeping.type,
+    description: housekeeping.doc,
+    execution_schedule: { cron: '0 3 * * *', interval: null, time_zone: 'UTC' },
+  },
+]
+
+/** Makes the job queue and the system tasks where they are missing; what is there stays as people have set it. */
+export async function prepareTasks(db: Kysely<unknown>): Promise<void> {
+  await installQueue(db)
+  // Somebody may have a task of that name, and a task that exists only sometimes would be worse than an odd name.
+  await sql`
+    insert into tasks (name, type, description, execution_schedule, is_system)
+    select case when exists (select from tasks as t where t.name = i.name) then i.name || ' (system)' else i.name end,
+      type, description, execution_schedule, true
+    from jsonb_to_recordset(${JSON.stringify(systemTasks)}::jsonb)
+      as i(name text, type text, description text, execution_schedule jsonb)
+    where not exists (select from tasks as t where t.is_system and t.type = i.type)
+    on conflict do nothing`.execute(db)
+}

@@ -1,0 +1,51 @@
+import type { Kysely } from 'kysely'
+import type { PgBoss } from 'pg-boss'
+import type { Cause, Execution } from './execute.ts'
+import { type Changed, QUEUE } from './queue.ts'
+import { claimOf, writeReports } from './states.ts'
+
+/** The attempts that a worker is at. */
+export interface Running {
+  count(): number
+  add(execution: Execution): void
+  abort(id: string, cause: Cause): void
+  abortAll(cause: Cause): void
+  /** Resolves when all that run now have ended. */
+  ended(): Promise<unknown>
+  /** Writes what they have to show. */
+  report(): Promise<void>
+  /** Tells the queue that they are alive, and them when the queue has taken them away. */
+  beat(): Promise<void>
+}
+
+export function createRunning(db: Kysely<unknown>, boss: PgBoss): Running {
+  const all = new Map<string, Execution>()
+  return {
+    count: () => all.size,
+    add: (execution) => {
+      const { id } = execution.attempt
+      all.set(id, execution)
+      execution.done.finally(() => all.delete(id))
+    },
+    abort: (id, cause) => all.get(id)?.abort(cause),
+    abortAll: (cause) => {
+      for (const execution of all.values()) execution.abort(cause)
+    },
+    ended: () => Promise.all([...all.values()].map(({ done }) => done)),
+    report: async () => {
+      const reports = [...all.values()].flatMap(({ attempt, news }) => {
+        const latest = news()
+        return latest ? [{ ...latest, id: attempt.id, attempt: attempt.attempt }] : []
+      })
+      if (reports.length > 0) await writeReports(db, reports)
+    },
+    beat: async () => {
+      const held = [...all.values()]
+      if (held.length === 0) return
+      const claims = held.map(({ attempt }) => claimOf(attempt))
+      const { settled } = (await boss.touch(QUEUE, claims)) as Changed
+      const alive = new Set(settled)
+      for (const { attempt, abort } of held) if (!alive.has(attempt.id)) abort('lost')
+    },
+  }
+}

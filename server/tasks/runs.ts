@@ -1,0 +1,91 @@
+import { type Kysely, sql } from 'kysely'
+import { fromKysely } from 'pg-boss'
+import type { Item } from '../engine/resource.ts'
+import type { Task } from '../engine/task.ts'
+import { CHANNEL, jobsIn, QUEUE } from './queue.ts'
+
+/** A worker that has not been heard of for so long is taken for dead, and its runs start again elsewhere. */
+const HEARTBEAT_SECONDS = 30
+
+/** A run that is to be started. */
+export interface RunRequest {
+  readonly id: string
+  readonly task: number
+  readonly type: Task
+  readonly parameters: Item
+}
+
+/**
+ * Starts runs: the rows that users see and the jobs that deliver them, in the one transaction `db`.
+ * A unique task that is busy starts nothing; its open run is returned instead.
+ */
+export async function startRuns(
+  db: Kysely<unknown>,
+  callerId: number | null,
+  runs: readonly RunRequest[],
+): Promise<ReadonlyMap<number, string>> {
+  const busy = await busyTasks(db, runs)
+  const free = runs.filter(({ task }) => !busy.has(task))
+  if (free.length === 0) return busy
+  const rows = free.map(({ id, task, parameters }) => ({ id, task, parameters }))
+  await sql`
+    with made as (
+      insert into task_runs (id, task, parameters, state, created_by, last_updated_by)
+      select id, task, parameters, 'SENT', ${callerId}::integer, ${callerId}::integer
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as i(id uuid, task integer, parameters jsonb)
+      returning id
+    ), logged as (
+      insert into changes (user_id, resource, kind, ids)
+      select ${callerId}::integer, 'task_runs', 'create', array_agg(id::text) from made
+    )
+    select pg_notify(${CHANNEL}, '')`.execute(db)
+  await jobsIn(db).insert(QUEUE, free.map(jobOf), { db: fromKysely(db) })
+  return busy
+}
+
+/** Revokes those of the runs that have not ended, wherever they are; their handlers hear of it at once. */
+export async function stopRuns(
+  db: Kysely<unknown>,
+  callerId: number | null,
+  ids: readonly string[],
+): Promise<string[]> {
+  if (ids.length === 0) return []
+  // Jobs before runs, as workers do it: two transactions that lock in the same order cannot wait for each other.
+  await jobsIn(db).cancel(QUEUE, [...ids])
+  const { rows } = await sql<{ id: string }>`
+    with stopped as (
+      update task_runs
+      set state = 'REVOKED', ended_at = now(), last_updated_at = now(), last_updated_by = ${callerId}::integer
+      where id = any(${ids}::uuid[]) and ended_at is null
+      returning id
+    ), logged as (
+      insert into changes (user_id, resource, kind, ids)
+      select ${callerId}::integer, 'task_runs', 'update', array_agg(id::text) from stopped having count(*) > 0
+    )
+    select id, pg_notify(${CHANNEL}, id::text) from stopped`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+const jobOf = ({ id, type }: RunRequest) => ({
+  id,
+  retryLimit: type.retryLimit,
+  retryDelay: type.retryDelay,
+  retryBackoff: true,
+  retryDelayMax: 3600,
+  // The worker itself ends what takes too long; this is for one that cannot.
+  expireInSeconds: type.expireInSeconds + HEARTBEAT_SECONDS,
+  heartbeatSeconds: HEARTBEAT_SECONDS,
+  // The run is the record; its job is of no use once it has ended.
+  deleteAfterSeconds: 600,
+})
+
+/** The open run of every unique task among these, which stays the only one while the transaction lasts. */
+async function busyTasks(db: Kysely<unknown>, runs: readonly RunRequest[]): Promise<Map<number, string>> {
+  const unique = runs.filter(({ type }) => type.isUnique).map(({ task }) => task)
+  if (unique.length === 0) return new Map()
+  await sql`select from tasks where id = any(${unique}::integer[]) order by id for no key update`.execute(db)
+  const { rows } = await sql<{ task: number; id: string }>`
+    select task, id from task_runs
+    where task = any(${unique}::integer[]) and ended_at is null`.execute(db)
+  return new Map(rows.map(({ task, id }) => [task, id]))
+}

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { execute, type Surroundings } from './execute.ts'
+import { createAlarm, repeat } from './pace.ts'
+import { CHANNEL } from './queue.ts'
+import { createRunning } from './running.ts'
+import { scheduleRuns } from './scheduler.ts'
+import { claim, endStrays, reconcile } from './states.ts'
+
+/** Executes runs until it is stopped. */
+export interface Worker {
+  /** Takes no more runs, lets the running ones end, and gives back those that do not. */
+  stop(): Promise<void>
+}
+
+const POLL_MS = 1000
+const REPORT_MS = 1000
+const HEARTBEAT_MS = 2000
+const SCHEDULE_MS = 2000
+const RECONCILE_MS = 5000
+const STRAYS_MS = 60_000
+const GRACE_MS = 3000
+
+/** Starts taking runs from the queue, up to `concurrency` at a time. */
+export async function startWorker(surroundings: Surroundings, concurrency: number): Promise<Worker> {
+  const { server, boss, types, log } = surroundings
+  const { db } = server
+  const running = createRunning(db, boss)
+  const alarm = createAlarm()
+  const closing = new AbortController()
+  const closed = new AbortController()
+  const every = (ms: number) => (signal: AbortSignal) => sleep(ms, undefined, { signal })
+
+  let isBacklogged = false
+  const take = async (): Promise<void> => {
+    const room = concurrency - running.count()
+    const attempts = room > 0 ? await claim(db, boss, room) : []
+    isBacklogged = attempts.length === room
+    for (const attempt of attempts) {
+      const execution = execute(surroundings, attempt)
+      running.add(execution)
+      execution.done.finally(() => isBacklogged && alarm.ring())
+    }
+  }
+  const hear = (id: string) => (id === '' ? alarm.ring() : running.abort(id, 'lost'))
+  const listening = boss.getDb().listen?.(CHANNEL, hear, alarm.ring)
+  const listener = await listening?.catch((error) => log.warn(error, 'runs are noticed by polling only'))
+
+  const work = [
+    repeat(log, 'taking runs', closing.signal, take, () => alarm.wait(POLL_MS)),
+    repeat(log, 'scheduling', closing.signal, () => scheduleRuns(db, types, log), every(SCHEDULE_MS)),
+    repeat(log, 'looking for lost runs', closing.signal, () => reconcile(db), every(RECONCILE_MS)),
+    repeat(log, 'ending stray runs', closing.signal, () => endStrays(db), every(STRAYS_MS)),
+  ]
+  const care = [
+    repeat(log, 'reporting', closed.signal, running.report, every(REPORT_MS)),
+    repeat(log, 'the heartbeat', closed.signal, running.beat, every(HEARTBEAT_MS)),
+  ]
+  return {
+    stop: async () => {
+      closing.abort()
+      alarm.ring()
+      await Promise.all(work)
+      await Promise.race([running.ended(), sleep(GRACE_MS)])
+      running.abortAll('stopping')
+      await running.ended()
+      closed.abort()
+      await Promise.all(care)
+      await listener?.close()
+    },
+  }
+}

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
+import { pino } from 'pino'
+import { v7 as uuid } from 'uuid'
+import { connect, type Database } from '../server/database.ts'
+import type { Item, Server } from '../server/engine/resource.ts'
+import type { Task, TaskTypes } from '../server/engine/task.ts'
+import { startBackground } from '../server/tasks/background.ts'
+import { startRuns, stopRuns } from '../server/tasks/runs.ts'
+import { createDatabase } from './database.ts'
+import { taskTypes } from './task-types.ts'
+
+export interface Run {
+  readonly id: string
+  readonly state: string
+  readonly attempt: number
+  readonly progress: number
+  readonly result: unknown
+  readonly error_detail: string | null
+  readonly log: string[]
+  readonly started_at: string | null
+  readonly ended_at: string | null
+}
+
+/** A server for handlers that need nothing but the database. */
+export const bareServer = ({ db }: Pick<Database, 'db'>): Server => ({
+  db,
+  vault: { seal: (text) => text, open: (text) => text },
+  resources: new Map(),
+})
+
+/** A database with a task of every test type, and ways to start, stop and watch runs. */
+export async function openTasks(types: TaskTypes = taskTypes) {
+  const database = await createDatabase()
+  const { url } = database
+  const db: Kysely<unknown> = database.db
+  const { rows } = await sql<{ id: number; type: string }>`
+    insert into tasks (name, type) select name, name from unnest(${[...types.keys()]}::text[]) as i(name)
+    returning id, type`.execute(db)
+  const taskIds = new Map(rows.map(({ id, type }) => [type, id]))
+  const log = pino({ level: process.env.CORVUS_LOG_LEVEL ?? 'silent' })
+
+  const request = (type: Task, parameters: Item) => ({
+    id: uuid(),
+    task: taskIds.get(type.type) ?? 0,
+    type,
+    parameters,
+  })
+
+  return {
+    ...database,
+    types,
+    log,
+    taskIds,
+    /** A worker with connections of its own, as another process would have them. */
+    startWorker: async (concurrency?: number) => {
+      const own = connect({ connectionString: url }, { poolSize: 5, statementTimeoutMs: 30_000 })
+      const worker = await startBackground({
+        server: bareServer(own),
+        connection: { connectionString: url },
+        log,
+        types,
+        ...(concurrency !== undefined && { concurrency }),
+      })
+      const stop = async () => {
+        await worker.stop()
+        await own.close()
+      }
+      return { stop, [Symbol.asyncDispose]: stop }
+    },
+    start: async (type: Task, parameters: Item = {}) => {
+      const run = request(type, parameters)
+      const busy = await db.transaction().execute((trx) => startRuns(trx, null, [run]))
+      return { id: run.id, busy: busy.get(run.task) }
+    },
+    startMany: async (type: Task, count: number) => {
+      const runs = Array.from({ length: count }, () => request(type, {}))
+      await db.transaction().execute((trx) => startRuns(trx, null, runs))
+    },
+    stop: (id: string) => db.transaction().execute((trx) => stopRuns(trx, null, [id])),
+    read,
+    /** The run, as soon as it is in one of these states. */
+    until: async (id: string, ...states: string[]): Promise<Run> => {
+      for (const deadline = Date.now() + 60_000; ; await sleep(20)) {
+        const run = await read(id)
+        if (states.includes(run.state)) return run
+        if (Date.now() > deadline) throw new Error(`The run is ${run.state}, not ${states.join(' or ')}.`)
+      }
+    },
+  }
+
+  async function read(id: string): Promise<Run> {
+    const { rows } = await sql<Run>`select * from task_runs where id = ${id}`.execute(db)
+    if (!rows[0]) throw new Error(`There is no run ${id}.`)
+    return rows[0]
+  }
+}

@@ -1,0 +1,21 @@
+import { pino } from 'pino'
+import { connect } from '../server/database.ts'
+import { startBackground } from '../server/tasks/background.ts'
+import { bareServer } from './background.ts'
+import { taskTypes } from './task-types.ts'
+
+// A worker process of its own, which tests can kill.
+const [url = ''] = process.argv.slice(2)
+const database = connect({ connectionString: url }, { poolSize: 5, statementTimeoutMs: 30_000 })
+const log = pino({ level: 'silent' })
+const worker = await startBackground({
+  server: bareServer(database),
+  connection: { connectionString: url },
+  log,
+  types: taskTypes,
+})
+process.on('SIGTERM', async () => {
+  await worker.stop()
+  await database.close()
+})
+console.log('ready')
