@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs'
+import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
+import type { FastifyInstance } from 'fastify'
+import type { Kysely } from 'kysely'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { openGate } from './auth/gate.ts'
+import { openVault } from './auth/vault.ts'
+import { spellings } from './collections.ts'
+import { type Config, root } from './config.ts'
+import { serveDocs } from './docs.ts'
+import { ApiError, errorBody } from './engine/errors.ts'
+import type { Server } from './engine/resource.ts'
+import type { Method, Route } from './engine/route.ts'
+import { serve } from './engine/serve.ts'
+import { serveHealth } from './health.ts'
+import { createHttp } from './http.ts'
+import { createMetrics } from './metrics.ts'
+import { resourceMap, resources, routes } from './registry.ts'
+import { countRuns } from './tasks/counts.ts'
+
+export interface Dependencies {
+  // biome-ignore lint/suspicious/noExplicitAny: tables are known by their definitions
+  readonly db: Kysely<any>
+  readonly pool: pg.Pool
+  readonly config: Config
+  readonly log: Logger
+}
+
+/** The version of the product, as package.json has it. */
+export const version: string = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')).version
+
+const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** The whole HTTP side of Corvus, ready to listen. */
+export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
+  const { db, pool, config, log } = deps
+  const app = createHttp(log)
+  const vault = await openVault(config)
+  const gate = await openGate({ db, pool, config, log })
+  const server: Server = { db, vault, resources: resourceMap }
+  const metrics = createMetrics(pool, () => countRuns(db))
+
+  app.decorateRequest('caller', null)
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(HEADERS)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    const { statusCode: status, elapsedTime } = reply
+    metrics.observe({ kind: 'request', method: request.method, route, status, seconds: elapsedTime / 1000 })
+    const line = {
+      id: request.id,
+      user: request.caller?.id,
+      method: request.method,
+      route,
+      status,
+      ms: Math.round(elapsedTime * 10) / 10,
+    }
+    request.log.info(line, 'request')
+  })
+  app.addHook('onClose', () => gate.close())
+  await app.register(cookie)
+  await app.register(compress, { threshold: 1024, encodings: ['zstd', 'br', 'gzip', 'deflate'] })
+
+  for (const [url, served] of byUrl(routes)) {
+    for (const route of served) serve(app, server, gate, route, url)
+    refuseOtherMethods(app, url, served)
+  }
+  serveHealth(app, { pool, gate, metrics })
+  serveDocs(app, { resources, routes, version, baseUrl: gate.baseUrl })
+  return app
+}
+
+const HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+}
+
+/** Routes by every spelling of their URL: hyphen and underscore in a collection mean the same. */
+function byUrl(all: readonly Route[]): Map<string, Route[]> {
+  const urls = new Map<string, Route[]>()
+  for (const route of all) {
+    for (const path of spelled(route.path)) {
+      const url = `${route.base ?? '/api/v2'}${path}`
+      urls.set(url, [...(urls.get(url) ?? []), route])
+    }
+  }
+  return urls
+}
+
+function spelled(path: string): string[] {
+  const names = [...resourceMap.keys()].map((collection) => spellings(collection))
+  const own = names.find(([first]) => path === `/${first}` || path.startsWith(`/${first}/`))
+  return own ? own.map((name) => path.replace(`/${own[0]}`, `/${name}`)) : [path]
+}
+
+function refuseOtherMethods(app: FastifyInstance, url: string, served: readonly Route[]): void {
+  const allowed: string[] = served.map(({ method }) => method)
+  const others = METHODS.filter((method) => !allowed.includes(method))
+  if (others.length === 0) return
+  app.route({
+    method: others,
+    url,
+    handler: (request, reply) => {
+      const fault = new ApiError(405, `${request.method} is not possible here; these are: ${allowed.join(', ')}.`)
+      reply.header('allow', allowed.join(', ')).code(405).send(errorBody(fault))
+    },
+  })
+}

@@ -1,0 +1,138 @@
+import { isUtf8 } from 'node:buffer'
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
+import type { Logger } from 'pino'
+import { ApiError, badRequest, errorBody, refusal } from './engine/errors.ts'
+
+/** Largest JSON body; files travel by their own path. */
+export const BODY_LIMIT = 64 * 1024 * 1024
+const DEPTH_LIMIT = 100
+const REQUEST_TIMEOUT = 120_000
+/** Request lines of 16 kB come with headers around them. */
+const HEADER_LIMIT = 48 * 1024
+
+/** An HTTP server that answers every fault, its own ones included, in the API's error shape. */
+export function createHttp(log: Logger): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT,
+    keepAliveTimeout: 72_000,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    http: { maxHeaderSize: HEADER_LIMIT },
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      maxParamLength: 4096,
+      querystringParser: parseQuery,
+    },
+    frameworkErrors: (error, _request, reply: FastifyReply) => {
+      const fault = refusal(error) ?? badRequest('The address is not valid.')
+      void reply.code(fault.status).send(errorBody(fault))
+    },
+    clientErrorHandler: answerBrokenRequest,
+  }) as unknown as FastifyInstance
+
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    /^application\/([\w.-]+\+)?json/,
+    { parseAs: 'buffer' },
+    async (_request: unknown, body: string | Buffer) => parseJson(body),
+  )
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer' },
+    async (request: { headers: IncomingMessage['headers'] }, body: string | Buffer) => {
+      // Clients send DELETE with whatever type they are used to: only a route that reads its body minds.
+      const type = request.headers['content-type']
+      return type === undefined || type === ''
+        ? parseJson(body)
+        : new ApiError(415, `The body must be application/json, not ${type.slice(0, 80)}.`)
+    },
+  )
+  app.setErrorHandler((error, request, reply) => {
+    const refused = refusal(error)
+    if (refused && refused.status < 500) return reply.code(refused.status).send(errorBody(refused))
+    request.log.error({ err: refused?.cause ?? error, request_id: request.id }, 'request failed')
+    const shown = refused ?? new ApiError(500, `Something went wrong on our side. Request id: ${request.id}`)
+    return reply.code(shown.status).send(errorBody(shown))
+  })
+  app.setNotFoundHandler((request, reply) =>
+    reply
+      .code(404)
+      .send(errorBody(new ApiError(404, `There is nothing at '${request.url.split('?')[0]?.slice(0, 200)}'.`))),
+  )
+  app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    const body = JSON.stringify(errorBody(new ApiError(417, 'Only the expectation 100-continue is met.')))
+    const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) }
+    response.writeHead(417, headers).end(body)
+  })
+  return app
+}
+
+/** Reads a query string; every value is a list, so that no repeat is lost. */
+export function parseQuery(text: string): Record<string, string[]> {
+  const query: Record<string, string[]> = Object.create(null)
+  for (const [key, value] of new URLSearchParams(text)) {
+    query[key] ??= []
+    query[key].push(value)
+  }
+  return query
+}
+
+/** Reads JSON with its depth bounded and `__proto__` left out; nothing at all is undefined. */
+export function parseJson(body: string | Buffer): unknown {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  if (bytes.length === 0) return undefined
+  if (!isUtf8(bytes)) throw badRequest('The body is not valid UTF-8.')
+  if (depthOf(bytes) > DEPTH_LIMIT) throw badRequest(`The body is nested deeper than ${DEPTH_LIMIT} levels.`)
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
+  if (text.trim() === '') return undefined
+  try {
+    // The key may be written with escapes, which a search for its plain form would miss.
+    const isSuspect = /__proto__|\\u00[567]/i.test(text)
+    return isSuspect ? JSON.parse(text, (key, value) => (key === '__proto__' ? undefined : value)) : JSON.parse(text)
+  } catch (error) {
+    throw badRequest(`The body is not valid JSON: ${(error as Error).message}`)
+  }
+}
+
+function depthOf(bytes: Buffer): number {
+  let depth = 0
+  let deepest = 0
+  let isInString = false
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]
+    if (isInString) {
+      if (byte === 0x5c) i++
+      else if (byte === 0x22) isInString = false
+    } else if (byte === 0x22) isInString = true
+    else if (byte === 0x7b || byte === 0x5b) deepest = Math.max(deepest, ++depth)
+    else if (byte === 0x7d || byte === 0x5d) depth--
+  }
+  return deepest
+}
+
+/** Requests that the HTTP parser gave up on never reach a route. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [status, detail]: [number, string] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? [431, `The request line and headers are larger than ${HEADER_LIMIT} bytes.`]
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? [408, 'The request did not arrive in time.']
+        : [400, 'The request is not valid HTTP.']
+  const fault = new ApiError(status, detail)
+  const body = JSON.stringify(errorBody(fault))
+  socket.end(
+    `HTTP/1.1 ${status} ${fault.title}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}

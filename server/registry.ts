@@ -1,0 +1,59 @@
+import { compatibilityRoutes } from './actions/compatibility.ts'
+import { selfRoutes } from './actions/self.ts'
+import { sessionRoutes } from './actions/session.ts'
+import { tokenRoutes } from './actions/tokens.ts'
+import { twoFactorRoutes } from './actions/two-factor.ts'
+import { userRoutes } from './actions/users.ts'
+import type { Collection } from './collections.ts'
+import type { Resource } from './engine/resource.ts'
+import type { Route } from './engine/route.ts'
+import { routesOf } from './engine/routes.ts'
+import { type Setting, settingRoutes } from './engine/setting.ts'
+import { groups } from './resources/groups.ts'
+import { permissions } from './resources/permissions.ts'
+import { roles } from './resources/roles.ts'
+import { sources } from './resources/sources.ts'
+import { taskRuns } from './resources/task-runs.ts'
+import { tasks } from './resources/tasks.ts'
+import { tickets } from './resources/tickets.ts'
+import { users } from './resources/users.ts'
+import { workspaces } from './resources/workspaces.ts'
+import { accountPolicy } from './settings/account-policy.ts'
+import { serverSetting } from './settings/server.ts'
+
+/** Every resource of the API. */
+export const resources: readonly Resource[] = [
+  users,
+  groups,
+  roles,
+  permissions,
+  sources,
+  workspaces,
+  tickets,
+  tasks,
+  taskRuns,
+]
+
+/** Every configuration record. */
+export const settings: readonly Setting[] = [accountPolicy, serverSetting]
+
+/** Every verb that is no operation of a resource. */
+export const actions: readonly Route[] = [
+  ...sessionRoutes,
+  ...selfRoutes,
+  ...twoFactorRoutes,
+  ...tokenRoutes,
+  ...userRoutes,
+  ...compatibilityRoutes,
+]
+
+/** Every endpoint of the API. */
+export const routes: readonly Route[] = [
+  ...actions,
+  ...settings.flatMap(settingRoutes),
+  ...resources.flatMap((resource) => routesOf(resource)),
+]
+
+export const resourceMap: ReadonlyMap<Collection, Resource> = new Map(
+  resources.map((resource) => [resource.collection, resource]),
+)
