@@ -1,0 +1,87 @@
+import { createWriteStream } from 'node:fs'
+import { open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { to as copyTo } from 'pg-copy-streams'
+import { ZipFile } from 'yazl'
+import { version } from '../server/app.ts'
+import { type Installation, withDatabase } from './installation.ts'
+import { Refusal } from './refusal.ts'
+import { columnList, quoted, type Table, tablesOf } from './tables.ts'
+
+/** What a backup says of itself. */
+export interface Manifest {
+  readonly format: 1
+  readonly version: string
+  readonly made_at: string
+  readonly migrations: readonly number[]
+  readonly tables: readonly Table[]
+  readonly has_key: boolean
+}
+
+/** Writes the whole installation into one zip file, as of one moment, while the server may go on. */
+export async function backup(file: string, { withKey }: { withKey: boolean }): Promise<Manifest> {
+  const path = resolve(file)
+  const draft = `${path}.partial`
+  try {
+    const manifest = await withDatabase((installation) => write(installation, draft, withKey))
+    await rename(draft, path)
+    return manifest
+  } catch (error) {
+    await rm(draft, { force: true })
+    const { code, message } = error as NodeJS.ErrnoException
+    if (['ENOENT', 'EACCES', 'EISDIR', 'ENOTDIR', 'ENOSPC', 'EROFS'].includes(code ?? '')) {
+      throw new Refusal(`The backup cannot be written to ${dirname(path)}: ${message}.`)
+    }
+    throw error
+  }
+}
+
+async function write({ pool, config }: Installation, file: string, withKey: boolean): Promise<Manifest> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    const { rows } = await client
+      .query<{ number: number }>('select number from migrations order by number')
+      .catch(() => {
+        throw new Refusal('There is no installation here to back up.')
+      })
+    const key = withKey ? await readFile(join(config.dataFolder, 'secret.key')).catch(() => null) : null
+    const manifest: Manifest = {
+      format: 1,
+      version,
+      made_at: new Date().toISOString(),
+      migrations: rows.map(({ number }) => number),
+      tables: await tablesOf(client),
+      has_key: key !== null,
+    }
+    const zip = new ZipFile()
+    const failed = new Promise<never>((_, reject) => zip.on('error', reject))
+    zip.addBuffer(Buffer.from(JSON.stringify(manifest, null, 2)), 'manifest.json')
+    if (key) zip.addBuffer(key, 'secret.key', { mode: 0o100600 })
+    for (const table of manifest.tables) {
+      zip.addReadStreamLazy(`tables/${table.name}.copy`, {}, (give) => {
+        const stream = client.query(copyTo(`copy ${quoted(table.name)} (${columnList(table)}) to stdout`))
+        // A fault of the copy must end the zip: half a table is no backup.
+        stream.on('error', (error) => zip.emit('error', error))
+        give(null, stream)
+      })
+    }
+    zip.end()
+    // Everybody's secrets are in it.
+    await Promise.race([pipeline(zip.outputStream, createWriteStream(file, { mode: 0o600 })), failed])
+    await flush(file)
+    await client.query('commit')
+    client.release()
+    return manifest
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
+}
+
+async function flush(file: string): Promise<void> {
+  const handle = await open(file, 'r+')
+  await handle.sync()
+  await handle.close()
+}

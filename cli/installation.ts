@@ -1,0 +1,65 @@
+import { type Kysely, sql } from 'kysely'
+import type pg from 'pg'
+import { openVault } from '../server/auth/vault.ts'
+import { type Config, readConfig, root } from '../server/config.ts'
+import { connect, migrate } from '../server/database.ts'
+import { PERMISSIONS, SYSTEM_ADMIN } from '../server/domain/permissions.ts'
+import type { Context } from '../server/engine/resource.ts'
+import { createLog } from '../server/log.ts'
+import { openPostgres } from '../server/ports/postgres.ts'
+import { resourceMap } from '../server/registry.ts'
+import { prepare } from '../server/seed.ts'
+
+/** The installation that the environment names, with its database open. */
+export interface Installation {
+  readonly config: Config
+  // biome-ignore lint/suspicious/noExplicitAny: tables are known by their definitions
+  readonly db: Kysely<any>
+  readonly pool: pg.Pool
+  readonly isEmbedded: boolean
+}
+
+/** Opens the installation's database for the length of one command; it may be in use by a running server. */
+export async function withDatabase<T>(work: (installation: Installation) => Promise<T>): Promise<T> {
+  const config = readConfig()
+  const log = createLog('silent')
+  const postgres = await openPostgres(config, log)
+  try {
+    const { db, pool, close } = connect(postgres.connection, { poolSize: 3, statementTimeoutMs: 0, log })
+    try {
+      return await work({ config, db, pool, isEmbedded: postgres.isEmbedded })
+    } finally {
+      await close()
+    }
+  } finally {
+    await postgres.stop()
+  }
+}
+
+/** The same, with the database migrated and seeded: what commands on users and tokens need. */
+export function withInstallation<T>(work: (installation: Installation) => Promise<T>): Promise<T> {
+  return withDatabase(async (installation) => {
+    await migrate(installation.pool, `${root}/migrations`)
+    const { firstAdministrator } = await prepare(installation.db, installation.config)
+    if (firstAdministrator && installation.config.adminPassword === undefined) {
+      console.error(
+        `Made the administrator ${firstAdministrator.username}, one-time password ${firstAdministrator.password}`,
+      )
+    }
+    return work(installation)
+  })
+}
+
+/** Runs work in one transaction with the rights of an administrator: who can run this command owns the machine. */
+export async function asAdministrator<T>({ db, config }: Installation, work: (ctx: Context) => Promise<T>): Promise<T> {
+  const vault = await openVault(config)
+  return db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ id: number }>`
+      select min(u.id) as id from users as u
+      join role_users as l on l.target = u.id
+      join roles as r on r.id = l.source
+      where r.name = ${SYSTEM_ADMIN} and u.is_active`.execute(trx)
+    const caller = { id: rows[0]?.id ?? 0, permissions: new Set(PERMISSIONS) }
+    return work({ db: trx, vault, resources: resourceMap, caller, baseUrl: config.url ?? '' })
+  })
+}

@@ -1,0 +1,28 @@
+import type pg from 'pg'
+
+/** A table of the installation and the columns that a copy of it carries. */
+export interface Table {
+  readonly name: string
+  readonly columns: readonly string[]
+}
+
+/** The table that says which migrations ran; a restore writes it by running them. */
+export const MIGRATIONS = 'migrations'
+
+/** Every table of ours; columns that the database computes are left out. */
+export async function tablesOf(client: pg.PoolClient): Promise<Table[]> {
+  const { rows } = await client.query<Table>(`
+    select t.table_name as name, array_agg(c.column_name::text order by c.ordinal_position) as columns
+    from information_schema.tables as t
+    join information_schema.columns as c using (table_schema, table_name)
+    where t.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.is_generated = 'NEVER'
+    group by t.table_name
+    order by t.table_name`)
+  return rows.filter(({ name }) => name !== MIGRATIONS)
+}
+
+/** A name as SQL has it. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/** The columns of a table as COPY lists them. */
+export const columnList = ({ columns }: Table): string => columns.map(quoted).join(', ')
