@@ -12,7 +12,7 @@ export interface Job<P = Item> extends Server {
   readonly parameters: P
   /** Who started the run; null when its schedule did. */
   readonly callerId: number | null
-  /** Aborts when the run is revoked, takes too long, or its worker stops: the handler then throws what `signal.reason` is. */
+  /** Aborts when the run is revoked, takes too long, or its worker stops; the handler then throws `signal.reason`. */
   readonly signal: AbortSignal
   /** Tells how much is done, from 0 to 1. */
   progress(fraction: number): void

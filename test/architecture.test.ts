@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { test } from 'node:test'
+import { collections } from '../server/collections.ts'
+import { root } from '../server/config.ts'
+
+/** What each part of the server may import, beside itself. Files directly in server/ are the composition root. */
+const ALLOWED: Record<string, readonly string[]> = {
+  engine: ['collections.ts'],
+  domain: [],
+  search: ['domain'],
+  formats: ['domain'],
+  ports: ['config.ts', 'start-error.ts'],
+  openapi: ['engine'],
+  resources: ['engine', 'domain', 'search', 'auth', 'settings', 'tasks/registry.ts'],
+  settings: ['engine', 'domain'],
+  auth: ['engine', 'domain', 'settings', 'config.ts', 'start-error.ts'],
+  actions: ['engine', 'domain', 'search', 'formats', 'resources', 'auth', 'settings', 'openapi'],
+  tasks: ['engine', 'domain', 'search', 'formats', 'resources', 'auth', 'settings'],
+}
+
+interface Import {
+  readonly from: string
+  readonly to: string
+  readonly isTypeOnly: boolean
+}
+
+const files = readdirSync(join(root, 'server'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  .map((file) => file.replaceAll('\\', '/'))
+
+const sources = new Map(files.map((file) => [file, readFileSync(join(root, 'server', file), 'utf8')]))
+
+const imports: Import[] = [...sources].flatMap(([from, text]) =>
+  [...text.matchAll(/^(?:import|export)\s+(type\s+)?([^;]*?)from\s+'(\.[^']+)'/gm)].map(
+    ([, type, names = '', path = '']) => ({
+      from,
+      to: normalize(join(dirname(from), path)).replaceAll('\\', '/'),
+      isTypeOnly: type !== undefined || /^\{(\s*type\s+\w+(\s+as\s+\w+)?\s*,?)+\s*\}\s*$/.test(names),
+    }),
+  ),
+)
+
+test('every part imports only what it may', () => {
+  const forbidden = imports.filter(({ from, to }) => {
+    const part = from.split('/')[0] ?? ''
+    const allowed = ALLOWED[part]
+    if (!from.includes('/')) return false
+    if (!allowed) return true
+    return !(to.startsWith(`${part}/`) || allowed.some((name) => to === name || to.startsWith(`${name}/`)))
+  })
+  assert.deepEqual(
+    forbidden.map(({ from, to }) => `${from} → ${to}`),
+    [],
+  )
+})
+
+test('nothing outside the composition root imports it', () => {
+  const inRoot = new Set(['app.ts', 'main.ts', 'start.ts', 'registry.ts', 'http.ts', 'docs.ts', 'health.ts'])
+  const climbing = imports.filter(({ from, to }) => from.includes('/') && inRoot.has(to))
+  assert.deepEqual(climbing, [])
+})
+
+test('no import leads back to its file', () => {
+  const edges = Map.groupBy(
+    imports.filter(({ isTypeOnly }) => !isTypeOnly),
+    ({ from }) => from,
+  )
+  const cycles: string[] = []
+  const done = new Set<string>()
+  const walk = (file: string, path: readonly string[]): void => {
+    if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(' → '))
+    if (path.includes(file) || done.has(file)) return
+    for (const { to } of edges.get(file) ?? []) walk(to, [...path, file])
+    done.add(file)
+  }
+  for (const file of files) walk(file, [])
+  assert.deepEqual(cycles, [])
+})
+
+test('the engine names no collection', () => {
+  const names = Object.keys(collections)
+  const found = [...sources]
+    .filter(([file]) => file.startsWith('engine/'))
+    .flatMap(([file, text]) => {
+      const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+      return names.filter((name) => new RegExp(`['"\`/]${name}['"\`/]`).test(code)).map((name) => `${file}: ${name}`)
+    })
+  assert.deepEqual(found, [])
+})
+
+test('no file of the server is longer than 300 lines', () => {
+  const long = [...sources].filter(([, text]) => text.split('\n').length > 300).map(([file]) => file)
+  assert.deepEqual(long, [])
+})
+
+test('a plain resource is one definition of under 40 lines', () => {
+  assert.ok((sources.get('resources/tickets.ts') ?? '').split('\n').length < 40)
+})
+
+test('the server writes to the console only where it starts', () => {
+  const talking = [...sources].filter(([, text]) => /\bconsole\./.test(text)).map(([file]) => file)
+  assert.deepEqual(
+    talking.filter((file) => !['main.ts', 'start.ts'].includes(file)),
+    [],
+  )
+})

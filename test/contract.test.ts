@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { collections } from '../server/collections.ts'
+import type { Resource } from '../server/engine/resource.ts'
+import { resources } from '../server/registry.ts'
+import { type Answered, BASE, startApp } from './app.ts'
+
+type Item = Record<string, unknown>
+
+let corvus: Awaited<ReturnType<typeof startApp>>
+before(async () => {
+  corvus = await startApp()
+})
+after(() => corvus.stop())
+
+let counter = 0
+
+/** An example of its own: the text in its key is made unique. */
+function fresh({ example = {}, key }: Resource): Item {
+  const name = key.find((field) => typeof example[field] === 'string')
+  return name === undefined ? { ...example } : { ...example, [name]: `${example[name]} ${++counter}` }
+}
+
+/** The example's fields that come back as they were sent: plain values, not references and not secrets. */
+function plain({ fields }: Resource, item: Item): Item {
+  const isPlain = (name: string) => {
+    const props = fields[name]?.props
+    const isColumn = props?.storage.kind === 'column' && props.storage.type !== 'timestamptz'
+    return isColumn && props?.access === 'read-write'
+  }
+  return Object.fromEntries(Object.entries(item).filter(([name]) => isPlain(name)))
+}
+
+function assertRefused(answer: Answered, status: number): void {
+  assert.equal(answer.status, status, JSON.stringify(answer.body))
+  assert.ok(Array.isArray(answer.body) && answer.body.length > 0, 'an error is a list')
+  for (const fault of answer.body) {
+    assert.deepEqual(Object.keys(fault), ['status', 'title', 'detail'])
+    assert.equal(fault.status, status)
+  }
+}
+
+for (const resource of resources) {
+  const { operations, permission } = resource
+  const { path, id: idType } = collections[resource.collection]
+  const unknown = idType === 'uuid' ? '00000000-0000-7000-8000-000000000000' : 2 ** 31 - 1
+
+  describe(`the contract of ${resource.collection}`, () => {
+    test('a list has the envelope of the contract', async () => {
+      const { status, body } = await corvus.call('GET', `${path}?limit=1`)
+      assert.equal(status, 200)
+      assert.deepEqual(Object.keys(body), ['count', 'data', 'limit', 'offset', 'total_count', 'cursor'])
+      for (const name of ['count', 'limit', 'offset', 'total_count']) assert.ok(Number.isInteger(body[name]), name)
+      assert.deepEqual(Object.keys((await corvus.call('GET', `${path}?data=false`)).body), ['total_count'])
+    })
+
+    test('every field can be filtered on, and every plain field sorted by', async () => {
+      for (const [name, { props }] of Object.entries(resource.fields)) {
+        if (props.access === 'write-only' || props.access === 'secret') continue
+        const { storage } = props
+        const type = 'type' in storage ? storage.type : 'ref'
+        const to = 'to' in storage && storage.to ? collections[storage.to].id : null
+        const value =
+          (to === 'uuid' ? '00000000-0000-7000-8000-000000000000' : to === 'integer' ? '1' : null) ??
+          { timestamptz: '2020-01-01', boolean: 'true', integer: '1', real: '1', bigint: '1' }[type] ??
+          'x'
+        const filtered = await corvus.call('GET', `${path}?filter[${name}]=${value}&filter[!${name}]=${value}`)
+        assert.equal(filtered.status, 200, `${name}: ${JSON.stringify(filtered.body)}`)
+        assert.equal(filtered.body.total_count, 0, `${name} is and is not ${value}`)
+        const isSortable = storage.kind !== 'refs' && !['text[]', 'jsonb'].includes(type)
+        const sorted = await corvus.call('GET', `${path}?sort=-${name}&limit=2`)
+        assert.equal(sorted.status, isSortable ? 200 : 400, name)
+      }
+    })
+
+    test('what is not there is refused in the error shape', async () => {
+      assertRefused(await corvus.call('GET', `${path}/${unknown}`), operations.get ? 404 : 405)
+      assertRefused(await corvus.call('GET', `${path}/no-id`), operations.get ? 404 : 405)
+      assertRefused(await corvus.call('GET', `${path}?filter[no_such_field]=1`), 400)
+      assertRefused(await corvus.call('GET', `${path}?sort=no_such_field`), 400)
+      assertRefused(await corvus.call('GET', `${path}?limit=0`), 400)
+      assertRefused(await corvus.call('GET', `${path}?limit=2001`), 400)
+      assertRefused(await corvus.call('GET', `${path}?page[cursor]=xyz`), 400)
+    })
+
+    test('a caller without permission is told which one is missing', async () => {
+      const token = await corvus.tokenFor([])
+      const answer = await corvus.call('GET', path, undefined, token)
+      assertRefused(answer, 403)
+      assert.equal(answer.body[0].detail, `Missing permissions: [read ${permission}]`)
+      assertRefused(await corvus.call('GET', path, undefined, null), 401)
+    })
+
+    if (operations.create && resource.example) {
+      test('an object is made, read, changed and deleted', async () => {
+        const item = fresh(resource)
+        const made = await corvus.call('POST', path, {
+          data: { ...item, id: 424242, no_such_field: 1, created_at: 'x' },
+        })
+        assert.equal(made.status, 201, JSON.stringify(made.body))
+        const { data } = made.body
+        assert.notEqual(data.id, 424242, 'read-only fields are ignored')
+        for (const [name, value] of Object.entries(plain(resource, item))) assert.deepEqual(data[name], value, name)
+        for (const [name, { props }] of Object.entries(resource.fields)) {
+          assert.equal(name in data, props.access !== 'write-only', name)
+          if (props.storage.kind === 'refs' && props.access !== 'write-only') assert.ok(Array.isArray(data[name]), name)
+        }
+        const url = `${path}/${data.id}`
+        const read = await corvus.call('GET', `${url}/`)
+        assert.equal(read.status, 200)
+        if (operations.update) {
+          const changed = await corvus.call('PATCH', url, { data: {} })
+          assert.equal(changed.status, 200, JSON.stringify(changed.body))
+          assert.deepEqual({ ...changed.body.data, ...touched(resource) }, { ...read.body.data, ...touched(resource) })
+        }
+        if (operations.remove && resource.collection !== 'task_runs') {
+          assert.equal((await corvus.call('DELETE', url, null)).status, 204)
+          assertRefused(await corvus.call('GET', url), 404)
+          assertRefused(await corvus.call('DELETE', url, null), 404)
+        }
+      })
+
+      test('a body that is no object is refused', async () => {
+        for (const body of ['[]', '"x"', 'null', '1', '{"data": 1}', '{']) {
+          assertRefused(await corvus.call('POST', path, body), 400)
+        }
+        assertRefused(await corvus.call('POST', path, 'a,b', undefined, { 'content-type': 'text/csv' }), 415)
+      })
+
+      test('writing needs the permission to modify', async () => {
+        const token = await corvus.tokenFor([`read ${permission}`])
+        const answer = await corvus.call('POST', path, { data: fresh(resource) }, token)
+        assertRefused(answer, 403)
+        assert.match(answer.body[0].detail, /^Missing permissions: \[modify /)
+      })
+    }
+
+    if (operations.upsert && resource.example) {
+      test('PUT answers 201 when something is new and 200 when nothing is, in the order of the request', async () => {
+        const items = [fresh(resource), fresh(resource), fresh(resource)]
+        const first = await corvus.call('PUT', path, { data: items })
+        assert.equal(first.status, 201, JSON.stringify(first.body))
+        const again = await corvus.call('PUT', path, [...items].reverse())
+        assert.equal(again.status, 200, JSON.stringify(again.body))
+        const ids = (answer: Answered) => answer.body.data.map(({ id }: Item) => id)
+        assert.deepEqual(ids(again), ids(first).reverse())
+        const single = await corvus.call('PUT', path, { data: items[0] })
+        assert.equal(single.body.data.id, ids(first)[0])
+        if (operations.remove) assert.equal((await corvus.call('DELETE', path, ids(first))).status, 204)
+      })
+
+      test('the same key twice in one PUT names both positions and stores nothing', async () => {
+        const item = fresh(resource)
+        const total = (await corvus.call('GET', `${path}?data=false`)).body.total_count
+        const answer = await corvus.call('PUT', path, [item, fresh(resource), item])
+        assertRefused(answer, 400)
+        assert.match(answer.body[0].detail, /\[0\] and \[2\]/)
+        assert.equal((await corvus.call('GET', `${path}?data=false`)).body.total_count, total)
+      })
+
+      test('POST onto an existing key is a 409', async () => {
+        const item = fresh(resource)
+        const { body } = await corvus.call('PUT', path, item)
+        assertRefused(await corvus.call('POST', path, item), 409)
+        if (operations.remove) await corvus.call('DELETE', `${path}/${body.data.id}`)
+      })
+
+      test('twenty PUTs of the same key at once give one object and no error', async () => {
+        const item = fresh(resource)
+        const answers = await Promise.all(Array.from({ length: 20 }, () => corvus.call('PUT', path, [item])))
+        assert.deepEqual([...new Set(answers.map(({ status }) => status))].sort(), [200, 201])
+        assert.equal(new Set(answers.map(({ body }) => body.data[0].id)).size, 1)
+        if (operations.remove) await corvus.call('DELETE', path, [answers[0]?.body.data[0].id])
+      })
+    }
+
+    if (operations.remove) {
+      test('a bulk delete with an unknown id deletes nothing, and needs a list', async () => {
+        for (const body of [null, {}, 'x', [], [{}]])
+          assertRefused(await corvus.call('DELETE', path, JSON.stringify(body)), 400)
+        assertRefused(await corvus.call('DELETE', path, [unknown]), 404)
+      })
+    }
+
+    for (const field of resource.relations) {
+      test(`the relation path to ${field} answers references`, async () => {
+        const { body } = await corvus.call('GET', `${path}?limit=1`)
+        const owner = body.data[0]?.id
+        if (owner === undefined) return
+        const listed = await corvus.call('GET', `${path}/${owner}/${field}`)
+        assert.equal(listed.status, 200)
+        for (const url of listed.body.data) assert.ok(url.startsWith(`${BASE}/api/v2/`), url)
+        assertRefused(await corvus.call('GET', `${path}/${unknown}/${field}`), 404)
+        assertRefused(await corvus.call('GET', `${path}/${owner}/${field}/no-id`), 400)
+        assertRefused(await corvus.call('GET', `${path}/${owner}/no_such_relation`), 404)
+      })
+    }
+  })
+}
+
+/** What changes with every write. */
+const touched = ({ fields }: Resource): Item =>
+  Object.fromEntries(Object.entries(fields).flatMap(([name, { props }]) => (props.stamp ? [[name, null]] : [])))

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { after, before, test } from 'node:test'
+import { root } from '../../server/config.ts'
+
+const KILLS = 20
+const BATCH = 300
+const PASSWORD = 'a password for crashes 1!'
+
+interface Running {
+  readonly child: ChildProcess
+  readonly url: string
+}
+
+let dataFolder: string
+let running: Running
+let headers: Record<string, string>
+
+before(async () => {
+  dataFolder = await mkdtemp(join(tmpdir(), 'corvus-crash-'))
+  running = await start()
+  headers = await signIn(running.url)
+})
+after(async () => {
+  const ended = once(running.child, 'exit')
+  running.child.kill('SIGTERM')
+  await ended
+  await rm(dataFolder, { recursive: true, force: true })
+})
+
+async function start(): Promise<Running> {
+  const env = {
+    ...process.env,
+    DATABASE_URL: '',
+    CORVUS_DATA: dataFolder,
+    CORVUS_PORT: '0',
+    CORVUS_LOG_LEVEL: 'silent',
+    CORVUS_ADMIN_PASSWORD: PASSWORD,
+  }
+  const child = spawn(process.execPath, [join(root, 'server/main.ts'), 'serve'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /http:\/\/\S+/.exec(line)?.[0]
+    if (url) return { child, url }
+  }
+  throw new Error('Corvus ended before it was ready.')
+}
+
+async function signIn(url: string): Promise<Record<string, string>> {
+  const answer = await fetch(`${url}/api/v2/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ data: { username: 'admin', password: PASSWORD } }),
+  })
+  const { data } = (await answer.json()) as { data: { csrf_token: string } }
+  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  return { cookie, 'x-csrf-token': data.csrf_token, 'content-type': 'application/json' }
+}
+
+async function killPostgres(): Promise<void> {
+  const pid = Number((await readFile(join(dataFolder, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[0])
+  process.kill(pid, 'SIGKILL')
+}
+
+async function killServer(): Promise<void> {
+  const ended = once(running.child, 'exit')
+  running.child.kill('SIGKILL')
+  await ended
+}
+
+/** The server comes back by itself when only its database was killed. */
+async function isReady(): Promise<void> {
+  const deadline = performance.now() + 30_000
+  while (performance.now() < deadline) {
+    const answer = await fetch(`${running.url}/health/ready`).catch(() => null)
+    if (answer?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error('Corvus did not become ready again.')
+}
+
+test(`after each of ${KILLS} kills every acknowledged bulk PUT is whole and no other one is in part`, async () => {
+  const acknowledged = new Set<string>()
+  const sent = new Set<string>()
+  const kinds = { server: 0, postgres: 0, both: 0 }
+  for (let kill = 0; kill < KILLS; kill++) {
+    let isOver = false
+    const write = async (lane: number) => {
+      for (let i = 0; !isOver; i++) {
+        const batch = `batch-${kill}-${lane}-${i}`
+        const items = Array.from({ length: BATCH }, (_, n) => ({
+          name: `${batch} ${n}`,
+          description: batch,
+          workspaces: [1],
+        }))
+        sent.add(batch)
+        const answer = await fetch(`${running.url}/api/v2/tickets`, {
+          method: 'PUT',
+          headers,
+          body: JSON.stringify(items),
+        }).catch(() => null)
+        // Whoever has the status line has the acknowledgement: it is sent after the commit.
+        if (answer?.status === 201) acknowledged.add(batch)
+        await answer?.text().catch(() => '')
+        if (!answer?.ok) return
+      }
+    }
+    const writers = [write(0), write(1)]
+    await new Promise((resolve) => setTimeout(resolve, 150 + Math.random() * 500))
+    const kind = (['server', 'postgres', 'both'] as const)[kill % 3] ?? 'both'
+    kinds[kind]++
+    if (kind !== 'server') await killPostgres()
+    if (kind !== 'postgres') await killServer()
+    isOver = true
+    await Promise.all(writers)
+    if (kind !== 'postgres') running = await start()
+    await isReady()
+
+    const counts = await stored()
+    for (const batch of acknowledged) assert.equal(counts.get(batch), BATCH, `${batch} was acknowledged`)
+    for (const [batch, count] of counts) assert.equal(count, BATCH, `${batch} is there in part`)
+    for (const batch of counts.keys()) assert.ok(sent.has(batch))
+  }
+  assert.ok(acknowledged.size > KILLS, `${acknowledged.size} batches were acknowledged`)
+  assert.ok(sent.size > acknowledged.size, 'some request was under way at a kill')
+  assert.ok(Math.min(...Object.values(kinds)) > 0)
+})
+
+/** How many tickets of each batch there are, and that each is linked to its workspace, as the API tells it. */
+async function stored(): Promise<Map<string, number>> {
+  const counts = new Map<string, number>()
+  let cursor: string | null = null
+  do {
+    const query: string = `attributes=description,workspaces&limit=2000${cursor ? `&page[cursor]=${cursor}` : ''}`
+    const answer = await fetch(`${running.url}/api/v2/tickets?${query}`, { headers })
+    assert.equal(answer.status, 200)
+    const page = (await answer.json()) as {
+      data: { description: string; workspaces: string[] }[]
+      cursor: string | null
+    }
+    for (const { description, workspaces } of page.data) {
+      assert.equal(workspaces.length, 1)
+      counts.set(description, (counts.get(description) ?? 0) + 1)
+    }
+    cursor = page.cursor
+  } while (cursor)
+  return counts
+}
