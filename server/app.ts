@@ -43,10 +43,11 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   const metrics = createMetrics(pool, () => countRuns(db))
 
   app.decorateRequest('caller', null)
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.headers(HEADERS)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(HEADERS).header('x-request-id', request.id)
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
     const { statusCode: status, elapsedTime } = reply
     metrics.observe({ kind: 'request', method: request.method, route, status, seconds: elapsedTime / 1000 })
@@ -58,7 +59,8 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
       status,
       ms: Math.round(elapsedTime * 10) / 10,
     }
-    request.log.info(line, 'request')
+    log.info(line, 'request')
+    done()
   })
   app.addHook('onClose', () => gate.close())
   await app.register(cookie)

@@ -76,5 +76,5 @@ const CONFIGURATION = {
 const START = `Scalar.createApiReference('#app', ${JSON.stringify(CONFIGURATION)})\n`
 
 const PAGE_POLICY =
-  "default-src 'none'; script-src 'self' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; base-uri 'none'; frame-ancestors 'none'"

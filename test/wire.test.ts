@@ -68,6 +68,7 @@ test('a bug is a 500 that tells its request id and nothing internal', async () =
   const answer = await corvus.call('POST', 'tickets', { name: 'bug' })
   await corvus.pool.query('alter table tickets rename column hidden to priority')
   assertRefused(answer, 500)
+  assert.ok(answer.body[0].detail.endsWith(String(answer.headers['x-request-id'])))
   assert.match(answer.body[0].detail, /^Something went wrong on our side\. Request id: [0-9a-f-]{36}$/)
 })
 
