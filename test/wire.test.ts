@@ -50,7 +50,8 @@ test('a request that the database stops or drops is a 503 in the error shape, an
     let ended = 0
     for (let tries = 0; tries < 200 && ended === 0; tries++) {
       await new Promise((resolve) => setTimeout(resolve, 20))
-      const { rows } = await blocker.query(`
+      // Not inside the blocker's transaction, which would see the same activity for ever.
+      const { rows } = await corvus.pool.query(`
         select ${end}(pid) from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`)
       ended = rows.length
