@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { glob, mkdtemp, readdir, readFile, readlink, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { readConfig, root } from '../server/config.ts'
+import { connect, migrate } from '../server/database.ts'
+import { createLog } from '../server/log.ts'
+import type { Postgres } from '../server/ports/postgres.ts'
+import { openEmbedded } from '../server/ports/postgres-embedded.ts'
+import { ends, processName } from '../server/ports/process-state.ts'
+import { prepare } from '../server/seed.ts'
+import { adminPassword, serverUrl, template } from '../test/database.ts'
+
+// Nothing here outlives the run, so nothing has to survive a power cut.
+const careless = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
+const everything = ['server', 'test', 'cli', 'scripts'].map((folder) => `${folder}/**/*.test.ts`)
+
+process.chdir(root)
+const stop = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) process.on(signal, () => stop.abort())
+
+await removeLeftovers()
+const folder = await mkdtemp(join(tmpdir(), `corvus-test-${process.pid}-`))
+let postgres: Postgres | undefined
+try {
+  postgres = await openEmbedded(folder, createLog('error'), stop.signal, careless)
+  await makeTemplate(postgres.connection)
+  process.exitCode = await runTests({
+    CORVUS_TEST_DATABASE_URL: serverUrl(postgres.connection),
+    CORVUS_TEST_FOLDER: folder,
+  })
+} catch (error) {
+  process.exitCode = 1
+  if (!stop.signal.aborted) console.error(error)
+} finally {
+  await postgres?.stop()
+  await removeFolder(folder)
+}
+process.exit()
+
+async function makeTemplate(connection: pg.PoolConfig): Promise<void> {
+  const server = connect(connection, { poolSize: 1, statementTimeoutMs: 0 })
+  await server.pool.query(`create database ${template}`)
+  await server.close()
+  const { db, pool, close } = connect({ ...connection, database: template }, { poolSize: 5, statementTimeoutMs: 0 })
+  await migrate(pool, `${root}/migrations`)
+  await prepare(db, readConfig({ CORVUS_DATA: folder, CORVUS_ADMIN_PASSWORD: adminPassword }))
+  await close()
+}
+
+async function runTests(variables: Record<string, string>): Promise<number> {
+  const files = await Promise.all(process.argv.slice(2).map(asPattern))
+  const patterns = files.some((file) => !file.startsWith('-')) ? files : [...files, ...everything]
+  const options = ['--test', '--test-concurrency=2', '--test-reporter=spec', '--test-timeout=120000']
+  const runner = spawn(process.execPath, [...process.execArgv, ...options, ...patterns], {
+    stdio: 'inherit',
+    // What the developer has set for their own server must not reach the tests.
+    env: { ...withoutSettings(process.env), ...variables },
+  })
+  stop.signal.addEventListener('abort', () => runner.kill('SIGTERM'))
+  const [code] = await once(runner, 'exit')
+  return code ?? 1
+}
+
+async function asPattern(argument: string): Promise<string> {
+  const isFolder = !argument.startsWith('-') && (await stat(argument).catch(() => undefined))?.isDirectory()
+  return isFolder ? `${argument.replace(/\/$/, '')}/**/*.test.ts` : argument
+}
+
+function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(CORVUS_|PG|DATABASE_URL$|npm_)/.test(name)))
+}
+
+/** Ends the databases of runs that were killed, and removes their folders. */
+async function removeLeftovers(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = Number(/^corvus-test-(\d+)-/.exec(name)?.[1])
+    const path = join(tmpdir(), name)
+    if (!pid || (await processName(pid)) !== undefined) continue
+    const isOurs = (await stat(path).catch(() => undefined))?.uid === process.geteuid?.()
+    if (isOurs) await removeFolder(path).catch(() => {})
+  }
+}
+
+/** Removes a test folder; servers that a failed test left in it are ended first, and only those. */
+async function removeFolder(path: string): Promise<void> {
+  for await (const lock of glob(`${path}/**/postmaster.pid`)) {
+    const pid = Number.parseInt(await readFile(lock, 'utf8').catch(() => ''), 10)
+    const place = await readlink(`/proc/${pid}/cwd`).catch(() => path)
+    if (pid > 0 && place.startsWith(path) && (await processName(pid)) === 'postgres') await ends(pid, 'SIGINT', 10_000)
+  }
+  await rm(path, { recursive: true, force: true, maxRetries: 5 })
+}

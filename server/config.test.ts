@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readConfig, root } from './config.ts'
+import { StartError } from './start-error.ts'
+
+const refusal = (env: Record<string, string>) => {
+  try {
+    readConfig(env)
+  } catch (error) {
+    assert.ok(error instanceof StartError)
+    return error.message
+  }
+  return assert.fail('nothing was refused')
+}
+
+test('an empty environment gives the defaults', () => {
+  assert.deepEqual(readConfig({}), {
+    databaseUrl: undefined,
+    dataFolder: `${root}/var`,
+    host: '127.0.0.1',
+    port: 8080,
+    url: undefined,
+    adminPassword: undefined,
+    secretKey: undefined,
+    logLevel: 'info',
+    poolSize: 10,
+    statementTimeoutMs: 30_000,
+  })
+})
+
+test('an empty variable is one that is not set', () => {
+  assert.equal(readConfig({ CORVUS_PORT: '', CORVUS_URL: ' ' }).port, 8080)
+})
+
+test('port 0 asks for any free port', () => {
+  assert.equal(readConfig({ CORVUS_PORT: '0' }).port, 0)
+})
+
+test('the public address loses its trailing slash', () => {
+  assert.equal(readConfig({ CORVUS_URL: 'https://corvus.example.org/base/' }).url, 'https://corvus.example.org/base')
+})
+
+test('a relative data folder is taken from the working directory', () => {
+  assert.equal(readConfig({ CORVUS_DATA: 'data' }).dataFolder, `${process.cwd()}/data`)
+})
+
+for (const [variable, value] of [
+  ['CORVUS_PORT', '65536'],
+  ['CORVUS_PORT', '80a'],
+  ['CORVUS_PORT', '-1'],
+  ['CORVUS_URL', 'corvus.example.org'],
+  ['CORVUS_URL', 'ftp://corvus.example.org'],
+  ['CORVUS_LOG_LEVEL', 'loud'],
+  ['CORVUS_POOL_SIZE', '0'],
+  ['DATABASE_URL', 'mysql://root@localhost/x'],
+] as const) {
+  test(`${variable}=${value} is refused in a sentence that begins with its name`, () => {
+    assert.match(refusal({ [variable]: value }), new RegExp(`^${variable} must be .*\\.$`))
+  })
+}
+
+test('a refused address does not show its password', () => {
+  assert.doesNotMatch(refusal({ DATABASE_URL: 'http://corvus:secret@localhost/x' }), /secret/)
+})

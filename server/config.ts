@@ -1,0 +1,95 @@
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { StartError } from './start-error.ts'
+
+/** Everything an operator can decide from outside, read once at the start. */
+export type Config = {
+  databaseUrl: string | undefined
+  dataFolder: string
+  host: string
+  port: number
+  /** The public address without a trailing slash; undefined means that it is taken from each request. */
+  url: string | undefined
+  adminPassword: string | undefined
+  /** Seals secrets in the database; undefined means that the key is in the data folder. */
+  secretKey: string | undefined
+  logLevel: (typeof logLevels)[number]
+  poolSize: number
+  statementTimeoutMs: number
+}
+
+/** The repository's root, where migrations, `var/` and the dependencies are. */
+export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+// Messages continue the sentence "CORVUS_PORT …".
+const environment = z.object({
+  DATABASE_URL: z
+    .string()
+    .refine(isDatabaseUrl, 'must be a PostgreSQL address such as postgresql://user:password@host:5432/database')
+    .optional(),
+  CORVUS_DATA: z.string().default(`${root}/var`),
+  CORVUS_HOST: z.string().default('127.0.0.1'),
+  CORVUS_PORT: wholeNumber(0, 65_535).default(8080),
+  CORVUS_URL: z
+    .string()
+    .refine(isPublicUrl, 'must be an http or https address such as https://corvus.example.org')
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+  CORVUS_ADMIN_PASSWORD: z.string().optional(),
+  CORVUS_SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  CORVUS_LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
+  CORVUS_POOL_SIZE: wholeNumber(1, 1000).default(10),
+  CORVUS_STATEMENT_TIMEOUT_MS: wholeNumber(0, 3_600_000).default(30_000),
+})
+
+/** Reads the environment, or says in one sentence which variable is wrong and what it may be. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  // Compose files and shells pass "not set" as an empty string.
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  )
+  const result = environment.safeParse(given)
+  if (!result.success) {
+    const issue = result.error.issues[0]
+    throw new StartError(`${issue?.path.join('.')} ${issue?.message}.`)
+  }
+  const values = result.data
+  return {
+    databaseUrl: values.DATABASE_URL,
+    dataFolder: resolve(values.CORVUS_DATA),
+    host: values.CORVUS_HOST,
+    port: values.CORVUS_PORT,
+    url: values.CORVUS_URL,
+    adminPassword: values.CORVUS_ADMIN_PASSWORD,
+    secretKey: values.CORVUS_SECRET_KEY,
+    logLevel: values.CORVUS_LOG_LEVEL,
+    poolSize: values.CORVUS_POOL_SIZE,
+    statementTimeoutMs: values.CORVUS_STATEMENT_TIMEOUT_MS,
+  }
+}
+
+function wholeNumber(min: number, max: number) {
+  const message = `must be a whole number from ${min} to ${max}`
+  return z
+    .string()
+    .regex(/^\s*\d{1,9}\s*$/, message)
+    .transform(Number)
+    .pipe(z.number().min(min, message).max(max, message))
+}
+
+function isDatabaseUrl(text: string): boolean {
+  return /^postgres(ql)?:\/\/\S/.test(text)
+}
+
+function isPublicUrl(text: string): boolean {
+  const url = URL.parse(text)
+  return (
+    (url?.protocol === 'http:' || url?.protocol === 'https:') &&
+    url.search === '' &&
+    url.hash === '' &&
+    url.username === ''
+  )
+}

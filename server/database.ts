@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import { withLookups } from './lookups.ts'
+import { StartError } from './start-error.ts'
+
+/** The database as the rest of Corvus sees it: Kysely for statements, the pool for what needs a connection of its own. */
+export type Database = {
+  // biome-ignore lint/suspicious/noExplicitAny: tables come from definitions at run time, there is no static schema
+  db: Kysely<any>
+  pool: pg.Pool
+  close(): Promise<void>
+}
+
+/** Opens a pool whose sessions all speak UTC, give up on time, and hand out values in the forms of the wire. */
+export function connect(
+  connection: pg.PoolConfig,
+  { poolSize, statementTimeoutMs, log }: { poolSize: number; statementTimeoutMs: number; log?: Logger },
+): Database {
+  const pool = new pg.Pool({
+    ...connection,
+    application_name: 'corvus',
+    max: poolSize,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: 60_000,
+    connectionTimeoutMillis: 15_000,
+    // A new connection costs a process and a password check.
+    idleTimeoutMillis: 300_000,
+    types: { getTypeParser },
+    onConnect: prepareSession,
+  })
+  pool.on('error', (error) => log?.warn(error, 'a database connection was lost'))
+  const lanes = withLookups(pool)
+  // biome-ignore lint/suspicious/noExplicitAny: see Database
+  const db = new Kysely<any>({ dialect: new PostgresDialect({ pool: lanes }) })
+  return { db, pool, close: () => lanes.end() }
+}
+
+/** A timestamptz as PostgreSQL prints it in a UTC session, in the form of the wire: `2024-01-29T07:42:07.059329+00:00`. */
+export function wireTime(text: string): string {
+  if (text[10] !== ' ' || !text.endsWith('+00')) return text
+  const fraction = text[19] === '.' ? text.slice(20, -3) : ''
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(6, '0')}+00:00`
+}
+
+/**
+ * Brings the database to the state of `migrations/`, all in one transaction, and gives the names of the files it ran;
+ * `last` stops at an older state, which a restore needs.
+ */
+export async function migrate(pool: pg.Pool, directory: string, last = Number.POSITIVE_INFINITY): Promise<string[]> {
+  const known = await readMigrations(directory)
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    // Building an index over a large table may well take longer than any request is allowed to.
+    await client.query('set local statement_timeout = 0')
+    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+    await createExtensions(client)
+    const pending = (await findPending(client, known)).filter(({ number }) => number <= last)
+    for (const migration of pending) await run(client, migration)
+    await client.query('commit')
+    client.release()
+    return pending.map(({ name }) => name)
+  } catch (error) {
+    // Closing the connection rolls back whatever state it is in.
+    client.release(true)
+    throw error
+  }
+}
+
+async function prepareSession(client: pg.ClientBase): Promise<void> {
+  // A connection that drops while it is in use says so to its user; without a listener the event would also end the process.
+  client.on('error', () => {})
+  // Not as a start-up option: one in DATABASE_URL would replace it, and times would come in another form.
+  await client.query(`set timezone = 'UTC'; set datestyle = 'ISO'; set jit = off`)
+}
+
+const asText = (text: string) => text
+
+const TEXT_ARRAY: number = 1009
+
+// By type number. Left to `pg`, times become Date (milliseconds, local zone) and int8 becomes a string.
+const parsers = new Map<number, (text: string) => unknown>([
+  [20, Number],
+  [1016, listOf(Number)],
+  [1082, asText],
+  [1182, listOf(asText)],
+  [1114, asText],
+  [1115, listOf(asText)],
+  [1184, wireTime],
+  [1185, listOf(wireTime)],
+  [1186, asText],
+  [1187, listOf(asText)],
+])
+
+const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+  (format !== 'binary' && parsers.get(oid)) || pg.types.getTypeParser(oid, format)
+
+function listOf(parse: (text: string) => unknown) {
+  const parseTexts: (text: string) => (string | null)[] = pg.types.getTypeParser(TEXT_ARRAY)
+  return (text: string) => parseTexts(text).map((item) => (item === null ? null : parse(item)))
+}
+
+type Migration = { number: number; name: string; sql: string; sha256: string }
+
+const extensions = ['pg_trgm', 'fuzzystrmatch']
+
+// Any constant will do, as long as nothing else in the database locks by it.
+const MIGRATION_LOCK = 0x636f7277
+
+async function readMigrations(directory: string): Promise<Migration[]> {
+  const names = (await readdir(directory)).filter((name) => /^\d{4}_.*\.sql$/.test(name)).sort()
+  const migrations = await Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(join(directory, name), 'utf8')
+      return { number: Number(name.slice(0, 4)), name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+  const twice = migrations.find(({ number }, at) => migrations[at - 1]?.number === number)
+  if (twice) throw new StartError(`Two migrations have the number of ${twice.name}.`)
+  return migrations
+}
+
+async function createExtensions(client: pg.PoolClient): Promise<void> {
+  for (const name of extensions) {
+    await client.query(`create extension if not exists ${name}`).catch((error) => {
+      throw new StartError(
+        `Corvus needs the PostgreSQL extension ${name} and may not create it (${error.message}): let an administrator run "create extension ${name}" in its database.`,
+      )
+    })
+  }
+}
+
+async function findPending(client: pg.PoolClient, known: Migration[]): Promise<Migration[]> {
+  await client.query(
+    `create table if not exists migrations (
+       number int primary key,
+       name text not null,
+       sha256 text not null,
+       applied_at timestamptz not null default now()
+     )`,
+  )
+  const { rows: applied } = await client.query<Omit<Migration, 'sql'>>(
+    'select number, name, sha256 from migrations order by number',
+  )
+  for (const { number, name, sha256 } of applied) {
+    const file = known.find((migration) => migration.number === number)
+    if (file === undefined) {
+      throw new StartError(
+        `The database is newer than this Corvus (it has migration ${name}): start the newer version.`,
+      )
+    }
+    if (file.sha256 !== sha256) {
+      throw new StartError(
+        `Migration ${file.name} was changed after it had run on this database: restore the file as it was.`,
+      )
+    }
+  }
+  const done = new Set(applied.map(({ number }) => number))
+  return known.filter(({ number }) => !done.has(number))
+}
+
+async function run(client: pg.PoolClient, { number, name, sql, sha256 }: Migration): Promise<void> {
+  await client.query(sql).catch((error) => {
+    throw new StartError(`Migration ${name} failed and nothing was changed: ${error.message}.`)
+  })
+  await client.query('insert into migrations (number, name, sha256) values ($1, $2, $3)', [number, name, sha256])
+}

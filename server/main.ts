@@ -1,0 +1,13 @@
+import { start } from './start.ts'
+import { StartError } from './start-error.ts'
+
+const role = process.argv[2] ?? 'serve'
+
+try {
+  if (role !== 'serve' && role !== 'worker') throw new StartError(`Corvus can "serve" or be a "worker", not "${role}".`)
+  await start(role)
+} catch (error) {
+  console.error(error instanceof StartError ? error.message : error)
+  process.exitCode = 1
+}
+process.exit()

@@ -1,0 +1,18 @@
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { openEmbedded } from './postgres-embedded.ts'
+import { openExternal } from './postgres-external.ts'
+
+/** A PostgreSQL that answers; `stop` ends it when it is ours and nobody else's. */
+export type Postgres = { connection: pg.PoolConfig; isEmbedded: boolean; stop(): Promise<void> }
+
+/** Opens the operator's PostgreSQL when DATABASE_URL names one, else the embedded one in the data folder. */
+export async function openPostgres(
+  config: Pick<Config, 'databaseUrl' | 'dataFolder'>,
+  log: Logger,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Postgres> {
+  if (config.databaseUrl !== undefined) return openExternal(config.databaseUrl)
+  return openEmbedded(config.dataFolder, log, signal)
+}

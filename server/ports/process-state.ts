@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+/** The name of a running program, or undefined when no such process runs: a zombie has ended, though `kill -0` still finds it. */
+export async function processName(pid: number): Promise<string | undefined> {
+  if (process.platform !== 'linux') return processNameByPs(pid)
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  // "123 (name, which may hold spaces and brackets) S 1 …"
+  const [, name, state] = /^\d+ \((.*)\) (\S)/s.exec(text) ?? []
+  return state === 'Z' || state === 'X' ? undefined : name
+}
+
+/** Sends the signal and waits until the process has ended; false when it still runs after the time given. */
+export async function ends(pid: number, signal: NodeJS.Signals, withinMs: number): Promise<boolean> {
+  const deadline = Date.now() + withinMs
+  try {
+    process.kill(pid, signal)
+  } catch {
+    return true
+  }
+  while ((await processName(pid)) !== undefined) {
+    if (Date.now() > deadline) return false
+    await setTimeout(20)
+  }
+  return true
+}
+
+async function processNameByPs(pid: number): Promise<string | undefined> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'stat=,comm=', '-p', String(pid)]).catch(() => ({
+    stdout: '',
+  }))
+  const [, state = '', command] = /^\s*(\S+)\s+(.*?)\s*$/.exec(stdout) ?? []
+  return state.startsWith('Z') ? undefined : command?.split('/').at(-1)
+}

@@ -1,0 +1,125 @@
+import { once } from 'node:events'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { buildApp } from './app.ts'
+import { openVault } from './auth/vault.ts'
+import { type Config, readConfig, root } from './config.ts'
+import { connect, migrate } from './database.ts'
+import { createLog } from './log.ts'
+import { openPostgres } from './ports/postgres.ts'
+import { resourceMap } from './registry.ts'
+import { prepare } from './seed.ts'
+import { StartError } from './start-error.ts'
+import { startBackground } from './tasks/background.ts'
+
+type Administrator = { username: string; password: string }
+
+const GRACE_MS = 15_000
+
+/** Runs Corvus until it is told to stop: `serve` answers requests, `worker` only does background work. */
+export async function start(role: 'serve' | 'worker'): Promise<void> {
+  const config = readConfig()
+  const log = createLog(config.logLevel)
+  const stop = stopSignal(log)
+  // Undone from the last to the first, whichever way this function is left.
+  await using steps = new AsyncDisposableStack()
+  try {
+    const postgres = await openPostgres(config, log, stop)
+    steps.defer(() => logged(log, postgres.stop()))
+    const { db, pool, close } = connect(postgres.connection, { ...config, log })
+    steps.defer(() => logged(log, close()))
+    await migrate(pool, `${root}/migrations`)
+    const { firstAdministrator } = await prepare(db, config)
+    const announcement = announce(config, firstAdministrator)
+    // The password exists only in this variable: it must be seen even when the port turns out to be taken.
+    steps.defer(announcement.credentials)
+    stop.throwIfAborted()
+    const server = { db, vault: await openVault(config), resources: resourceMap }
+    const background = await startBackground({ server, connection: postgres.connection, log })
+    steps.defer(() => logged(log, background.stop()))
+    if (role === 'worker') announcement.working()
+    else {
+      const app = await buildApp({ db, pool, config, log })
+      steps.defer(() => logged(log, closeApp(app)))
+      announcement.ready(await listen(app, config))
+    }
+    if (!stop.aborted) await once(stop, 'abort')
+  } catch (error) {
+    if (!stop.aborted) throw error
+  }
+}
+
+/** Aborts when Corvus is to end: a signal, the death of the process that started it, or a bug nobody caught. */
+function stopSignal(log: Logger): AbortSignal {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, abort)
+  if (process.channel) process.on('disconnect', abort)
+  process.on('uncaughtException', (error) => {
+    log.fatal(error, 'Corvus stops because of an error that nobody caught')
+    process.exitCode = 1
+    abort()
+  })
+  // A closed terminal or pipe is no reason to stop serving.
+  process.stdout.on('error', () => {})
+  return controller.signal
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<number> {
+  try {
+    return Number(new URL(await app.listen({ host, port })).port) || port
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE') {
+      throw new StartError(
+        `Port ${port} is already in use on ${host}: stop the other program or set CORVUS_PORT to another port.`,
+      )
+    }
+    if (code === 'EACCES') {
+      throw new StartError(`This user may not listen on port ${port}: set CORVUS_PORT to a port above 1023.`)
+    }
+    if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'].includes(code)) {
+      throw new StartError(`CORVUS_HOST is ${host}, which is not an address of this machine.`)
+    }
+    throw error
+  }
+}
+
+/** Lets running requests end, and cuts off those that do not. */
+async function closeApp(app: FastifyInstance): Promise<void> {
+  const cutOff = setTimeout(() => app.server.closeAllConnections(), GRACE_MS)
+  // A client that keeps its connection after the last answer would hold up the end.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), 100)
+  await app.close()
+  clearTimeout(cutOff)
+  clearInterval(sweep)
+}
+
+function announce({ host, port, url, adminPassword }: Config, administrator: Administrator | undefined) {
+  let hasSaid = administrator === undefined
+  const credentials = () => {
+    if (hasSaid) return
+    hasSaid = true
+    const password =
+      adminPassword === undefined ? `${administrator?.password}  (shown only this once)` : 'as in CORVUS_ADMIN_PASSWORD'
+    console.log(`\n  Administrator  ${administrator?.username}\n  Password       ${password}\n`)
+  }
+  return {
+    credentials,
+    ready: (boundPort = port) => {
+      console.log(`Corvus is ready at ${url ?? `http://${displayHost(host)}:${boundPort}`}`)
+      credentials()
+    },
+    working: () => console.log('A Corvus worker is ready'),
+  }
+}
+
+/** The host as a browser on this machine takes it. */
+function displayHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+async function logged(log: Logger, work: Promise<void>): Promise<void> {
+  await work.catch((error) => log.error(error))
+}
