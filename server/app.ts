@@ -43,12 +43,13 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   const metrics = createMetrics(pool, () => countRuns(db))
 
   app.decorateRequest('caller', null)
+  app.decorateRequest('pattern', '')
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(HEADERS).header('x-request-id', request.id)
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'unknown'
+    const route = request.pattern || (request.routeOptions.url ?? 'unknown')
     const { statusCode: status, elapsedTime } = reply
     metrics.observe({ kind: 'request', method: request.method, route, status, seconds: elapsedTime / 1000 })
     const line = {
@@ -64,7 +65,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   })
   app.addHook('onClose', () => gate.close())
   await app.register(cookie)
-  await app.register(compress, { threshold: 1024, encodings: ['zstd', 'br', 'gzip', 'deflate'] })
+  await app.register(compress, { global: false, threshold: 0, encodings: ['zstd', 'br', 'gzip', 'deflate'] })
 
   for (const [url, served] of byUrl(routes)) {
     for (const route of served) serve(app, server, gate, route, url)

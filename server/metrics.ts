@@ -44,8 +44,15 @@ export function createMetrics(pool: pg.Pool, runsByState: () => Promise<Record<s
       for (const [state, count] of Object.entries(await runsByState())) this.set({ state }, count)
     },
   })
+  // Finding the series of a request by its labels takes longer than counting it.
+  const series = new Map<string, { observe(seconds: number): void }>()
   return {
-    observe: ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds),
+    observe: ({ method, route, status, seconds }) => {
+      const key = `${method} ${status} ${route}`
+      const own = series.get(key) ?? requests.labels({ method, route, status })
+      series.set(key, own)
+      own.observe(seconds)
+    },
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }

@@ -65,6 +65,7 @@ export async function openGate({ db, pool, config, log }: Parts): Promise<Gate &
       credential.notedAt = now
       lastSeen.note(credential.kind, credential.id)
     }
+    if (!credential.caller.session && !isWrite(request)) return credential.caller
     const { route } = request.routeOptions.config as { route?: Route }
     if (credential.caller.session) checkSession(credential.caller.session, request, route)
     // The notification may come later than the answer to this request, and the very next one must see the change.

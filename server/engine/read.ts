@@ -1,4 +1,4 @@
-import { CompiledQuery, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type CompiledQuery, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { notFound } from './errors.ts'
 import { type ListPlan, writeCursor } from './query.ts'
 import type { Id } from './reference.ts'
@@ -31,9 +31,9 @@ export async function list(ctx: Context, resource: Resource, plan: ListPlan): Pr
 
 /** One object, or a 404 when there is none that the caller may see. */
 export async function get(ctx: Context, resource: Resource, id: Id): Promise<AnyRow> {
-  const { sql: text, parameters } = lookupOf(ctx, resource)
-  const values = parameters.map((value) => (value === ID ? id : value))
-  const { rows } = await ctx.db.executeQuery<AnyRow>(CompiledQuery.raw(text, values))
+  const lookup = lookupOf(ctx, resource)
+  const parameters = lookup.parameters.map((value) => (value === ID ? id : value))
+  const { rows } = await ctx.db.executeQuery<AnyRow>({ ...lookup, parameters })
   const row = rows[0]
   if (!row) throw notFound(id)
   return row

@@ -4,11 +4,13 @@ import type { Caller, Context, Server } from './resource.ts'
 import { type Incoming, isWrite, NOBODY, type Route } from './route.ts'
 
 const ATTEMPTS = 4
+const WORTH_COMPRESSING = 1024
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who called, once it is known; the request's log line names them. */
+    /** Who called, and which route answers, once it is known; the request's log line names both. */
     caller: Caller | null
+    pattern: string
   }
 }
 
@@ -30,6 +32,7 @@ export function serve(app: FastifyInstance, server: Server, gate: Gate, route: R
     handler: async (request, reply) => {
       const caller = isPublic ? NOBODY : await gate.authenticate(request)
       request.caller = caller
+      request.pattern = url
       require(caller, needed)
       const input = route.parse(incoming(request))
       require(caller, [...needed, ...(route.guards?.(input) ?? [])])
@@ -57,7 +60,12 @@ function send(reply: FastifyReply, route: Route, result: unknown, ctx: Context, 
   reply.code(status)
   if (headers) reply.headers(headers)
   if (body === undefined) return reply.send()
-  return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
+  const text = JSON.stringify(body)
+  reply.type('application/json; charset=utf-8')
+  const isWorthIt = text.length >= WORTH_COMPRESSING && reply.request.headers['accept-encoding'] !== undefined
+  if (!isWorthIt) return reply.send(text)
+  reply.compress(text)
+  return reply
 }
 
 const incoming = (request: FastifyRequest): Incoming => ({
