@@ -95,13 +95,15 @@ export const faultsOf = (error: z.ZodError, path: readonly PropertyKey[] = []): 
 /** Says what is wrong so that it continues the path of the field; undefined leaves it to Zod. */
 export function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined) return 'is required'
-  if (issue.code === 'invalid_value')
-    return `must be one of ${issue.values.map(shownValue).join(', ')}, not ${shownValue(issue.input)}`
+  if (issue.code === 'invalid_value') {
+    const allowed = issue.values.map((value) => (typeof value === 'string' ? `'${value}'` : String(value)))
+    return `must be ${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}, not ${shownValue(issue.input)}`
+  }
   if (issue.code === 'invalid_type') return `must be of type ${issue.expected}, not ${shownValue(issue.input)}`
   if (issue.code === 'too_small' || issue.code === 'too_big') {
     const limit = issue.code === 'too_small' ? `at least ${issue.minimum}` : `at most ${issue.maximum}`
-    const unit = { string: ' characters long', array: ' items long' }[issue.origin as string] ?? ''
-    return `must be ${limit}${unit}`
+    const unit = { string: 'characters', array: 'items' }[issue.origin as string]
+    return unit ? `must have ${limit} ${limit.endsWith(' 1') ? unit.slice(0, -1) : unit}` : `must be ${limit}`
   }
   return undefined
 }

@@ -22,7 +22,12 @@ export async function openEmbedded(
   const settings = { ...serverSettings(await measureMachine(dataFolder)), ...overrides }
   const closing = new AbortController()
   let lease: pg.Client | undefined = await takeLease(cluster, settings, log, signal)
-  await createDatabase(lease)
+  try {
+    await createDatabase(lease)
+  } catch (error) {
+    await giveBack(cluster, lease, log)
+    throw new StartError(`PostgreSQL could not make the database of Corvus: ${(error as Error).message}.`)
+  }
   let restoring: Promise<void> | undefined
   watch(lease)
   const housekeeping = setInterval(() => boundLog(cluster).catch((error) => log.warn(error)), 3_600_000).unref()
@@ -72,6 +77,7 @@ async function takeLease(
   let launched: Launched | undefined
   let patience = Date.now() + 60_000
   let nextNotice = Date.now() + 3_000
+  let pause = 25
   try {
     for (;;) {
       signal.throwIfAborted()
@@ -100,7 +106,9 @@ async function takeLease(
         log.info('waiting for PostgreSQL to start or recover')
         nextNotice = Date.now() + 10_000
       }
-      await setTimeout(25, undefined, { signal })
+      await setTimeout(pause, undefined, { signal })
+      // Every knock during a long recovery is a line in PostgreSQL's log.
+      pause = Math.min(pause * 1.1, 500)
     }
   } catch (error) {
     launched?.kill()

@@ -88,7 +88,8 @@ async function openLog(cluster: Cluster) {
 async function lastFatal(log: string, start: number): Promise<string | undefined> {
   const text = (await readFile(log)).subarray(start).toString()
   if (diskFull.test(text)) return 'the disk is full'
-  const line = text.split('\n').findLast((candidate) => /(FATAL|PANIC):/.test(candidate))
+  // Our own knocks leave "FATAL: the database system is starting up" behind, which is the cause of nothing.
+  const line = text.split('\n').findLast((candidate) => /(FATAL|PANIC):(?!\s+the database system is)/.test(candidate))
   return line?.replace(/^.*?(FATAL|PANIC):\s*/, '')
 }
 
