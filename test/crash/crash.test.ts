@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
-import { root } from '../../server/config.ts'
+import { type Running, signIn, startProcess } from '../process.ts'
 
 const KILLS = 20
 const BATCH = 300
 const PASSWORD = 'a password for crashes 1!'
-
-interface Running {
-  readonly child: ChildProcess
-  readonly url: string
-}
 
 let dataFolder: string
 let running: Running
@@ -24,7 +17,7 @@ let headers: Record<string, string>
 before(async () => {
   dataFolder = await mkdtemp(join(tmpdir(), 'corvus-crash-'))
   running = await start()
-  headers = await signIn(running.url)
+  headers = await signIn(running.url, PASSWORD)
 })
 after(async () => {
   const ended = once(running.child, 'exit')
@@ -33,36 +26,7 @@ after(async () => {
   await rm(dataFolder, { recursive: true, force: true })
 })
 
-async function start(): Promise<Running> {
-  const env = {
-    ...process.env,
-    DATABASE_URL: '',
-    CORVUS_DATA: dataFolder,
-    CORVUS_PORT: '0',
-    CORVUS_LOG_LEVEL: 'silent',
-    CORVUS_ADMIN_PASSWORD: PASSWORD,
-  }
-  const child = spawn(process.execPath, [join(root, 'server/main.ts'), 'serve'], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /http:\/\/\S+/.exec(line)?.[0]
-    if (url) return { child, url }
-  }
-  throw new Error('Corvus ended before it was ready.')
-}
-
-async function signIn(url: string): Promise<Record<string, string>> {
-  const answer = await fetch(`${url}/api/v2/session`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ data: { username: 'admin', password: PASSWORD } }),
-  })
-  const { data } = (await answer.json()) as { data: { csrf_token: string } }
-  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-  return { cookie, 'x-csrf-token': data.csrf_token, 'content-type': 'application/json' }
-}
+const start = () => startProcess(dataFolder, { CORVUS_LOG_LEVEL: 'silent', CORVUS_ADMIN_PASSWORD: PASSWORD })
 
 async function killPostgres(): Promise<void> {
   const pid = Number((await readFile(join(dataFolder, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[0])

@@ -1,0 +1,35 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { root } from '../server/config.ts'
+
+/** A Corvus in a process of its own. */
+export interface Running {
+  readonly child: ChildProcess
+  readonly url: string
+}
+
+/** Starts a server on a data folder and a free port, and waits until it is ready. */
+export async function startProcess(dataFolder: string, settings: Record<string, string>): Promise<Running> {
+  const env = { ...process.env, DATABASE_URL: '', CORVUS_DATA: dataFolder, CORVUS_PORT: '0', ...settings }
+  const main = join(root, 'server/main.ts')
+  const child = spawn(process.execPath, [main, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /http:\/\/\S+/.exec(line)?.[0]
+    if (url) return { child, url }
+  }
+  throw new Error('Corvus ended before it was ready.')
+}
+
+/** Signs in as a browser does, and gives the headers that its requests carry. */
+export async function signIn(url: string, password: string): Promise<Record<string, string>> {
+  const answer = await fetch(`${url}/api/v2/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ data: { username: 'admin', password } }),
+  })
+  if (!answer.ok) throw new Error(`Nobody could sign in: ${await answer.text()}`)
+  const { data } = (await answer.json()) as { data: { csrf_token: string } }
+  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  return { cookie, 'x-csrf-token': data.csrf_token, 'content-type': 'application/json' }
+}
