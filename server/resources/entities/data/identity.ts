@@ -1,0 +1,11 @@
+import { z } from 'zod'
+import { words } from '../records/shape.ts'
+import { dataOf } from './common.ts'
+
+/** A person, an organisation, or a group of them. */
+export const identity = dataOf('identity', {
+  roles: words,
+  identity_class: z.string(),
+  sectors: words,
+  contact_information: z.string(),
+})

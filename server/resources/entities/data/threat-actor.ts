@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { words } from '../records/shape.ts'
+import { dataOf, seen } from './common.ts'
+
+/** What the older schema had as records of their own, and what stands in their place. */
+const REPLACED = {
+  identity: 'names, aliases and roles (lists of words)',
+  motivations: 'primary_motivation (a word), secondary_motivations and personal_motivations (lists of words)',
+  planning_and_operational_support: 'resource_level (a word)',
+  planning_and_operational_supports: 'resource_level (a word)',
+  types: 'threat_actor_types (a list of words)',
+}
+
+const isRecord = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const hasRecords = (value: unknown): boolean => (Array.isArray(value) ? value.some(isRecord) : isRecord(value))
+
+/** A field that held records in the older schema: those are one fault, however many there are. */
+const inWords = <S extends z.ZodType>(schema: S, current: string) =>
+  z.preprocess((value, check) => {
+    if (hasRecords(value)) {
+      const message = `must be ${current}: the records of the older threat-actor schema are no longer accepted`
+      check.addIssue({ code: 'custom', input: value, message })
+    }
+    return value
+  }, schema)
+
+const word = inWords(z.string(), 'a word')
+const list = inWords(words, 'a list of words')
+
+/** Who is behind attacks. */
+export const threatActor = dataOf('threat-actor', {
+  threat_actor_types: list,
+  names: list,
+  aliases: list,
+  roles: list,
+  goals: list,
+  sophistication: word,
+  resource_level: word,
+  primary_motivation: word,
+  secondary_motivations: list,
+  personal_motivations: list,
+  ...seen,
+}).superRefine(
+  (data, check) => {
+    for (const [field, current] of Object.entries(REPLACED)) {
+      if (!hasRecords(data[field])) continue
+      const message = `is of the older threat-actor schema, which is no longer accepted: send ${current} instead`
+      check.addIssue({ code: 'custom', path: [field], message })
+    }
+  },
+  // Beside every other fault, so that a client is told all at once.
+  { when: ({ value }) => isRecord(value) },
+)

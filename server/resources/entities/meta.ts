@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { TLP } from '../../domain/tlp.ts'
+import { time } from '../../engine/field.ts'
+import { extract } from './records/extract.ts'
+import { reportTemplateSummary } from './records/report-template-summary.ts'
+import { recordOf } from './records/shape.ts'
+import { refuseUnstorable } from './storable.ts'
+
+/** What the server alone says of an entity. */
+export const readOnlyMeta = [
+  'first_ingest_time',
+  'ingest_time',
+  'is_contributor_to',
+  'is_exempt_from_consolidation',
+  'is_outdated_version',
+  'is_unified_entity',
+  'is_unresolved_idref',
+  'title',
+] as const
+
+/** The colours that may be sent: those of TLP 2.0 are turned into the older ones when they are stored. */
+export const tlpInput = z.enum([...TLP, 'CLEAR', 'AMBER_STRICT'])
+
+/** How far a source can be trusted, from A (always) to F (cannot be judged). */
+export const sourceReliability = z.enum(['A', 'B', 'C', 'D', 'E', 'F'])
+
+const references = z.array(z.union([z.string().min(1), z.int()], { error: 'must be an id, a URL or a path' }))
+
+/** What can be said of an entity beside its data. */
+export const entityMeta = recordOf(
+  {},
+  {
+    alias: z.string(),
+    attacks: references,
+    estimated_observed_time: time.nullable(),
+    estimated_threat_start_time: time.nullable(),
+    estimated_threat_end_time: time.nullable(),
+    half_life: z.int().min(1).max(10_000_000),
+    manual_extracts: z.array(extract),
+    report_template: reportTemplateSummary.nullable(),
+    source_reliability: sourceReliability.nullable(),
+    // Clients that split an empty text send one empty tag.
+    tags: z.array(z.string().max(500)).overwrite((tags) => tags.filter((tag) => tag.trim() !== '')),
+    taxonomies: references,
+    tlp_color: tlpInput.nullable(),
+  },
+)
+  .overwrite(withoutReadOnly)
+  .check(refuseUnstorable)
+
+/** The meta of an entity as it is sent and stored. */
+export type EntityMeta = z.output<typeof entityMeta>
+
+function withoutReadOnly<M extends Record<string, unknown>>(meta: M): M {
+  for (const name of readOnlyMeta) delete meta[name]
+  return meta
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+
+/** The fields of a record or of an entity's data. */
+export type Shape = z.core.$ZodLooseShape
+
+/** A record of some required and some optional fields that keeps every property beside them. */
+export const recordOf = <R extends Shape, O extends Shape>(required: R, optional: O) =>
+  z.looseObject(required).extend(z.looseObject(optional).partial().shape)
+
+/** A list of words: an open vocabulary, names, or references to other STIX objects. */
+export const words = z.array(z.string())
+
+/** A value of one of two forms; what is wrong inside an object is said of the second form, all else of the first. */
+export const eitherOf = <A extends z.ZodType, B extends z.ZodType>(plain: A, other: B) =>
+  z.union([plain, other], {
+    error: (issue) => (issue.code === 'invalid_union' ? said(issue.errors[isObject(issue.input) ? 1 : 0]) : undefined),
+  })
+
+const said = (faults: readonly z.core.$ZodIssue[] = []): string =>
+  faults.map(({ path, message }) => [path.join('.'), message].filter((part) => part !== '').join(' ')).join(' and ')
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
