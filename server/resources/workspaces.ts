@@ -1,7 +1,12 @@
 import { sql } from 'kysely'
+import { conflict } from '../engine/errors.ts'
 import { bool, name, oneOf, refs, text } from '../engine/field.ts'
 import { defineResource } from '../engine/resource.ts'
+import { standard } from '../engine/standard.ts'
 import { stamps } from './stamps.ts'
+
+/** Clients count on it. */
+const DEFAULT = 1
 
 export const workspaces = defineResource({
   collection: 'workspaces',
@@ -21,6 +26,13 @@ export const workspaces = defineResource({
   },
   relations: ['collaborators', 'groups', 'tickets'],
   example: { name: 'Phishing in finance', type: 'case', is_public: true },
+  operations: {
+    ...standard,
+    remove: (ctx, resource, ids) => {
+      if (ids.includes(DEFAULT)) throw conflict('The default workspace cannot be deleted.')
+      return standard.remove(ctx, resource, ids)
+    },
+  },
   visible: ({ caller }, t) => {
     const id = sql.ref(`${t}.id`)
     return sql`(
