@@ -104,10 +104,8 @@ function spelled(path: string): string[] {
 
 function refuseOtherMethods(app: FastifyInstance, url: string, served: readonly Route[]): void {
   const allowed: string[] = served.map(({ method }) => method)
-  const others = METHODS.filter((method) => !allowed.includes(method))
-  if (others.length === 0) return
   app.route({
-    method: others,
+    method: [...METHODS.filter((method) => !allowed.includes(method)), 'OPTIONS'],
     url,
     handler: (request, reply) => {
       const fault = new ApiError(405, `${request.method} is not possible here; these are: ${allowed.join(', ')}.`)

@@ -50,7 +50,9 @@ function run(command: string, env: Record<string, string> = {}, program = proces
 }
 
 function environment(env: Record<string, string> = {}) {
-  return { PATH: process.env.PATH, CORVUS_DATA: join(folder, 'home', 'data'), CORVUS_PORT: '0', ...env }
+  // As under npm, the script then ends with its parent: a killed test run leaves no server behind.
+  const npm = { npm_lifecycle_event: 'test' }
+  return { PATH: process.env.PATH, ...npm, CORVUS_DATA: join(folder, 'home', 'data'), CORVUS_PORT: '0', ...env }
 }
 
 async function ready(started: Run): Promise<string> {

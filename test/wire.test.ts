@@ -40,6 +40,7 @@ test('an unknown route is a 404, a known path with another method a 405 that say
   assertRefused(answer, 405)
   assert.equal(answer.headers.allow, 'GET, POST, PUT, DELETE')
   assertRefused(await corvus.call('POST', 'tickets/1', {}), 405)
+  assertRefused(await corvus.call('OPTIONS', 'tickets'), 405)
 })
 
 test('a request that the database stops or drops is a 503 in the error shape, and the next one works', async () => {
