@@ -95,6 +95,11 @@ test('broken requests get the error shape: bad JSON, depth, size, encoding, medi
   assertRefused({ status: answer.statusCode, body: answer.json() }, 400)
 })
 
+test('who may not call learns so before the body is read', async () => {
+  assertRefused(await corvus.call('POST', 'tickets', '{"name": ', null), 401)
+  assertRefused(await corvus.call('POST', 'tickets', '{"name": ', await corvus.tokenFor([])), 403)
+})
+
 test('what is no HTTP, has too large headers, or expects the impossible is answered in the error shape', async () => {
   assertRefused(await raw('NONSENSE\r\n\r\n'), 400)
   assertRefused(await raw(`GET /${'x'.repeat(60_000)} HTTP/1.1\r\nHost: x\r\n\r\n`), 431)

@@ -29,11 +29,14 @@ export function serve(app: FastifyInstance, server: Server, gate: Gate, route: R
     method: route.method,
     url,
     config: { route },
-    handler: async (request, reply) => {
-      const caller = isPublic ? NOBODY : await gate.authenticate(request)
-      request.caller = caller
+    // Before the body is read: nobody gets to send one who may not.
+    onRequest: async (request) => {
       request.pattern = url
-      require(caller, needed)
+      request.caller = isPublic ? NOBODY : await gate.authenticate(request)
+      require(request.caller, needed)
+    },
+    handler: async (request, reply) => {
+      const caller = request.caller ?? NOBODY
       const input = route.parse(incoming(request))
       require(caller, [...needed, ...(route.guards?.(input) ?? [])])
       const ctx: Context = { ...server, caller, baseUrl: gate.baseUrl(request) }
