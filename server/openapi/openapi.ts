@@ -25,7 +25,7 @@ const REASONS: Record<number, string> = {
 export function openApi(about: About, resources: readonly Resource[], routes: readonly Route[]): Json {
   const names = z.registry<{ id: string }>()
   for (const resource of resources) {
-    const id = resource.title.replaceAll(/\W/g, '')
+    const id = resource.title.replaceAll(/(?:^|\W+)(\w)/g, (_, letter: string) => letter.toUpperCase())
     names.add(outputSchema(resource), { id })
     names.add(createSchema(resource), { id: `${id}Create` })
     names.add(patchSchema(resource), { id: `${id}Patch` })
