@@ -3,7 +3,7 @@ import { customAttributes } from '../records/custom-attributes.ts'
 import { words } from '../records/shape.ts'
 import { intendedEffect } from '../records/statement.ts'
 import { valueRequired } from '../records/vocabulary.ts'
-import { dataOf, seen } from './common.ts'
+import { dataOf, seen } from './shared-fields.ts'
 
 /** Attacks over some time that belong together. */
 export const campaign = dataOf('campaign', {

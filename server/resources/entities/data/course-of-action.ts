@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { customAttributes } from '../records/custom-attributes.ts'
 import { cost, efficacy, impact, objective } from '../records/statement.ts'
-import { dataOf } from './common.ts'
+import { dataOf } from './shared-fields.ts'
 
 /** What one can do against a threat, by kind. */
 export const COURSE_OF_ACTION_TYPES = [

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { words } from '../records/shape.ts'
-import { dataOf } from './common.ts'
+import { dataOf } from './shared-fields.ts'
 
 /** A person, an organisation, or a group of them. */
 export const identity = dataOf('identity', {

@@ -4,7 +4,7 @@ import { ciqIdentity } from '../records/ciq-identity.ts'
 import { informationSource } from '../records/information-source.ts'
 import { intendedEffect } from '../records/statement.ts'
 import { term } from '../records/vocabulary.ts'
-import { dataOf } from './common.ts'
+import { dataOf } from './shared-fields.ts'
 
 /** Something that happened to an organisation. */
 export const incident = dataOf('incident', {

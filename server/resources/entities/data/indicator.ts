@@ -4,7 +4,7 @@ import { words } from '../records/shape.ts'
 import { impact } from '../records/statement.ts'
 import { time } from '../records/time.ts'
 import { term } from '../records/vocabulary.ts'
-import { dataOf } from './common.ts'
+import { dataOf } from './shared-fields.ts'
 
 /** A sign by which something suspicious is told. */
 export const indicator = dataOf('indicator', {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { attackMotivation, attackResourceLevel } from '../records/motivation.ts'
 import { eitherOf, words } from '../records/shape.ts'
-import { dataOf, seen } from './common.ts'
+import { dataOf, seen } from './shared-fields.ts'
 
 const motivation = eitherOf(z.string(), attackMotivation)
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dataOf } from './common.ts'
+import { dataOf } from './shared-fields.ts'
 
 /** A place on Earth. */
 export const location = dataOf('location', {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { words } from '../records/shape.ts'
-import { dataOf } from './common.ts'
+import { dataOf } from './shared-fields.ts'
 
 /** What someone has to say about other objects. */
 export const note = dataOf('note', {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { words } from '../records/shape.ts'
-import { dataOf, seen } from './common.ts'
+import { dataOf, seen } from './shared-fields.ts'
 
 /** What the older schema had as records of their own, and what stands in their place. */
 const REPLACED = {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { killChainPhase } from '../records/kill-chain-phase.ts'
 import { words } from '../records/shape.ts'
-import { dataOf } from './common.ts'
+import { dataOf } from './shared-fields.ts'
 
 /** Legitimate software that attackers use. */
 export const tool = dataOf('tool', {

@@ -6,7 +6,7 @@ import { recordOf } from '../records/shape.ts'
 import { intendedEffect } from '../records/statement.ts'
 import { toolInformation } from '../records/tool-information.ts'
 import { term } from '../records/vocabulary.ts'
-import { dataOf } from './common.ts'
+import { dataOf } from './shared-fields.ts'
 
 const records = z.array(z.looseObject({}))
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { informationSource } from '../records/information-source.ts'
 import { words } from '../records/shape.ts'
 import { impact } from '../records/statement.ts'
-import { dataOf, seen } from './common.ts'
+import { dataOf, seen } from './shared-fields.ts'
 
 /** That something was seen; the vendor's older name for the type is read and answered as the current one. */
 export const vendorSighting = dataOf('vendor-sighting', {
