@@ -11,7 +11,7 @@ import { spellings } from './collections.ts'
 import { type Config, root } from './config.ts'
 import { serveDocs } from './docs.ts'
 import { ApiError, errorBody } from './engine/errors.ts'
-import type { Server } from './engine/resource.ts'
+import type { Lookup, Server } from './engine/resource.ts'
 import type { Method, Route } from './engine/route.ts'
 import { serve } from './engine/serve.ts'
 import { serveHealth } from './health.ts'
@@ -24,6 +24,7 @@ export interface Dependencies {
   // biome-ignore lint/suspicious/noExplicitAny: tables are known by their definitions
   readonly db: Kysely<any>
   readonly pool: pg.Pool
+  readonly lookup?: Lookup
   readonly config: Config
   readonly log: Logger
 }
@@ -35,11 +36,11 @@ const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** The whole HTTP side of Corvus, ready to listen. */
 export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
-  const { db, pool, config, log } = deps
+  const { db, pool, lookup, config, log } = deps
   const app = createHttp(log)
   const vault = await openVault(config)
   const gate = await openGate({ db, pool, config, log })
-  const server: Server = { db, vault, resources: resourceMap }
+  const server: Server = { db, vault, resources: resourceMap, lookup }
   const metrics = createMetrics(pool, () => countRuns(db))
 
   app.decorateRequest('caller', null)

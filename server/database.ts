@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import type { Lookup } from './engine/resource.ts'
 import { withLookups } from './lookups.ts'
 import { StartError } from './start-error.ts'
 
@@ -12,6 +13,7 @@ export type Database = {
   // biome-ignore lint/suspicious/noExplicitAny: tables come from definitions at run time, there is no static schema
   db: Kysely<any>
   pool: pg.Pool
+  lookup: Lookup
   close(): Promise<void>
 }
 
@@ -36,7 +38,7 @@ export function connect(
   const lanes = withLookups(pool)
   // biome-ignore lint/suspicious/noExplicitAny: see Database
   const db = new Kysely<any>({ dialect: new PostgresDialect({ pool: lanes }) })
-  return { db, pool, close: () => lanes.end() }
+  return { db, pool, lookup: lanes.lookup, close: () => lanes.end() }
 }
 
 /** A timestamptz as PostgreSQL prints it in a UTC session, in the form of the wire: `2024-01-29T07:42:07.059329+00:00`. */

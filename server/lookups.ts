@@ -1,21 +1,23 @@
 import { createHash } from 'node:crypto'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
+import type { Lookup } from './engine/resource.ts'
 import { PREPARED } from './engine/select.ts'
 
 const CONNECTIONS = 2
 const RETRY_MS = 1000
 
 /**
- * The pool as Kysely takes it, with a fast lane: look-ups by key, which the engine marks, are planned once per connection,
- * and outside of transactions they share a few connections on which many are under way at a time. Look-ups that
- * arrive together then cost one write and one wake-up of the database instead of one each.
+ * The pool as Kysely takes it, and a fast lane beside it. Look-ups by key, which the engine marks, are planned once per
+ * connection. Outside of transactions they share a few connections on which many are under way at a time: look-ups
+ * that arrive together then cost one write and one wake-up of the database instead of one each.
  */
-export function withLookups(pool: pg.Pool): PostgresPool {
+export function withLookups(pool: pg.Pool): PostgresPool & { lookup: Lookup } {
   const lane = openLane(pool)
   return {
     options: pool.options,
-    connect: async () => lazyClient(pool, lane),
+    connect: async () => preparingClient(await pool.connect()),
+    lookup: (text, values) => lane.query({ name: nameOf(text), text, values: [...values] }),
     end: async () => {
       await lane.close()
       await pool.end()
@@ -23,18 +25,20 @@ export function withLookups(pool: pg.Pool): PostgresPool {
   }
 }
 
-/** Takes a connection from the pool only when a statement comes that needs one of its own. */
-function lazyClient(pool: pg.Pool, lane: Lane): PostgresPoolClient {
-  let own: pg.PoolClient | undefined
-  const query = async (text: unknown, values: unknown[] = []): Promise<unknown> => {
-    const isLookup = typeof text === 'string' && text.startsWith(PREPARED)
-    const statement = isLookup ? { name: nameOf(text), text, values } : undefined
-    const shared = statement && !own ? lane.query(statement) : undefined
-    if (shared) return shared
-    own ??= await pool.connect()
-    return statement ? own.query(statement) : own.query(text as string, values)
-  }
-  return { query: query as PostgresPoolClient['query'], release: (destroy?: boolean) => own?.release(destroy) }
+// Kysely recognises a connection by its client, which must therefore stay the same.
+const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+
+function preparingClient(client: pg.PoolClient): PostgresPoolClient {
+  const known = clients.get(client)
+  if (known) return known
+  const query = (text: unknown, values: unknown[] = []): unknown =>
+    typeof text === 'string' && text.startsWith(PREPARED)
+      ? client.query({ name: nameOf(text), text, values })
+      : client.query(text as string, values)
+  // The interface of Kysely has no named statements; a client of pg takes all forms.
+  const made = { query: query as PostgresPoolClient['query'], release: (destroy?: boolean) => client.release(destroy) }
+  clients.set(client, made)
+  return made
 }
 
 interface Lane {

@@ -26,7 +26,7 @@ export async function startApp(onStatement?: (statement: string) => void) {
   const log = ({ query }: { query: { sql: string } }) => onStatement?.(query.sql)
   // biome-ignore lint/suspicious/noExplicitAny: tables are known by their definitions
   const watched = new Kysely<any>({ dialect: new PostgresDialect({ pool: made.pool }), log })
-  const database = { ...made, ...(onStatement && { db: watched }) }
+  const database = { ...made, ...(onStatement && { db: watched, lookup: () => undefined }) }
   const dataFolder = await mkdtemp(join(tmpdir(), 'corvus-test-'))
   const config = readConfig({ CORVUS_DATA: dataFolder, CORVUS_URL: BASE, DATABASE_URL: database.url })
   const app = await buildApp({ ...database, config, log: pino({ level: process.env.CORVUS_LOG_LEVEL ?? 'silent' }) })

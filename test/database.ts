@@ -20,12 +20,12 @@ export async function createDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
   await run(server, `create database ${name} template ${template}`)
   const url = server.replace('/postgres?', `/${name}?`)
-  const { db, pool, close } = connect({ connectionString: url }, { poolSize: 5, statementTimeoutMs: 30_000 })
+  const { db, pool, lookup, close } = connect({ connectionString: url }, { poolSize: 5, statementTimeoutMs: 30_000 })
   const drop = async () => {
     await close()
     await run(server, `drop database ${name} with (force)`)
   }
-  return { db, pool, url, drop }
+  return { db, pool, lookup, url, drop }
 }
 
 /** The address of the server's maintenance database, for DATABASE_URL and for `createDatabase`. */

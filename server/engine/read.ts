@@ -33,7 +33,8 @@ export async function list(ctx: Context, resource: Resource, plan: ListPlan): Pr
 export async function get(ctx: Context, resource: Resource, id: Id): Promise<AnyRow> {
   const lookup = lookupOf(ctx, resource)
   const parameters = lookup.parameters.map((value) => (value === ID ? id : value))
-  const { rows } = await ctx.db.executeQuery<AnyRow>({ ...lookup, parameters })
+  const { rows } = await (ctx.lookup?.(lookup.sql, parameters) ??
+    ctx.db.executeQuery<AnyRow>({ ...lookup, parameters }))
   const row = rows[0]
   if (!row) throw notFound(id)
   return row

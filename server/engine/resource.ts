@@ -36,6 +36,9 @@ export interface Vault {
   open(sealed: string): string
 }
 
+/** Runs a look-up by key past the pool; undefined where the pool has to serve. */
+export type Lookup = (text: string, values: readonly unknown[]) => Promise<{ rows: AnyRow[] }> | undefined
+
 /** What every request shares. */
 export interface Server {
   // Tables are known by their definitions, not by a type of the whole schema.
@@ -43,6 +46,8 @@ export interface Server {
   readonly db: Kysely<any>
   readonly vault: Vault
   readonly resources: ReadonlyMap<Collection, Resource>
+  /** Not within a transaction, whose writes it would not see. */
+  readonly lookup?: Lookup | undefined
 }
 
 /** What an operation may reach: in a write, `db` is the request's one transaction. */

@@ -43,7 +43,9 @@ export function serve(app: FastifyInstance, server: Server, gate: Gate, route: R
       if (!isWrite(route) || route.isDetached) return send(reply, route, await route.run(ctx, input), ctx, input)
       for (let attempt = 1; ; attempt++) {
         try {
-          const result = await server.db.transaction().execute((db) => route.run({ ...ctx, db }, input))
+          const result = await server.db
+            .transaction()
+            .execute((db) => route.run({ ...ctx, db, lookup: undefined }, input))
           return send(reply, route, result, ctx, input)
         } catch (error) {
           if (attempt >= ATTEMPTS || !isTransient(error)) throw error
