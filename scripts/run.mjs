@@ -129,11 +129,10 @@ async function npmCi() {
 
 /** npm tells its scripts the options it was called with; handed on, `npm test --omit=dev` or a prefix would change the install. */
 function plainEnvironment() {
-  return Object.fromEntries(
-    Object.entries(process.env).filter(
-      ([name]) => !/^npm_(config_(omit|include|local_prefix|prefix|production)|package_|lifecycle_)/.test(name),
-    ),
-  )
+  const ours = /^npm_(config_(omit|include|local_prefix|prefix|production)|package_|lifecycle_)/
+  const kept = Object.entries(process.env).filter(([name]) => !ours.test(name))
+  // A distribution's Node knows the certificates of a company's proxy, the packaged one only when told to look.
+  return { NODE_USE_SYSTEM_CA: '1', ...Object.fromEntries(kept) }
 }
 
 /** The embedded PostgreSQL finds its libraries through links that its package makes in an install script, which `.npmrc` disables. */

@@ -48,8 +48,6 @@ export const missing = (permissions: readonly string[]) =>
   forbidden(`Missing permissions: [${[...new Set(permissions)].join(', ')}]`)
 export const notFound = (id: string | number) => new ApiError(404, `The resource '${id}' does not exist.`)
 export const conflict = (detail: string, cause?: unknown) => new ApiError(409, detail, { cause })
-export const gone = (id: string | number) => new ApiError(410, `The resource '${id}' no longer exists.`)
-export const tooBroad = (reason: string) => new ApiError(422, `The filters must be tightened: ${reason}`)
 export const unavailable = (detail: string, cause?: unknown) => new ApiError(503, detail, { cause })
 
 /** Faults of the moment: the same transaction may well succeed when it is run again. */

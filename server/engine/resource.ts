@@ -17,9 +17,6 @@ export type Input<F extends Fields, S extends Fields = Sent<F>> = {
   [K in keyof S as S[K]['props']['isRequired'] extends true ? K : never]: Parsed<S[K]>
 } & { [K in keyof S as S[K]['props']['isRequired'] extends true ? never : K]?: Parsed<S[K]> | undefined }
 
-/** A stored row: references are plain ids. */
-export type Row<F extends Fields> = { id: Id } & { [K in keyof F]: Parsed<F[K]> }
-
 /** An object on its way through the engine, whatever its resource. */
 export type Item = Record<string, unknown>
 export type AnyRow = Item & { id: Id }
