@@ -34,7 +34,10 @@ export function connect(
     types: { getTypeParser },
     onConnect: prepareSession,
   })
-  pool.on('error', (error) => log?.warn(error, 'a database connection was lost'))
+  pool.on('error', ({ message }) => {
+    // A pool that closes is done before its connections are: the database may still cut them off.
+    if (!pool.ending) log?.warn(`a database connection was lost: ${message}`)
+  })
   const lanes = withLookups(pool)
   // biome-ignore lint/suspicious/noExplicitAny: see Database
   const db = new Kysely<any>({ dialect: new PostgresDialect({ pool: lanes }) })
