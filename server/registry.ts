@@ -8,7 +8,6 @@ import type { Collection } from './collections.ts'
 import type { Resource } from './engine/resource.ts'
 import type { Route } from './engine/route.ts'
 import { routesOf } from './engine/routes.ts'
-import { type Setting, settingRoutes } from './engine/setting.ts'
 import { groups } from './resources/groups.ts'
 import { permissions } from './resources/permissions.ts'
 import { roles } from './resources/roles.ts'
@@ -20,6 +19,7 @@ import { users } from './resources/users.ts'
 import { workspaces } from './resources/workspaces.ts'
 import { accountPolicy } from './settings/account-policy.ts'
 import { serverSetting } from './settings/server.ts'
+import { type Setting, settingRoutes } from './settings/setting.ts'
 
 /** Every resource of the API. */
 export const resources: readonly Resource[] = [

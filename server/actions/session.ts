@@ -9,9 +9,9 @@ import { unauthorized } from '../engine/errors.ts'
 import { toUrl } from '../engine/reference.ts'
 import type { Context } from '../engine/resource.ts'
 import type { Route } from '../engine/route.ts'
-import { readSetting } from '../engine/setting.ts'
 import { readAccountPolicy } from '../settings/account-policy.ts'
 import { serverSetting } from '../settings/server.ts'
+import { readSetting } from '../settings/setting.ts'
 
 const about = { tag: 'session', path: '/session' }
 

@@ -1,9 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { forbidden } from '../engine/errors.ts'
 import type { Caller, Context } from '../engine/resource.ts'
-import { readSetting } from '../engine/setting.ts'
 import { readAccountPolicy } from '../settings/account-policy.ts'
 import { serverSetting } from '../settings/server.ts'
+import { readSetting } from '../settings/setting.ts'
 import { hashSecret } from './secrets.ts'
 import { csrfTokenOf } from './sessions.ts'
 

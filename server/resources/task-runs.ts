@@ -7,8 +7,8 @@ import { int, json, oneOf, real, ref, strings, text, timestamp } from '../engine
 import { parseId, toUrl } from '../engine/reference.ts'
 import { type Context, defineResource, type Item } from '../engine/resource.ts'
 import { readOnly, standard } from '../engine/standard.ts'
-import { readParameters } from '../engine/task.ts'
 import { background } from '../tasks/registry.ts'
+import { readParameters } from '../tasks/task.ts'
 import { stamps } from './stamps.ts'
 
 const STATES = [

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { defineSetting, readSetting } from '../engine/setting.ts'
+import { defineSetting, readSetting } from './setting.ts'
 
 /** Rules for passwords, lockout and the second factor. */
 export const accountPolicy = defineSetting({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isTimeZone } from '../domain/locales.ts'
-import { defineSetting } from '../engine/setting.ts'
+import { defineSetting } from './setting.ts'
 
 const flag = () => z.boolean().default(false)
 

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Server } from '../engine/resource.ts'
-import type { TaskTypes } from '../engine/task.ts'
 import { openQueue } from './queue.ts'
 import { taskTypes } from './registry.ts'
+import type { TaskTypes } from './task.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 interface Parts {

@@ -3,9 +3,9 @@ import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { ApiError } from '../engine/errors.ts'
 import type { Server } from '../engine/resource.ts'
-import { readParameters, TaskError, type TaskTypes } from '../engine/task.ts'
 import { createRunLog, storable } from './run-log.ts'
 import { type Attempt, type Ending, type Report, settle } from './states.ts'
+import { readParameters, TaskError, type TaskTypes } from './task.ts'
 
 /** What executing runs needs. */
 export interface Surroundings {

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
-import { readSetting } from '../engine/setting.ts'
-import { defineTask } from '../engine/task.ts'
 import { serverSetting } from '../settings/server.ts'
+import { readSetting } from '../settings/setting.ts'
+import { defineTask } from './task.ts'
 
 const days = (fallback: number) => z.int().min(1).max(3650).default(fallback)
 

@@ -1,6 +1,6 @@
-import type { Task, TaskTypes } from '../engine/task.ts'
 import { housekeeping } from './housekeeping.ts'
 import { startRuns, stopRuns } from './runs.ts'
+import type { Task, TaskTypes } from './task.ts'
 
 const tasks: readonly Task[] = [housekeeping]
 

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { fromKysely } from 'pg-boss'
 import type { Item } from '../engine/resource.ts'
-import type { Task } from '../engine/task.ts'
 import { CHANNEL, jobsIn, QUEUE } from './queue.ts'
+import type { Task } from './task.ts'
 
 /** A worker that has not been heard of for so long is taken for dead, and its runs start again elsewhere. */
 const HEARTBEAT_SECONDS = 30

@@ -3,8 +3,8 @@ import { after, before, beforeEach, test } from 'node:test'
 import { sql } from 'kysely'
 import { openTasks } from '../../test/background.ts'
 import { simple, single } from '../../test/task-types.ts'
-import type { Task } from '../engine/task.ts'
 import { scheduleRuns } from './scheduler.ts'
+import type { Task } from './task.ts'
 
 let tasks: Awaited<ReturnType<typeof openTasks>>
 before(async () => {

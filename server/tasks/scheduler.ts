@@ -3,8 +3,8 @@ import type { Logger } from 'pino'
 import { v7 as uuid } from 'uuid'
 import { nextTime, type Schedule } from '../domain/schedule.ts'
 import type { Item } from '../engine/resource.ts'
-import type { TaskTypes } from '../engine/task.ts'
 import { type RunRequest, startRuns } from './runs.ts'
+import type { TaskTypes } from './task.ts'
 
 interface Due {
   readonly id: number

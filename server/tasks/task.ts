@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { faultsOf, messageOf } from './body.ts'
-import { badRequest } from './errors.ts'
-import type { Item, Server } from './resource.ts'
+import { faultsOf, messageOf } from '../engine/body.ts'
+import { badRequest } from '../engine/errors.ts'
+import type { Item, Server } from '../engine/resource.ts'
 
 /** What a run gets to work with. */
 export interface Job<P = Item> extends Server {

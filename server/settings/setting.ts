@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
-import { parseBody } from './action.ts'
-import { faultsOf, messageOf } from './body.ts'
-import { badRequest } from './errors.ts'
-import { merge } from './merge.ts'
-import type { Context, Item } from './resource.ts'
-import type { Method, Route } from './route.ts'
+import { parseBody } from '../engine/action.ts'
+import { faultsOf, messageOf } from '../engine/body.ts'
+import { badRequest } from '../engine/errors.ts'
+import { merge } from '../engine/merge.ts'
+import type { Context, Item } from '../engine/resource.ts'
+import type { Method, Route } from '../engine/route.ts'
 
 /** One configuration record: its name in the path and in `type`, its fields with their defaults. */
 export interface Setting<S extends z.ZodObject = z.ZodObject> {
