@@ -99,7 +99,10 @@ function byUrl(all: readonly Route[]): Map<string, Route[]> {
 
 function spelled(path: string): string[] {
   const names = [...resourceMap.keys()].map((collection) => spellings(collection))
-  const own = names.find(([first]) => path === `/${first}` || path.startsWith(`/${first}/`))
+  // The longest one decides: one collection may lie below another.
+  const [own] = names
+    .filter(([first]) => path === `/${first}` || path.startsWith(`/${first}/`))
+    .sort(([a = ''], [b = '']) => b.length - a.length)
   return own ? own.map((name) => path.replace(`/${own[0]}`, `/${name}`)) : [path]
 }
 

@@ -18,6 +18,12 @@ export const collections = {
   tickets: { path: 'tickets', id: 'integer' },
   tasks: { path: 'tasks', id: 'integer' },
   task_runs: { path: 'tasks/runs', id: 'uuid' },
+  entities: { path: 'entities', id: 'uuid' },
+  attachments: { path: 'entities/attachments', id: 'uuid', aliases: ['entity-attachments'] },
+  observables: { path: 'observables', id: 'integer' },
+  relationships: { path: 'relationships', id: 'uuid' },
+  taxonomies: { path: 'taxonomies', id: 'integer' },
+  datasets: { path: 'datasets', id: 'integer' },
 } as const satisfies Record<string, CollectionInfo>
 
 export type Collection = keyof typeof collections

@@ -44,7 +44,8 @@ for (const resource of resources) {
 
   test(`${resource.collection} can be listed: every computed field is valid SQL`, async () => {
     for (const [name, { props }] of Object.entries(resource.fields)) {
-      if (props.storage.kind !== 'computed') continue
+      // Those that depend on the caller are run by every list of the contract test.
+      if (props.storage.kind !== 'computed' || typeof props.storage.expression !== 'string') continue
       await database.pool.query(
         `select (${props.storage.expression})::${props.storage.type} as ${name} from ${resource.table} as t limit 1`,
       )

@@ -1,11 +1,12 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { forbidden } from '../engine/errors.ts'
-import type { Caller, Context } from '../engine/resource.ts'
+import type { Context } from '../engine/resource.ts'
 import { readAccountPolicy } from '../settings/account-policy.ts'
 import { serverSetting } from '../settings/server.ts'
 import { readSetting } from '../settings/setting.ts'
 import { hashSecret } from './secrets.ts'
 import { csrfTokenOf } from './sessions.ts'
+import { type Seeing, type Sight, sightColumns } from './sight.ts'
 
 /** What somebody must do before their session may do anything else. */
 export type Limit = 'must_change_password' | 'must_set_up_two_factor'
@@ -18,7 +19,7 @@ export interface Session {
 }
 
 /** A caller who proved who they are: by a browser session, or by an API token. */
-export interface SignedIn extends Caller {
+export interface SignedIn extends Seeing {
   readonly session: Session | null
 }
 
@@ -42,7 +43,7 @@ export interface Credential {
   notedAt: number
 }
 
-interface Found {
+interface Found extends Sight {
   id: number
   user_id: number
   permissions: string[]
@@ -94,7 +95,8 @@ async function find(db: Kysely<unknown>, table: RawBuilder<unknown>, used: RawBu
       (extract(epoch from t.${used}) * 1000)::float8 as used,
       array(
         select p.name from user_permissions as l join permissions as p on p.id = l.target where l.source = u.id
-      ) as permissions
+      ) as permissions,
+      ${sightColumns}
     from ${table} as t
     join users as u on u.id = t.user_id
     where t.hash = ${hashSecret(secret)} and u.is_active`.execute(db)
@@ -109,7 +111,12 @@ const credential = (
 ): Credential => ({
   kind,
   id: found.id,
-  caller: { id: found.user_id, permissions: new Set(found.permissions), session },
+  caller: {
+    id: found.user_id,
+    permissions: new Set(found.permissions),
+    sight: { keys: found.keys, sources: found.sources, home: found.home },
+    session,
+  },
   expiresAt: found.expires ?? Number.POSITIVE_INFINITY,
   idleTimeout,
   lastUsedAt: found.used ?? 0,

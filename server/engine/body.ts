@@ -15,7 +15,7 @@ export const outputSchema = once((resource) => {
   const id = collections[resource.collection].id === 'uuid' ? z.uuid() : z.int()
   const shape: Record<string, z.ZodType> = { id }
   for (const [name, { props }] of Object.entries(resource.fields)) {
-    if (props.access !== 'write-only') shape[name] = described(props.output, props.doc)
+    if (props.access !== 'write-only' && props.access !== 'hidden') shape[name] = described(props.output, props.doc)
   }
   return z.object(shape)
 })
@@ -32,16 +32,24 @@ function once(make: (resource: Resource) => z.ZodObject): (resource: Resource) =
 
 // Unknown and read-only fields are dropped by Zod: clients send back what they were given.
 function bodySchema(resource: Resource, isWhole: boolean): z.ZodObject {
-  const shape: Record<string, z.ZodType> = resource.key.includes('id') ? { id: z.uuid().optional() } : {}
+  const shape: Record<string, z.ZodType> = resource.key.includes('id') ? { id: chosenId } : {}
   for (const [name, { props }] of Object.entries(resource.fields)) {
-    if (props.access === 'read-only') continue
-    const isDocument = props.storage.kind === 'column' && props.storage.type === 'jsonb'
-    const schema = described(isDocument && !isWhole ? patchOf(props.input) : props.input, props.doc)
+    if (props.access === 'read-only' || props.access === 'hidden') continue
+    const schema = described(isDocument(props) && !isWhole ? patchOf(props.input) : props.input, props.doc)
     shape[name] =
       isWhole && props.isRequired ? schema : isWhole ? absentWhenNull(schema, props) : resettable(schema, props)
   }
   return z.object(shape)
 }
+
+const isDocument = ({ storage }: Field['props']): boolean => storage.kind === 'column' && storage.type === 'jsonb'
+
+/** An id that the client chooses: in the form that the database gives it back. */
+const chosenId = z
+  .guid('must be a UUID')
+  .toLowerCase()
+  .nullish()
+  .transform((id) => id ?? undefined)
 
 const described = (schema: z.ZodType, doc?: string): z.ZodType => (doc ? schema.describe(doc) : schema)
 
@@ -121,15 +129,20 @@ const pathText = (path: readonly PropertyKey[]): string =>
 const isObject = (value: unknown): value is Item => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Whether `data` wraps the object. A resource that has a `data` field of its own is told apart by shape:
- * its own `data` has a `type`, a wrapped object has fields of the resource.
+ * Whether `data` wraps the object. A resource that has a `data` field of its own is told apart by shape: its own
+ * `data` is no object, or one with a `type`; a wrapped object has fields of the resource.
  */
 function wraps(resource: Resource, body: unknown): body is { data: unknown } {
   if (!isObject(body) || !Object.hasOwn(body, 'data')) return false
-  if (!Object.hasOwn(resource.fields, 'data')) return true
+  const own = Object.hasOwn(resource.fields, 'data') ? resource.fields.data : undefined
+  if (!own) return true
   const { data } = body
+  if (!isDocument(own.props)) return isObject(data)
   if (!isObject(data) || (typeof data.type === 'string' && !isObject(data.data))) return false
-  return Object.keys(data).some((name) => Object.hasOwn(resource.fields, name))
+  const isField = (name: string) =>
+    Object.hasOwn(resource.fields, name) && resource.fields[name]?.props.access !== 'hidden'
+  if (Object.keys(body).some((name) => name !== 'data' && isField(name))) return false
+  return Object.keys(data).some(isField)
 }
 
 function parseItem(
@@ -144,8 +157,13 @@ function parseItem(
     return {}
   }
   const parsed = schema.safeParse(withoutTokens(resource, item), { error: messageOf })
-  if (parsed.success) return parsed.data
-  faults.push(...faultsOf(parsed.error, path))
+  const more = schema === createSchema(resource) ? (resource.faultsIn?.(item) ?? []) : []
+  if (parsed.success && more.length === 0) return parsed.data
+  const named = new Set(parsed.error?.issues.map((issue) => issue.path[0]))
+  if (parsed.error) faults.push(...faultsOf(parsed.error, path))
+  for (const { field, fault } of more) {
+    if (!named.has(field)) faults.push(`${pathText([...path, field])}: ${fault}`)
+  }
   return {}
 }
 

@@ -1,10 +1,15 @@
+import type { RawBuilder, SqlBool } from 'kysely'
 import { z } from 'zod'
 import { type Collection, collections } from '../collections.ts'
 import { attributeOf, type Id, type Link, toId } from './reference.ts'
+import type { Context } from './resource.ts'
 import { parseTimestamp } from './timestamp.ts'
 
-/** A secret is write-only in effect: it is answered as the pass-through token. */
-export type Access = 'read-write' | 'read-only' | 'write-only' | 'secret'
+/**
+ * A secret is write-only in effect: it is answered as the pass-through token.
+ * What is hidden is neither sent nor answered: the resource's own operations read and write it.
+ */
+export type Access = 'read-write' | 'read-only' | 'write-only' | 'secret' | 'hidden'
 
 /** What answers show in place of a secret; sent back, it leaves the secret as it is. */
 export const PASS_THROUGH = '<PASS_THROUGH_TOKEN>'
@@ -27,14 +32,33 @@ export type Storage =
       /** The column of the link table that holds this resource's id. */
       readonly here: 'source' | 'target'
       readonly attribute?: LinkAttribute
+      /** Whoever sees the owner sees these too: nothing needs to be checked. */
+      readonly isSeenWithOwner?: boolean
+      /** Where more is shown than the links themselves: a JSON list of ids, for the row `t`. */
+      readonly shown?: Calculation
     }
   | {
       readonly kind: 'computed'
       readonly type: string
-      readonly expression: string
+      readonly expression: string | Calculation
       /** The collection whose id the expression gives, where it is a reference. */
       readonly to?: Collection
+      /** The stored form of a value that is filtered by. */
+      readonly read?: (text: string) => string
     }
+  | Searched
+
+/** SQL over the row `t` that depends on who asks, or when. */
+export type Calculation = (ctx: Context) => RawBuilder<unknown>
+
+/** A place that is only filtered on, by a condition of its own over the row `t`. */
+export interface Searched {
+  readonly kind: 'searched'
+  /** The value as the condition wants it; undefined when it is not `form`. */
+  read(text: string): string | undefined
+  readonly form: string
+  matches(ctx: Context, values: readonly string[]): RawBuilder<SqlBool>
+}
 
 /** What the engine writes by itself: the time or the caller, when the row is made or whenever it is written. */
 export type Stamp = 'created-at' | 'created-by' | 'updated-at' | 'updated-by'
@@ -70,7 +94,8 @@ export class Field<
   }
 
   required(): Field<I, A, true, S> {
-    return new Field({ ...this.props, isRequired: true })
+    // What must be given has nothing that null could reset it to.
+    return new Field({ ...this.props, isRequired: true, fallback: undefined })
   }
 
   nullable(): Field<z.ZodNullable<I>, A, R, S> {
@@ -89,6 +114,10 @@ export class Field<
 
   writeOnly(): Field<I, 'write-only', R, S> {
     return new Field({ ...this.props, access: 'write-only' })
+  }
+
+  hidden(): Field<I, 'hidden', R, S> {
+    return new Field({ ...this.props, access: 'hidden' })
   }
 
   stamped(stamp: Stamp): Field<I, 'read-only', R, S> {
@@ -157,7 +186,7 @@ export const timestamp = () => column('timestamptz', time, z.iso.datetime({ offs
 const reference = z.union([z.string(), z.int(), z.looseObject({})], { error: 'must be an id or a URL' })
 
 /** A reference as clients send it: id, URL, path, or an object that names it by `id` or `…_id`. */
-function link(to: Collection, attribute?: LinkAttribute) {
+export function link(to: Collection, attribute?: LinkAttribute) {
   return reference.transform((value, check): Link => {
     const named = typeof value === 'object' ? Object.entries(value).find(([key]) => /(^|_)id$/.test(key))?.[1] : value
     const id = toId(to, named)
@@ -185,23 +214,35 @@ const idOnly = (to: Collection) => link(to).transform(({ id }): Id => id)
 export const ref = (to: Collection) =>
   make({ kind: 'ref', type: collections[to].id, to } as Stored<'ref'>, idOnly(to), url)
 
-interface RefsOptions {
-  readonly inverse?: boolean
-  readonly attribute?: LinkAttribute
-}
+type RefsOptions = { readonly inverse?: boolean } & Partial<
+  Pick<Stored<'refs'>, 'attribute' | 'isSeenWithOwner' | 'shown'>
+>
 
 /** Many foreign keys, kept in the link table `through`; `inverse` where the other side is the table's source. */
-export const refs = (to: Collection, through: string, { inverse, attribute }: RefsOptions = {}) => {
-  const here = inverse ? 'target' : 'source'
-  const storage: Stored<'refs'> = { kind: 'refs', to, through, here, ...(attribute && { attribute }) }
-  return make(storage, z.array(link(to, attribute)), z.array(url), { fallback: [] })
+export const refs = (to: Collection, through: string, { inverse, ...rest }: RefsOptions = {}) => {
+  const storage: Stored<'refs'> = { kind: 'refs', to, through, here: inverse ? 'target' : 'source', ...rest }
+  return make(storage, z.array(link(to, rest.attribute)), z.array(url), { fallback: [] })
 }
 
 const calculated = { access: 'read-only' as const, isNullable: true }
 
 /** A read-only SQL expression over the resource's row `t`. */
-export const computed = <O extends z.ZodType>(type: string, output: O, expression: string) =>
-  make<O, Stored<'computed'>, 'read-only'>({ kind: 'computed', type, expression }, output, output, calculated)
+export const computed = <O extends z.ZodType>(
+  type: string,
+  output: O,
+  expression: string | Calculation,
+  read?: (text: string) => string,
+) =>
+  make<O, Stored<'computed'>, 'read-only'>(
+    { kind: 'computed', type, expression, ...(read && { read }) },
+    output,
+    output,
+    calculated,
+  )
+
+/** A place that is filtered on by a condition of its own. */
+export const searched = (form: string, read: Searched['read'], matches: Searched['matches']) =>
+  make<z.ZodType, Searched, 'read-only'>({ kind: 'searched', form, read, matches }, z.never(), z.never(), calculated)
 
 /** A read-only reference that an SQL expression over the resource's row `t` finds. */
 export const found = (to: Collection, expression: string) =>

@@ -118,7 +118,10 @@ function mentions(resource: Resource, item: Item, position: number): Mention[] {
     if (value === undefined || value === null || props.access === 'read-only') return []
     if (storage.kind === 'ref') return [{ position, name, to: storage.to, id: value as Id }]
     if (storage.kind !== 'refs') return []
-    return (value as Link[]).map(({ id }) => ({ position, name, to: storage.to, id }))
+    // What has no id yet is made by the resource's own operations.
+    return (value as Link[])
+      .filter(({ id }) => id !== undefined)
+      .map(({ id }) => ({ position, name, to: storage.to, id }))
   })
 }
 

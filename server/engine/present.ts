@@ -7,7 +7,7 @@ export function present(ctx: Context, resource: Resource, row: AnyRow): Item {
   const shown: Item = { id: row.id }
   for (const [name, { props }] of Object.entries(resource.fields)) {
     const value = row[name]
-    if (value === undefined || props.access === 'write-only') continue
+    if (value === undefined || props.access === 'write-only' || props.access === 'hidden') continue
     const { storage } = props
     if (props.access === 'secret') shown[name] = value ? PASS_THROUGH : null
     else if (storage.kind === 'refs') shown[name] = presentLinks(ctx, resource, name, value as Linked[])

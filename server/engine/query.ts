@@ -39,6 +39,8 @@ export interface ListPlan {
   /** Totals are exact up to here; 0 means always. */
   readonly cap: number
   readonly fingerprint: string
+  /** When the first page was asked for. */
+  readonly at: string
 }
 
 type Query = Incoming['query']
@@ -62,12 +64,13 @@ export function planList(resource: Resource, query: Query): ListPlan {
   const fingerprint = createHash('sha256')
     .update(JSON.stringify([resource.collection, filters, sort]))
     .digest('base64url')
+  const cursor = attempt(null, () => readCursor(query['page[cursor]']?.at(-1), fingerprint))
   const plan: ListPlan = {
     filters,
     sort,
-    limit: attempt(DEFAULT_LIMIT, () => readNumber(query, 'limit', 1, MAXIMUM_LIMIT, DEFAULT_LIMIT)),
-    offset: attempt(0, () => readNumber(query, 'offset', 0, 2 ** 31 - 1, 0)),
-    after: attempt(null, () => readCursor(query['page[cursor]']?.at(-1), fingerprint)),
+    ...attempt({ limit: DEFAULT_LIMIT, offset: 0 }, () => readPage(query)),
+    after: cursor?.key ?? null,
+    at: cursor?.at ?? new Date().toISOString(),
     attributes: readAttributes(query),
     countOnly: attempt(false, () => readBoolean(query, 'data', true) === false),
     cap: attempt(DEFAULT_CAP, () => readNumber(query, 'meta[total_resources_aggregated]', 0, 2 ** 31 - 1, DEFAULT_CAP)),
@@ -77,16 +80,23 @@ export function planList(resource: Resource, query: Query): ListPlan {
   return plan
 }
 
+/** How much of a list is asked for, where it is no list of a resource. */
+export const readPage = (query: Query): { limit: number; offset: number } => ({
+  limit: readNumber(query, 'limit', 1, MAXIMUM_LIMIT, DEFAULT_LIMIT),
+  offset: readNumber(query, 'offset', 0, 2 ** 31 - 1, 0),
+})
+
 /** Writes down where a page ended; good only for the same query and sort. */
 export const writeCursor = (plan: ListPlan, key: readonly unknown[]): string =>
-  Buffer.from(JSON.stringify([plan.fingerprint.slice(0, 16), ...key])).toString('base64url')
+  Buffer.from(JSON.stringify([plan.fingerprint.slice(0, 16), plan.at, ...key])).toString('base64url')
 
-function readCursor(cursor: string | undefined, fingerprint: string): unknown[] | null {
+function readCursor(cursor: string | undefined, fingerprint: string): { at: string; key: unknown[] } | null {
   if (!cursor) return null
   try {
-    const [seen, ...key]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    const [seen, at, ...key]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
     const isPlain = key.every((value) => value === null || ['string', 'number', 'boolean'].includes(typeof value))
-    if (seen === fingerprint.slice(0, 16) && key.length > 0 && isPlain) return key
+    const isOurs = seen === fingerprint.slice(0, 16) && typeof at === 'string' && parseTimestamp(at) !== undefined
+    if (isOurs && key.length > 0 && isPlain) return { at, key }
   } catch {
     // Not a cursor at all: the same refusal.
   }
@@ -99,7 +109,7 @@ function readFilters(resource: Resource, key: string, texts: readonly string[]):
   const operator = (match[1] ?? '=') as Operator
   const path = match[2]
   const { storage, isNullable } = locate(resource, path)
-  const isList = storage.kind === 'refs' || ('type' in storage && storage.type === 'text[]')
+  const isList = !('type' in storage) || storage.type === 'text[]'
   if (isList && operator !== '=' && operator !== '!') throw badRequest(`${key}: '${path}' has no order.`)
   return [{ path, operator, values: texts.map((text) => readValue(key, storage, isNullable, text)) }]
 }
@@ -107,6 +117,8 @@ function readFilters(resource: Resource, key: string, texts: readonly string[]):
 function readValue(key: string, storage: Storage, isNullable: boolean, text: string): string | null {
   if (text === 'null' && isNullable) return null
   if (text.includes('\u0000')) throw badRequest(`${key}: the NUL character cannot be in a value.`)
+  if (storage.kind === 'computed' && storage.read) return storage.read(text)
+  if (storage.kind === 'searched') return storage.read(text) ?? refuse(key, text, storage.form)
   if (storage.kind === 'ref' || storage.kind === 'refs') return asId(key, toId(storage.to, text), text)
   if (storage.kind === 'computed' && storage.to) return asId(key, toId(storage.to, text), text)
   if (storage.type === 'uuid') return asId(key, parseId('uuid', text), text)
@@ -116,7 +128,7 @@ function readValue(key: string, storage: Storage, isNullable: boolean, text: str
     const isInteger = /^-?\d{1,10}$/.test(text) && Math.abs(Number(text)) < 2 ** 31
     return isInteger ? text : refuse(key, text, 'an integer')
   }
-  if (storage.type === 'real')
+  if (storage.type === 'real' || storage.type === 'double precision')
     return Number.isFinite(Number(text)) && text.trim() ? text : refuse(key, text, 'a number')
   return text
 }
@@ -131,16 +143,24 @@ function refuse(key: string, text: string, form: string): never {
 function readSort(resource: Resource, term: string): Sort {
   const descending = term.startsWith('-')
   const path = descending ? term.slice(1) : term
-  const { storage } = locate(resource, path)
-  const isList = storage.kind === 'refs' || ('type' in storage && ['text[]', 'jsonb'].includes(storage.type))
+  const { storage } = locate(resource, path, true)
+  const isList = !('type' in storage) || ['text[]', 'jsonb'].includes(storage.type)
   if (isList) throw badRequest(`sort: '${path}' has no order.`)
   return { path, descending }
 }
 
 /** Where a path points to; a path that is none is refused with the ones that are. */
-export function locate(resource: Resource, path: string): { storage: Storage; isNullable: boolean; inner: string[] } {
+export function locate(
+  resource: Resource,
+  path: string,
+  isSorted = false,
+): { storage: Storage; isNullable: boolean; inner: string[] } {
   const [name = '', ...inner] = path.split('.')
   if (path === 'id') return { storage: idStorage(resource), isNullable: false, inner: [] }
+  const place = resource.places && Object.hasOwn(resource.places, path) ? resource.places[path]?.props : undefined
+  // A place that is only searched may be a field that has an order.
+  const isPlace = place && !(isSorted && place.storage.kind === 'searched')
+  if (isPlace) return { storage: place.storage, isNullable: place.isNullable, inner: [] }
   const props = Object.hasOwn(resource.fields, name) ? resource.fields[name]?.props : undefined
   const isReadable = props && (props.access === 'read-write' || props.access === 'read-only')
   if (!isReadable || (inner.length > 0 && !isJson(props.storage))) {
@@ -155,13 +175,13 @@ const idStorage = ({ collection }: Resource): Storage => ({
   type: collections[collection].id as IdType,
 })
 
-const isJson = (storage: Storage): boolean => 'type' in storage && storage.type === 'jsonb'
+const isJson = (storage: Storage): boolean => storage.kind === 'column' && storage.type === 'jsonb'
 
-const names = ({ fields }: Resource): string[] => {
-  const readable = Object.keys(fields).filter(
-    (name) => !['write-only', 'secret'].includes(fields[name]?.props.access ?? ''),
+const names = ({ fields, places = {} }: Resource): string[] => {
+  const readable = Object.keys(fields).filter((name) =>
+    ['read-write', 'read-only'].includes(fields[name]?.props.access ?? ''),
   )
-  return ['id', ...readable]
+  return ['id', ...new Set([...readable, ...Object.keys(places)])]
 }
 
 /** The attributes that an answer is cut down to; null for all. */

@@ -6,7 +6,8 @@ import type { AnyRow, Caller, Context, Page, Resource } from './resource.ts'
 import { and, columns, idType, isAfter, matches, orderBy, PREPARED, sortKeys, visible } from './select.ts'
 
 /** One page of what matches, the cursor to the next, and the total. */
-export async function list(ctx: Context, resource: Resource, plan: ListPlan): Promise<Page> {
+export async function list(asked: Context, resource: Resource, plan: ListPlan): Promise<Page> {
+  const ctx = { ...asked, at: plan.at }
   const matching = [visible(ctx, resource), ...plan.filters.map((filter) => matches(ctx, resource, filter))]
   if (plan.countOnly) return { rows: [], cursor: null, total: await count(ctx, resource, matching, plan.cap) }
 

@@ -10,6 +10,7 @@ import { type Id, type Link, parseId } from './reference.ts'
 import type { Context, Resource } from './resource.ts'
 import type { Incoming, Method, Route, StandardDoc } from './route.ts'
 import { linksOf, there } from './select.ts'
+import { standard } from './standard.ts'
 import { touch } from './write.ts'
 
 interface Request {
@@ -81,7 +82,9 @@ function routesOfRelation(resource: Resource, field: string): Route[] {
     route('GET', many, 'list', (request) => ({ id: owner(request), links: [] }), list),
     route('GET', one, 'get', single, list, answerOne),
   ]
-  if (props?.access === 'read-only' || !link || !unlink) return reading
+  // What no body can set may still be linked, where the resource has a way of its own to do so.
+  const isClosed = props?.access === 'read-only' && link === standard.link
+  if (isClosed || !link || !unlink) return reading
   return [
     ...reading,
     route('POST', many, 'create', several, add),

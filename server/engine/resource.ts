@@ -9,7 +9,9 @@ import { standard } from './standard.ts'
 
 export type Fields = Record<string, Field>
 
-type Sent<F extends Fields> = { [K in keyof F as F[K]['props']['access'] extends 'read-only' ? never : K]: F[K] }
+type Sent<F extends Fields> = {
+  [K in keyof F as F[K]['props']['access'] extends 'read-only' | 'hidden' ? never : K]: F[K]
+}
 type Parsed<T extends Field> = z.output<T['props']['input']>
 
 /** What an operation gets to create a resource with these fields: parsed, references read. */
@@ -51,6 +53,8 @@ export interface Server {
 export interface Context extends Server {
   readonly caller: Caller
   readonly baseUrl: string
+  /** The moment that values which change by themselves are taken at; all pages of a list share it. Else now. */
+  readonly at?: string
 }
 
 export interface Page {
@@ -82,8 +86,8 @@ export interface Definition<F extends Fields> {
   readonly title: string
   readonly doc: string
   readonly fields: F
-  /** Fields that identify a row for bulk upsert. */
-  readonly key: readonly ((keyof F & string) | 'id')[]
+  /** Fields that identify a row for bulk upsert, or places inside them where the resource's own operations read those. */
+  readonly key: readonly string[]
   /** A body that creates one; shown in the documentation, and what the contract tests start from. */
   readonly example?: Readonly<Record<string, unknown>>
   readonly table?: string
@@ -92,8 +96,18 @@ export interface Definition<F extends Fields> {
   readonly operations?: Operations<F>
   /** Fields whose links have paths of their own: `/{collection}/{id}/{field}`. */
   readonly relations?: readonly (keyof F & string)[]
+  /** What is wrong with a new object beyond its single fields, as it was sent. */
+  readonly faultsIn?: (sent: Item) => readonly { readonly field: string; readonly fault: string }[]
   /** Rows this caller may see. */
   readonly visible?: Condition
+  /** What can be filtered on and sorted by beside the fields: other names, and places inside documents. */
+  readonly places?: Fields
+  /** What a write does before its transaction begins, and what may stay when it fails. */
+  readonly before?: (ctx: Context, items: readonly Item[]) => Promise<void>
+  /** Whether POST makes more than it was asked for, and answers a list. */
+  readonly makesMany?: boolean
+  /** Schemas inside the fields that the OpenAPI document calls by a name. */
+  readonly parts?: Readonly<Record<string, z.ZodType>>
   /** Endpoints beyond the standard ones. */
   readonly routes?: readonly Route[]
 }
@@ -112,7 +126,7 @@ export interface Resource<F extends Fields = Fields> extends Omit<Definition<any
 export function defineResource<F extends Fields>(definition: Definition<F>): Resource<F> {
   for (const [name, { props }] of Object.entries(definition.fields)) {
     const isFilled = props.isRequired || props.isNullable || props.fallback !== undefined || props.stamp !== undefined
-    if (!isFilled && props.access !== 'read-only') {
+    if (!isFilled && props.access !== 'read-only' && props.access !== 'hidden') {
       throw new TypeError(`${definition.collection}.${name} must be required, nullable or have a default.`)
     }
   }

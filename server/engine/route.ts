@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Caller, Context, Resource } from './resource.ts'
 
@@ -16,6 +17,8 @@ export interface Incoming {
 export interface Answer {
   readonly status: number
   readonly body?: unknown
+  /** In place of a JSON body: bytes, sent as they come. */
+  readonly stream?: Readable
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -57,6 +60,8 @@ export interface Route<I = any, R = any> {
   parse(request: Incoming): I
   /** Permissions that this very input needs beside the route's own. */
   guards?(input: I): readonly string[]
+  /** What a write does before its transaction begins. */
+  before?(ctx: Context, input: I): Promise<void>
   run(ctx: Context, input: I): Promise<R>
   answer(result: R, ctx: Context, input: I): Answer
 }

@@ -15,6 +15,7 @@ export function routesOf(resource: Resource): Route[] {
 
 function standardRoutes(resource: Resource): Route[] {
   const { list, get, create, upsert, update, remove } = resource.operations
+  const { before } = resource
   const many = `/${collections[resource.collection].path}`
   const one = `${many}/:id`
   const idOf = ({ params }: Incoming): Id => readId(resource, params.id ?? '')
@@ -23,7 +24,7 @@ function standardRoutes(resource: Resource): Route[] {
     method: Method,
     path: string,
     verb: StandardDoc['verb'],
-    rest: Pick<Route<I, R>, 'parse' | 'run' | 'answer' | 'guards'>,
+    rest: Pick<Route<I, R>, 'parse' | 'run' | 'answer' | 'guards' | 'before'>,
   ): Route<I, R> => ({
     method,
     path,
@@ -60,6 +61,7 @@ function standardRoutes(resource: Resource): Route[] {
       route('POST', many, 'create', {
         parse: ({ body }) => parseOne(resource, createSchema(resource), body),
         guards: (item) => guardsOf(resource, [item]),
+        ...(before && { before: (ctx, item) => before(ctx, [item]) }),
         run: (ctx, item) => create(ctx, resource, item),
         answer: (made, ctx) => ({
           status: 201,
@@ -73,6 +75,7 @@ function standardRoutes(resource: Resource): Route[] {
       route('PUT', many, 'upsert', {
         parse: ({ body }) => parseMany(resource, createSchema(resource), body),
         guards: ({ items }) => guardsOf(resource, items),
+        ...(before && { before: (ctx, { items }) => before(ctx, items) }),
         run: (ctx, { items }) => upsert(ctx, resource, items),
         answer: ({ rows, created }, ctx, { isSingle }) => {
           const data = rows.map((row) => show(ctx, row))
@@ -86,6 +89,7 @@ function standardRoutes(resource: Resource): Route[] {
       route('PATCH', one, 'update', {
         parse: (request) => ({ id: idOf(request), patch: parseOne(resource, patchSchema(resource), request.body) }),
         guards: ({ patch }) => guardsOf(resource, [patch]),
+        ...(before && { before: (ctx, { patch }) => before(ctx, [patch]) }),
         run: (ctx, { id, patch }) => update(ctx, resource, id, patch),
         answer: (row, ctx) => ({ status: 200, body: { data: show(ctx, row) } }),
       }),

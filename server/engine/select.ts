@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Collection, collections } from '../collections.ts'
-import type { Storage } from './field.ts'
+import type { Calculation, Storage } from './field.ts'
 import { type Filter, type ListPlan, locate } from './query.ts'
 import type { Context, Resource } from './resource.ts'
 
@@ -36,7 +36,7 @@ export function columns(
   names: ReadonlySet<string> | null = null,
 ): RawBuilder<unknown> {
   const shown = Object.entries(resource.fields).filter(
-    ([name, { props }]) => props.access !== 'write-only' && (!names || names.has(name)),
+    ([name, { props }]) => props.access !== 'write-only' && (!names || names.has(name) || props.access === 'hidden'),
   )
   const list = shown.map(([name, { props }]) =>
     props.access === 'secret'
@@ -49,12 +49,16 @@ export function columns(
 /** The SQL of a field's value in row `t`; references to objects that the caller may not see are left out. */
 function expression(ctx: Context, name: string, storage: Storage): RawBuilder<unknown> {
   if (storage.kind === 'column') return sql.ref(`t.${name}`)
-  if (storage.kind === 'refs') return linked(ctx, storage)
-  const own = storage.kind === 'ref' ? sql.ref(`t.${name}`) : sql`(${sql.raw(storage.expression)})`
+  if (storage.kind === 'refs') return storage.shown ? storage.shown(ctx) : linked(ctx, storage)
+  if (storage.kind === 'searched') throw new TypeError(`${name} has no value.`)
+  const own = storage.kind === 'ref' ? sql.ref(`t.${name}`) : calculated(ctx, storage.expression)
   const target = storage.to && resourceOf(ctx, storage.to)
   if (!target?.visible) return own
   return sql`(select o.id from ${sql.table(target.table)} as o where o.id = ${own} and ${target.visible(ctx, 'o')})`
 }
+
+const calculated = (ctx: Context, expression: string | Calculation): RawBuilder<unknown> =>
+  typeof expression === 'string' ? sql`(${sql.raw(expression)})` : sql`(${expression(ctx)})`
 
 function linked(ctx: Context, storage: Refs): RawBuilder<unknown> {
   const id = sql`l.${there(storage)}`
@@ -67,7 +71,7 @@ export function linksOf(ctx: Context, storage: Refs, owner: RawBuilder<unknown>)
   const target = resourceOf(ctx, storage.to)
   const through = sql.table(storage.through)
   const here = sql`l.${sql.ref(storage.here)} = ${owner}`
-  if (!target.visible) return sql`from ${through} as l where ${here}`
+  if (!target.visible || storage.isSeenWithOwner) return sql`from ${through} as l where ${here}`
   const other = sql`join ${sql.table(target.table)} as o on o.id = l.${there(storage)}`
   return sql`from ${through} as l ${other} where ${here} and ${target.visible(ctx, 'o')}`
 }
@@ -76,6 +80,10 @@ export function linksOf(ctx: Context, storage: Refs, owner: RawBuilder<unknown>)
 export function matches(ctx: Context, resource: Resource, { path, operator, values }: Filter): RawBuilder<SqlBool> {
   const { storage, inner } = locate(resource, path)
   const given = values.filter((value) => value !== null)
+  if (storage.kind === 'searched') {
+    const found = storage.matches(ctx, given)
+    return operator === '!' ? sql`(${found}) is not true` : found
+  }
   const isAny = anyOf(ctx, path, storage, inner, operator === '!' ? '=' : operator, given)
   const either = values.includes(null) ? sql<SqlBool>`(${isAny} or ${value(ctx, path, storage, inner)} is null)` : isAny
   return operator === '!' ? sql`(${either}) is not true` : either
@@ -84,7 +92,7 @@ export function matches(ctx: Context, resource: Resource, { path, operator, valu
 function anyOf(
   ctx: Context,
   path: string,
-  storage: Storage,
+  storage: Exclude<Storage, { kind: 'searched' }>,
   inner: string[],
   operator: string,
   given: readonly string[],
@@ -125,7 +133,7 @@ export function sortKeys(ctx: Context, resource: Resource, plan: ListPlan): Sort
   const isByTime = plan.sort.length === 0 && collections[resource.collection].id === 'uuid'
   const keys = (isByTime ? [{ path: 'created_at', descending: false }] : asked).flatMap(
     ({ path, descending }): SortKey[] => {
-      const { storage, isNullable, inner } = locate(resource, path)
+      const { storage, isNullable, inner } = locate(resource, path, true)
       const own = value(ctx, path, storage, inner)
       const key = { expression: own, type: 'type' in storage ? storage.type : 'text', descending, isNullable }
       const nullsLast = { expression: sql`(${own} is null)`, type: 'boolean', descending: false, isNullable: false }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, isTransient, missing } from './errors.ts'
 import type { Caller, Context, Server } from './resource.ts'
@@ -41,6 +42,7 @@ export function serve(app: FastifyInstance, server: Server, gate: Gate, route: R
       require(caller, [...needed, ...(route.guards?.(input) ?? [])])
       const ctx: Context = { ...server, caller, baseUrl: gate.baseUrl(request) }
       if (!isWrite(route) || route.isDetached) return send(reply, route, await route.run(ctx, input), ctx, input)
+      await route.before?.(ctx, input)
       for (let attempt = 1; ; attempt++) {
         try {
           const result = await server.db
@@ -61,9 +63,11 @@ function require(caller: Caller, permissions: readonly string[]): void {
 }
 
 function send(reply: FastifyReply, route: Route, result: unknown, ctx: Context, input: unknown): FastifyReply {
-  const { status, body, headers } = route.answer(result, ctx, input)
+  const { status, body, stream, headers } = route.answer(result, ctx, input)
   reply.code(status)
   if (headers) reply.headers(headers)
+  if (stream && reply.request.method === 'HEAD') stream.destroy()
+  if (stream) return reply.send(stream.destroyed ? Readable.from([]) : stream)
   if (body === undefined) return reply.send()
   const text = JSON.stringify(body)
   reply.type('application/json; charset=utf-8')

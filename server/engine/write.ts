@@ -88,7 +88,7 @@ async function insertRows(ctx: Context, resource: Resource, items: Item[], onCon
       from ${records(names, rows)}
       order by ${keyColumns(resource)}
       ${onConflict}
-      returning t.id, ${keyColumns(resource)}
+      returning ${sql.join([...new Set(['id', ...resource.key])].map((name) => sql.ref(`t.${name}`)))}
     ), ${logged(ctx, resource, 'create', sql`made`)}
     select * from made`.execute(ctx.db)
   return made

@@ -41,7 +41,7 @@ function describeOperation({ resource, verb }: StandardDoc): Described {
       return about(`Create a ${noun}`, {
         body,
         example: { data: example },
-        success: { 201: wrapped(output) },
+        success: { 201: wrapped(resource.makesMany ? z.array(output) : output) },
         refusals: [400, 409],
       })
     }

@@ -29,6 +29,7 @@ export function openApi(about: About, resources: readonly Resource[], routes: re
     names.add(outputSchema(resource), { id })
     names.add(createSchema(resource), { id: `${id}Create` })
     names.add(patchSchema(resource), { id: `${id}Patch` })
+    for (const [part, schema] of Object.entries(resource.parts ?? {})) names.add(schema, { id: part })
   }
   const schemas: Record<string, Json> = { Errors: ERRORS }
   const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json => {
@@ -66,6 +67,7 @@ export function openApi(about: About, resources: readonly Resource[], routes: re
 const TAGS: Record<string, string> = {
   session: 'Signing in and out of a browser.',
   configurations: 'Settings of the installation, of which each exists once.',
+  tags: 'The tags of entities, as a whole.',
   compatibility: 'Paths that existing integrations call.',
 }
 
