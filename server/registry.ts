@@ -1,6 +1,7 @@
 import { compatibilityRoutes } from './actions/compatibility.ts'
 import { selfRoutes } from './actions/self.ts'
 import { sessionRoutes } from './actions/session.ts'
+import { tagRoutes } from './actions/tags.ts'
 import { tokenRoutes } from './actions/tokens.ts'
 import { twoFactorRoutes } from './actions/two-factor.ts'
 import { userRoutes } from './actions/users.ts'
@@ -8,12 +9,18 @@ import type { Collection } from './collections.ts'
 import type { Resource } from './engine/resource.ts'
 import type { Route } from './engine/route.ts'
 import { routesOf } from './engine/routes.ts'
+import { attachments } from './resources/attachments/attachments.ts'
+import { datasets } from './resources/datasets.ts'
+import { entities } from './resources/entities/entities.ts'
 import { groups } from './resources/groups.ts'
+import { observables } from './resources/observables/observables.ts'
 import { permissions } from './resources/permissions.ts'
+import { relationships } from './resources/relationships/relationships.ts'
 import { roles } from './resources/roles.ts'
 import { sources } from './resources/sources.ts'
 import { taskRuns } from './resources/task-runs.ts'
 import { tasks } from './resources/tasks.ts'
+import { taxonomies } from './resources/taxonomies/taxonomies.ts'
 import { tickets } from './resources/tickets.ts'
 import { users } from './resources/users.ts'
 import { workspaces } from './resources/workspaces.ts'
@@ -32,6 +39,12 @@ export const resources: readonly Resource[] = [
   tickets,
   tasks,
   taskRuns,
+  entities,
+  attachments,
+  observables,
+  relationships,
+  taxonomies,
+  datasets,
 ]
 
 /** Every configuration record. */
@@ -44,6 +57,7 @@ export const actions: readonly Route[] = [
   ...twoFactorRoutes,
   ...tokenRoutes,
   ...userRoutes,
+  ...tagRoutes,
   ...compatibilityRoutes,
 ]
 

@@ -1,7 +1,10 @@
+import { z } from 'zod'
 import { defineAction } from '../engine/action.ts'
+import { createSchema } from '../engine/body.ts'
 import type { Item } from '../engine/resource.ts'
 import type { Answer, Route } from '../engine/route.ts'
 import { routesOf } from '../engine/routes.ts'
+import { entities } from '../resources/entities/entities.ts'
 import { groups } from '../resources/groups.ts'
 import { getSelf } from './self.ts'
 
@@ -43,6 +46,23 @@ const privateGroups: Route[] = routesOf(groups)
     answer: (result, ctx, input) => withPlainSources(route.answer(result, ctx, input)),
   }))
 
+/** Sightings are sent here. */
+const privateEntities: Route[] = routesOf(entities)
+  .filter(({ method, path }) => method === 'POST' && path === '/entities')
+  .map((route) => ({
+    ...route,
+    base: '/private',
+    doc: {
+      operationId: 'create_entities_private',
+      summary: 'Make an entity',
+      tag,
+      body: z.object({ data: createSchema(entities) }),
+      example: { data: entities.example },
+      success: { 201: null },
+      refusals: [400, 409],
+    },
+  }))
+
 /** These clients take `source` for the id itself. */
 function withPlainSources(answer: Answer): Answer {
   const body = answer.body as { data?: Item[] }
@@ -53,4 +73,4 @@ function withPlainSources(answer: Answer): Answer {
 }
 
 /** Paths that existing integrations call, on top of the same handlers. */
-export const compatibilityRoutes: readonly Route[] = [...pings, self, ...privateGroups]
+export const compatibilityRoutes: readonly Route[] = [...pings, self, ...privateGroups, ...privateEntities]

@@ -16,8 +16,9 @@ export const tickets = defineResource({
     assignee: ref('users').nullable(),
     stakeholders: refs('users', 'ticket_stakeholders'),
     workspaces: refs('workspaces', 'ticket_workspaces'),
+    entities: refs('entities', 'ticket_entities'),
     ...stamps,
   },
-  relations: ['stakeholders', 'workspaces'],
+  relations: ['stakeholders', 'workspaces', 'entities'],
   example: { name: 'Block the new command servers', status: 'OPEN', due_at: '2026-01-31T12:00:00Z', workspaces: [1] },
 })

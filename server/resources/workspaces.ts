@@ -1,12 +1,16 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { conflict } from '../engine/errors.ts'
 import { bool, name, oneOf, refs, text } from '../engine/field.ts'
+import type { Id } from '../engine/reference.ts'
 import { defineResource } from '../engine/resource.ts'
 import { standard } from '../engine/standard.ts'
+import { keepDatasets } from './keep-datasets.ts'
 import { stamps } from './stamps.ts'
 
 /** Clients count on it. */
 const DEFAULT = 1
+
+const withIds = (ids: readonly Id[]) => sql<SqlBool>`t.id = any(${ids}::integer[])`
 
 export const workspaces = defineResource({
   collection: 'workspaces',
@@ -22,15 +26,30 @@ export const workspaces = defineResource({
     collaborators: refs('users', 'workspace_collaborators').guardedBy('modify collaborators'),
     groups: refs('groups', 'workspace_groups'),
     tickets: refs('tickets', 'ticket_workspaces', { inverse: true }),
+    datasets: refs('datasets', 'dataset_workspaces', { inverse: true }),
+    entities: refs('entities', 'workspace_entities'),
     ...stamps,
   },
-  relations: ['collaborators', 'groups', 'tickets'],
+  relations: ['collaborators', 'groups', 'tickets', 'datasets', 'entities'],
   example: { name: 'Phishing in finance', type: 'case', is_public: true },
   operations: {
     ...standard,
     remove: (ctx, resource, ids) => {
       if (ids.includes(DEFAULT)) throw conflict('The default workspace cannot be deleted.')
-      return standard.remove(ctx, resource, ids)
+      return keepDatasets(ctx, withIds(ids), () => standard.remove(ctx, resource, ids))
+    },
+    upsert: (ctx, resource, items) => {
+      const names = items.flatMap(({ name, datasets }) => (datasets ? [name] : []))
+      const write = () => standard.upsert(ctx, resource, items)
+      return names.length > 0 ? keepDatasets(ctx, sql`t.name = any(${names}::text[])`, write) : write()
+    },
+    update: (ctx, resource, id, patch) => {
+      const write = () => standard.update(ctx, resource, id, patch)
+      return patch.datasets === undefined ? write() : keepDatasets(ctx, withIds([id]), write)
+    },
+    unlink: (ctx, resource, id, field, target) => {
+      const write = () => standard.unlink(ctx, resource, id, field, target)
+      return field === 'datasets' ? keepDatasets(ctx, withIds([id]), write) : write()
     },
   },
   visible: ({ caller }, t) => {

@@ -83,7 +83,7 @@ test('manual extracts name an observable by kind and value', () => {
   assert.deepEqual(entityMeta.parse({ manual_extracts: [whole] }), { manual_extracts: [whole] })
   assert.deepEqual(faults({ manual_extracts: [{ value: 'x' }, { kind: 'ipv4', value: '' }] }), [
     'manual_extracts[0].kind: is required',
-    'manual_extracts[1].value: must have at least 1 character',
+    'manual_extracts[1].value: must not be empty',
   ])
 })
 

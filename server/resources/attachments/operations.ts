@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import { badRequest, conflict, notFound } from '../../engine/errors.ts'
+import type { Id, Link } from '../../engine/reference.ts'
+import type { AnyRow, Context, Item, Operations, Resource } from '../../engine/resource.ts'
+import { visible } from '../../engine/select.ts'
+import { standard } from '../../engine/standard.ts'
+import { dropUnused, storeBlobs } from './blobs.ts'
+import type { Content } from './content.ts'
+import { holdEntities, noteChanged, relatedOf } from './related.ts'
+
+/** What a request says of an attachment. */
+interface AttachmentItem extends Item {
+  readonly id?: string | undefined
+  readonly data?: Content | null | undefined
+  readonly entities?: readonly Link[] | null | undefined
+}
+
+/** The standard operations, with the content beside the row. */
+export const operations: Operations = {
+  list: async (ctx, resource, plan) => {
+    const page = await standard.list(ctx, resource, plan)
+    return { ...page, rows: page.rows.map((row) => shown(ctx, row)) }
+  },
+  get: async (ctx, resource, id) => shown(ctx, await standard.get(ctx, resource, id)),
+  create: async (ctx, resource, item: AttachmentItem) => {
+    if (!item.data) throw badRequest('data: is required')
+    await holdEntities(ctx, [item])
+    await storeBlobs(ctx, [item.data])
+    const row = await standard.create(ctx, resource, stored(item))
+    await noteChanged(ctx, [], await relatedOf(ctx, [row.id]))
+    return shown(ctx, row)
+  },
+  upsert: async (ctx, resource, items: AttachmentItem[]) => {
+    const known = await lockAttachments(
+      ctx,
+      resource,
+      items.flatMap(({ id }) => id ?? []),
+    )
+    refuse(ctx, known, items)
+    await holdEntities(ctx, items)
+    await storeBlobs(ctx, contentsOf(items))
+    const before = await relatedOf(ctx, [...known.keys()])
+    const { rows, created } = await standard.upsert(
+      ctx,
+      resource,
+      items.map((item) => stored(item, known)),
+    )
+    // Somebody made one of them after we looked, and its content might be lost to us: run the whole request again.
+    if (created < items.length - known.size) throw Object.assign(new Error('A row appeared.'), { code: '40001' })
+    await dropUnused(ctx, replacedBy(known, items))
+    const ids = rows.map(({ id }) => id)
+    await noteChanged(ctx, before, await relatedOf(ctx, ids))
+    return { rows: rows.map((row) => shown(ctx, row)), created }
+  },
+  update: async (ctx, resource, id, patch: AttachmentItem) => {
+    const known = await lockAttachments(ctx, resource, [id])
+    if (!known.get(id)?.is_visible) throw notFound(id)
+    const items = [{ ...patch, id: String(id) }]
+    refuse(ctx, known, items)
+    await holdEntities(ctx, items)
+    await storeBlobs(ctx, contentsOf(items))
+    const before = await relatedOf(ctx, [id])
+    const row = await standard.update(ctx, resource, id, stored(patch))
+    await dropUnused(ctx, replacedBy(known, items))
+    await noteChanged(ctx, before, await relatedOf(ctx, [id]))
+    return shown(ctx, row)
+  },
+  remove: async (ctx, resource, ids) => {
+    const known = await lockAttachments(ctx, resource, ids)
+    const before = await relatedOf(ctx, ids)
+    await standard.remove(ctx, resource, ids)
+    await dropUnused(
+      ctx,
+      [...known.values()].map(({ sha256 }) => sha256),
+    )
+    await noteChanged(ctx, before, [])
+  },
+}
+
+interface Locked {
+  readonly id: Id
+  readonly sha256: string
+  readonly created_by: number | null
+  readonly is_visible: boolean
+}
+
+/** Before their contents, by everybody: two requests then never wait for each other. */
+async function lockAttachments(ctx: Context, resource: Resource, ids: readonly Id[]): Promise<Map<Id, Locked>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<Locked>`
+    select t.id, encode(t.sha256, 'hex') as sha256, t.created_by, ${visible(ctx, resource)} as is_visible
+    from attachments as t
+    where t.id = any(${ids}::uuid[])
+    order by t.id
+    for update of t`.execute(ctx.db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Refuses new attachments without content, and changes after which the caller would not see what they changed. */
+function refuse(ctx: Context, known: ReadonlyMap<Id, Locked>, items: readonly AttachmentItem[]): void {
+  const where = (position: number) => (items.length > 1 ? `[${position}].` : '')
+  const faults = items.flatMap(({ id, data }, i) =>
+    data || known.has(id ?? '') ? [] : [`${where(i)}data: is required`],
+  )
+  if (faults.length > 0) throw badRequest(faults)
+  const blinding = items.findIndex(({ id, entities }) => {
+    const row = known.get(id ?? '')
+    const isEmptied = entities === null || entities?.length === 0
+    return isEmptied && row?.is_visible && row.created_by !== ctx.caller.id
+  })
+  if (blinding < 0) return
+  throw conflict(`${where(blinding)}entities: you see this attachment only through one of them; delete it instead.`)
+}
+
+const contentsOf = (items: readonly AttachmentItem[]): Content[] => items.flatMap(({ data }) => data ?? [])
+
+const replacedBy = (known: ReadonlyMap<Id, Locked>, items: readonly AttachmentItem[]): string[] =>
+  items.flatMap(({ id, data }) => {
+    const before = known.get(id ?? '')?.sha256
+    return data && before !== undefined && before !== data.sha256 ? [before] : []
+  })
+
+/** The row of an attachment: an insert needs the hash even where it finds that the row is there already. */
+function stored({ data, ...item }: AttachmentItem, known?: ReadonlyMap<Id, Locked>): Item {
+  const sha256 = data?.sha256 ?? known?.get(item.id ?? '')?.sha256
+  return sha256 === undefined ? item : { ...item, sha256: `\\x${sha256}` }
+}
+
+/** The statement that reads a row does not know under which address the caller knows us. */
+const shown = (ctx: Context, row: AnyRow): AnyRow =>
+  typeof row.download_url === 'string' ? { ...row, download_url: `${ctx.baseUrl}${row.download_url}` } : row

@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { defineAction } from '../../engine/action.ts'
+import { badRequest, notFound } from '../../engine/errors.ts'
+import { requireVisible } from '../../engine/read.ts'
+import { parseId } from '../../engine/reference.ts'
+import type { Context } from '../../engine/resource.ts'
+import type { Incoming, Method, Route } from '../../engine/route.ts'
+import { touch } from '../../engine/write.ts'
+import { attackLexeme } from '../../search/lexemes.ts'
+import { attackOf } from './references.ts'
+
+/** Techniques below their tactics; other nodes go through the meta of the entity. */
+const NODE = /^TA\d+:T\d+(\.\d+)?$/
+
+type Attacks = readonly string[]
+
+const route = (
+  method: Method,
+  path: string,
+  name: string,
+  doc: string,
+  run: (ctx: Context, id: string, request: Incoming) => Promise<unknown>,
+  more: { body?: z.ZodType; status?: number } = {},
+): Route =>
+  defineAction({
+    name,
+    doc,
+    tag: 'entities',
+    method,
+    path: `/entities/:id/attacks${path}`,
+    permission: method === 'GET' ? 'read entities' : 'modify entities',
+    ...(more.body && { body: more.body, example: ['TA0001:T1566'] }),
+    ...(more.status === 204 ? { status: 204 } : { result: z.unknown() }),
+    refusals: [400, 404],
+    run: async (ctx, _, request) => {
+      const id = String(parseId('uuid', request.params.id ?? '') ?? '')
+      const entities = ctx.resources.get('entities')
+      if (!id || !entities) throw notFound(request.params.id ?? '')
+      await requireVisible(ctx, entities, id)
+      return run(ctx, id, request)
+    },
+  })
+
+const urls = (ctx: Context, attacks: Attacks) => attacks.map((id) => `${ctx.baseUrl}/api/v2/attacks/${id}`)
+
+/** The relation path from an entity to the nodes of attack frameworks. */
+export const attackRoutes: readonly Route[] = [
+  route('GET', '', 'list_entities_attacks', 'List the attacks of an entity', async (ctx, id) =>
+    urls(ctx, await attacksOf(ctx, id)),
+  ),
+  ...(['POST', 'PUT'] as const).map((method) =>
+    route(
+      method,
+      '',
+      `${method === 'POST' ? 'create' : 'upsert'}_entities_attacks`,
+      'Add attacks to an entity',
+      async (ctx, id, { body }) => {
+        const sent = Array.isArray(body) ? body : (body as { data?: unknown } | null)?.data
+        if (!Array.isArray(sent)) throw badRequest('data: must be a list of references.')
+        return urls(ctx, await add(ctx, id, sent.map(nodeIn)))
+      },
+      { body: z.unknown() },
+    ),
+  ),
+  route('GET', '/:relation_id', 'get_entities_attacks', 'Get one attack of an entity', async (ctx, id, { params }) => {
+    const node = nodeIn(params.relation_id)
+    if (!(await attacksOf(ctx, id)).includes(node)) throw notFound(node)
+    return urls(ctx, [node])[0]
+  }),
+  route('PUT', '/:relation_id', 'update_entities_attacks', 'Add one attack to an entity', async (ctx, id, { params }) =>
+    urls(ctx, await add(ctx, id, [nodeIn(params.relation_id)])),
+  ),
+  route(
+    'DELETE',
+    '/:relation_id',
+    'delete_entities_attacks',
+    'Take one attack from an entity',
+    async (ctx, id, { params }) => {
+      const node = nodeIn(params.relation_id)
+      const { rows } = await sql`
+        update entities
+        set attacks = array_remove(attacks, ${node}), search = ts_delete(search, ${attackLexeme(node)})
+        where id = ${id} and ${node} = any(attacks)
+        returning id`.execute(ctx.db)
+      if (rows.length === 0) throw notFound(node)
+      await touched(ctx, id)
+    },
+    { status: 204 },
+  ),
+]
+
+function nodeIn(value: unknown): string {
+  const node = attackOf(value)
+  if (!node || !NODE.test(node)) throw badRequest(`'${String(value).slice(0, 80)}' is not an id of attacks.`)
+  return node
+}
+
+async function attacksOf({ db }: Context, id: string): Promise<Attacks> {
+  const { rows } = await sql<{ attacks: string[] }>`select attacks from entities where id = ${id}`.execute(db)
+  return rows[0]?.attacks ?? []
+}
+
+async function add(ctx: Context, id: string, nodes: Attacks): Promise<Attacks> {
+  await sql`
+    update entities
+    set attacks = attacks || array(
+        select distinct n.node from unnest(${nodes}::text[]) as n(node) where n.node <> all(attacks)),
+      search = search || array_to_tsvector(${nodes.map(attackLexeme)}::text[])
+    where id = ${id}`.execute(ctx.db)
+  await touched(ctx, id)
+  return attacksOf(ctx, id)
+}
+
+async function touched(ctx: Context, id: string): Promise<void> {
+  const entities = ctx.resources.get('entities')
+  if (entities) await touch(ctx, entities, id)
+}

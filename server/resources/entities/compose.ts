@@ -1,0 +1,74 @@
+import { keyOf } from '../../auth/sight.ts'
+import { tlpRank } from '../../domain/tlp.ts'
+import type { Link } from '../../engine/reference.ts'
+import type { Context } from '../../engine/resource.ts'
+import { type SearchDocument, searchDocument } from '../../search/document.ts'
+import { serverSetting } from '../../settings/server.ts'
+import { readSetting } from '../../settings/setting.ts'
+import type { EntityData } from './entity-data.ts'
+import type { EntityMeta } from './meta.ts'
+import type { ObservableLink } from './observables-in.ts'
+import type { Resolved } from './references.ts'
+import { colourOf, columnsOf } from './state.ts'
+import type { StoredEntity } from './store.ts'
+
+/** An entity as a request gives it. */
+export interface EntityItem {
+  readonly data: EntityData
+  readonly meta?: EntityMeta | undefined
+  readonly sources?: readonly Link[] | undefined
+  readonly observables?: readonly ObservableLink[] | undefined
+  readonly attachments?: readonly Link[] | undefined
+  readonly datasets?: readonly Link[] | undefined
+}
+
+/** What AMBER STRICT is stored as; asked for only when somebody sends it. */
+export async function downgradeFor(ctx: Context, metas: readonly (EntityMeta | undefined)[]): Promise<'RED' | 'AMBER'> {
+  if (!metas.some((meta) => meta?.tlp_color === 'AMBER_STRICT')) return 'RED'
+  return (await readSetting(ctx.db, serverSetting)).tlp_amber_strict_downgrade
+}
+
+interface Parts extends Resolved {
+  readonly id: string
+  readonly data: EntityData & { readonly id: string }
+  readonly meta: EntityMeta
+  readonly sourceNumber: number
+  readonly downgrade: 'RED' | 'AMBER'
+  /** What it is found by, where that is known already. */
+  readonly document?: SearchDocument | undefined
+}
+
+/** The row of an entity: its columns, its visibility, and what it is found by. */
+export function compose({
+  id,
+  data,
+  meta,
+  sourceNumber,
+  downgrade,
+  taxonomies,
+  attacks,
+  document,
+}: Parts): StoredEntity {
+  const colour = colourOf(meta, downgrade)
+  const columns = columnsOf(data, meta, attacks, colour)
+  const { alias } = columns.meta
+  const { vector } =
+    document ??
+    searchDocument({
+      data,
+      alias: typeof alias === 'string' ? alias : undefined,
+      tags: columns.tags,
+      taxonomies,
+      attacks,
+    })
+  return {
+    ...columns,
+    id,
+    stix_id: data.id,
+    type: data.type,
+    vis: keyOf(sourceNumber, tlpRank(colour ?? 'NONE')),
+    is_unresolved: false,
+    data,
+    search: vector,
+  }
+}

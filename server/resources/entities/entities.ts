@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { holdsKey } from '../../auth/sight.ts'
+import { computed, found, json, link, refs, strings, timestamp } from '../../engine/field.ts'
+import { defineResource } from '../../engine/resource.ts'
+import { attackRoutes } from './attack-routes.ts'
+import { entityData } from './entity-data.ts'
+import { learnTheirWords } from './learn.ts'
+import { entityMeta } from './meta.ts'
+import { observablesIn } from './observables-in.ts'
+import { operations } from './operations.ts'
+import { entityParts } from './parts.ts'
+import { places } from './places.ts'
+import { versionRoutes } from './versions.ts'
+
+export const entities = defineResource({
+  collection: 'entities',
+  title: 'Entity',
+  doc: 'A piece of intelligence: who attacks, with what, against whom, and what can be done.',
+  key: ['data.id'],
+  fields: {
+    data: json(entityData).required(),
+    meta: json(entityMeta).default({}),
+    attachments: refs('attachments', 'entity_attachments', { isSeenWithOwner: true }),
+    datasets: refs('datasets', 'dataset_entities', { inverse: true }),
+    observables: refs('observables', 'entity_observables', { isSeenWithOwner: true }).accepts(observablesIn),
+    sources: refs('sources', 'entity_sources', {
+      isSeenWithOwner: true,
+      shown: () => sql`(select json_build_array(s.id) from sources as s where s.number = t.vis >> 3)`,
+    }).accepts(z.array(link('sources')).length(1)),
+    incoming_feed: computed('text', z.url().nullable(), 'null::text'),
+    outgoing_feeds: computed('jsonb', z.array(z.url()), `'[]'::jsonb`),
+    relevancy: computed('double precision', z.number().min(0).max(1).nullable(), ({ at }) => {
+      const now = at === undefined ? sql`now()` : sql`${at}::timestamptz`
+      return sql`case when t.threat_start is not null then power(2::float8, -least(
+        greatest(extract(epoch from ${now} - t.threat_start)::float8, 0) / (t.half_life * 86400.0::float8), 1000)) end`
+    }).describe('Halves with every half-life since the threat began.'),
+    created_at: timestamp().stamped('created-at'),
+    created_by: found('users', 'select u.id from users as u where u.id = t.created_by'),
+    last_updated_at: timestamp().stamped('updated-at'),
+    half_life: computed('integer', z.int(), 't.half_life').hidden(),
+    threat_start: computed('timestamptz', z.string(), 't.threat_start').hidden(),
+    threat_end: computed('timestamptz', z.string(), 't.threat_end').hidden(),
+    observed: computed('timestamptz', z.string(), 't.observed').hidden(),
+    tags: strings().hidden(),
+    attacks: strings().hidden(),
+    taxonomies: refs('taxonomies', 'entity_taxonomies').hidden(),
+    is_outdated: computed('boolean', z.boolean(), 't.is_outdated').hidden(),
+    is_unresolved: computed('boolean', z.boolean(), 't.is_unresolved').hidden(),
+  },
+  places,
+  relations: ['taxonomies', 'datasets', 'observables', 'attachments'],
+  visible: (ctx, t) => holdsKey(ctx, sql.ref(`${t}.vis`)),
+  before: learnTheirWords,
+  operations,
+  parts: entityParts,
+  routes: [...attackRoutes, ...versionRoutes],
+  example: {
+    data: {
+      id: '{https://corvus.example/}indicator-4f0d2b1e-0f4b-4c39-9d4b-0c5a5f6b8a11',
+      type: 'indicator',
+      title: 'Command server of a banking trojan',
+      description: 'Seen in mails to three banks.',
+      confidence: 'high',
+    },
+    meta: { tags: ['banking'], tlp_color: 'AMBER', half_life: 30 },
+    observables: [{ type: 'domain', value: 'login.bank.example' }],
+  },
+})

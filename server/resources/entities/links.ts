@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import { embeddedAttachments } from '../../domain/embedded-images.ts'
+import { badRequest } from '../../engine/errors.ts'
+import { relink } from '../../engine/links.ts'
+import type { Id } from '../../engine/reference.ts'
+import type { Context, Item, Resource } from '../../engine/resource.ts'
+import type { EntityItem } from './compose.ts'
+import { linkObservables } from './observable-links.ts'
+import { extractsOf } from './observables-in.ts'
+import type { EntityRow } from './state.ts'
+import type { StoredEntity } from './store.ts'
+
+/** An entity that is written: what was asked, what is stored, and what was there before. */
+export interface Written {
+  readonly item: EntityItem
+  readonly entity: StoredEntity
+  /** The id of its source. */
+  readonly source: string
+  readonly taxonomies: readonly number[]
+  readonly row?: EntityRow
+  readonly isNew: boolean
+}
+
+/** Links entities with all that they name; gives the ids of each one's observables. */
+export async function linkAll(ctx: Context, resource: Resource, written: readonly Written[]): Promise<number[][]> {
+  await relink(ctx, resource, linkFields(written))
+  await checkEmbeds(ctx, written)
+  return linkTheirObservables(ctx, written)
+}
+
+/** The to-many fields that entities set; those of new ones only where there is something in them. */
+function linkFields(written: readonly Written[]): Map<Id, Item> {
+  const fields = new Map<Id, Item>()
+  for (const { item, entity, taxonomies, row, isNew } of written) {
+    const isGiven = (list: readonly unknown[] | undefined) => list !== undefined && (!isNew || list.length > 0)
+    const hasNodes = isNew ? taxonomies.length > 0 : String(row?.taxonomies) !== String(taxonomies)
+    const set = {
+      ...(isGiven(item.attachments) && { attachments: item.attachments }),
+      ...(isGiven(item.datasets) && { datasets: item.datasets }),
+      ...(hasNodes && { taxonomies: taxonomies.map((id) => ({ id })) }),
+    }
+    if (Object.keys(set).length > 0) fields.set(entity.id, set)
+  }
+  return fields
+}
+
+/** Refuses descriptions that show an attachment which the entity is not related to. */
+async function checkEmbeds(ctx: Context, written: readonly Written[]): Promise<void> {
+  const embeds = written.flatMap(({ entity }, position) =>
+    (['description', 'short_description'] as const).flatMap((field) => {
+      const text = entity.data[field]
+      const ids = typeof text === 'string' ? embeddedAttachments(text) : []
+      return ids.map((attachment) => ({ position, field, entity: entity.id, attachment }))
+    }),
+  )
+  if (embeds.length === 0) return
+  const { rows } = await sql<{ source: string; target: string }>`
+    select l.source, l.target
+    from entity_attachments as l
+    where l.source = any(${embeds.map(({ entity }) => entity)}::uuid[])`.execute(ctx.db)
+  const related = new Set(rows.map(({ source, target }) => `${source} ${target}`))
+  const faults = embeds
+    .filter(({ entity, attachment }) => !related.has(`${entity} ${attachment}`))
+    .map(({ position, field, attachment }) => {
+      const where = written.length > 1 ? `[${position}].` : ''
+      return `${where}data.${field}: shows the attachment '${attachment}', which must be in attachments as well`
+    })
+  if (faults.length > 0) throw badRequest(faults)
+}
+
+async function linkTheirObservables(ctx: Context, written: readonly Written[]): Promise<number[][]> {
+  const named = written.map(({ item }) => [...(item.observables ?? []), ...extractsOf(item.data, item.meta)])
+  const wanted = named.flatMap((list, i) =>
+    list.map((observable) => ({ entity: written[i]?.entity.id ?? '', observable })),
+  )
+  const ids = await linkObservables(ctx, wanted, { isNew: written.every(({ isNew }) => isNew) })
+  const byEntity = Map.groupBy(wanted.keys(), (i) => wanted[i]?.entity)
+  const linked = written.map(({ entity }) => {
+    const own = (byEntity.get(entity.id) ?? []).map((i) => ids[i] ?? 0)
+    return [...new Set(own)].sort((a, b) => a - b)
+  })
+  await unlinkOthers(ctx, written, linked)
+  return linked
+}
+
+/** Takes away the observables that an update leaves out, and notes which entities changed by their links alone. */
+async function unlinkOthers(ctx: Context, written: readonly Written[], linked: readonly number[][]): Promise<void> {
+  const changed: string[] = []
+  const gone = written.flatMap(({ item, entity, row }, i) => {
+    if (!row) return []
+    const now = new Set(linked[i])
+    const others = item.observables === undefined ? [] : row.observables.filter((id) => !now.has(id))
+    if (others.length > 0 || linked[i]?.some((id) => !row.observables.includes(id))) changed.push(entity.id)
+    return others.map((target) => ({ source: entity.id, target }))
+  })
+  if (gone.length > 0) {
+    await sql`
+      delete from entity_observables as l
+      using unnest(${gone.map(({ source }) => source)}::uuid[], ${gone.map(({ target }) => target)}::integer[])
+        as g(source, target)
+      where l.source = g.source and l.target = g.target`.execute(ctx.db)
+  }
+  if (changed.length > 0) {
+    await sql`
+      update entities set last_updated_at = now()
+      where id = any(${changed}::uuid[]) and last_updated_at < now()`.execute(ctx.db)
+  }
+}

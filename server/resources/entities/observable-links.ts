@@ -1,0 +1,160 @@
+import { sql } from 'kysely'
+import { integerList, textList, uuidList } from '../../engine/binary.ts'
+import type { Context } from '../../engine/resource.ts'
+import type { NamedObservable, ObservableLink } from './observables-in.ts'
+
+/** An observable that is to be linked to an entity. */
+export interface Wanted {
+  readonly entity: string
+  readonly observable: ObservableLink
+}
+
+/**
+ * Makes the observables that are new and links all of them; gives their ids in the order of what was wanted.
+ * Observables come last in a transaction and in one order: two requests that make the same ones wait for each other, and
+ * not for long.
+ */
+export async function linkObservables(
+  ctx: Context,
+  wanted: readonly Wanted[],
+  { isNew }: { readonly isNew: boolean },
+): Promise<number[]> {
+  if (wanted.length === 0) return []
+  const { observables, positions } = distinct(wanted)
+  const pairs = distinctPairs(wanted, positions)
+  // The same observable may be named by its id and by what it is.
+  const isPlain = isNew && !pairs.some(({ id }) => id > 0)
+  const first = await run(ctx, observables, pairs, isPlain)
+  // Another request made some of them in the meantime: they are there now.
+  const ids = first.includes(null) ? await run(ctx, observables, pairs, false) : first
+  await rate(ctx, observables, ids)
+  return wanted.map(({ observable }, i) => {
+    const id = observable.id ?? ids[positions[i] ?? 0]
+    if (typeof id !== 'number') throw Object.assign(new Error('An observable vanished.'), { code: '40001' })
+    return id
+  })
+}
+
+interface Distinct {
+  /** Each once, in the order of their keys. */
+  readonly observables: readonly NamedObservable[]
+  /** For each of the wanted the place of its observable in the list above; -1 where it has an id. */
+  readonly positions: readonly number[]
+}
+
+function distinct(wanted: readonly Wanted[]): Distinct {
+  const byKey = new Map<string, NamedObservable>()
+  const keys = wanted.map(({ observable }) => {
+    if (observable.id !== undefined) return undefined
+    const key = `${observable.value}\u0000${observable.type}`
+    const known = byKey.get(key)
+    if (!known || (!known.maliciousness && observable.maliciousness)) byKey.set(key, observable)
+    return key
+  })
+  const sorted = [...byKey].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  const places = new Map(sorted.map(([key], place) => [key, place]))
+  return {
+    observables: sorted.map(([, observable]) => observable),
+    positions: keys.map((key) => (key === undefined ? -1 : (places.get(key) ?? -1))),
+  }
+}
+
+interface Pair {
+  readonly entity: string
+  /** The place of the observable among the distinct ones, or else its id. */
+  readonly place: number
+  readonly id: number
+  readonly linkType: string | null
+}
+
+function distinctPairs(wanted: readonly Wanted[], positions: readonly number[]): Pair[] {
+  const pairs = new Map<string, Pair>()
+  for (const [i, { entity, observable }] of wanted.entries()) {
+    const place = (positions[i] ?? -1) + 1
+    const id = Number(observable.id ?? 0)
+    const linkType = observable.id === undefined ? (observable.link_type ?? null) : null
+    const key = `${entity} ${place} ${id}`
+    const known = pairs.get(key)
+    if (!known || linkType !== null) pairs.set(key, { entity, place, id, linkType })
+  }
+  return [...pairs.values()]
+}
+
+/** The ids of the distinct observables; null for those that another request made while this statement ran. */
+async function run(
+  ctx: Context,
+  observables: readonly NamedObservable[],
+  pairs: readonly Pair[],
+  isNew: boolean,
+): Promise<(number | null)[]> {
+  const { rows } = await sql<{ ids: (number | null)[] | null }>`
+    with wanted as materialized (
+      select * from unnest(
+        ${textList(observables.map(({ type }) => type))}::text[],
+        ${textList(observables.map(({ value }) => value))}::text[],
+        ${textList(observables.map(({ maliciousness }) => maliciousness ?? 'unknown'))}::text[]
+      ) with ordinality as u(type, value, maliciousness, n)
+    ), old as materialized (
+      -- A scalar subquery is always answered by the index; a join may read the whole table.
+      select w.*, (
+        select o.id from observables as o
+        where observable_key(o.value) = observable_key(w.value) and o.type = w.type
+      ) as id
+      from wanted as w
+    ), made as (
+      insert into observables (type, value, meta, created_by, last_updated_by)
+      select type, value, jsonb_build_object('maliciousness', maliciousness), nullif(${ctx.caller.id}::integer, 0),
+        nullif(${ctx.caller.id}::integer, 0)
+      from old
+      where id is null
+      order by n
+      on conflict do nothing
+      returning id, type, value
+    ), known as materialized (
+      select n, id from old where id is not null
+      union all
+      select w.n, made.id from made join wanted as w using (value, type)
+    ), linked as (
+      insert into entity_observables (source, target, link_type)
+      select ${isNew ? sql`` : sql`distinct on (p.source, coalesce(k.id, p.target))`}
+        p.source, coalesce(k.id, p.target), p.link_type
+      from unnest(
+        ${uuidList(pairs.map(({ entity }) => entity))}::uuid[],
+        ${integerList(pairs.map(({ place }) => place))}::integer[],
+        ${integerList(pairs.map(({ id }) => id))}::integer[],
+        ${textList(pairs.map(({ linkType }) => linkType))}::text[]
+      ) as p(source, n, target, link_type)
+      left join known as k on k.n = p.n
+      where k.id is not null or p.target > 0
+      ${
+        isNew
+          ? sql``
+          : sql`on conflict (source, target) do update set link_type = excluded.link_type
+        where excluded.link_type is not null and entity_observables.link_type is distinct from excluded.link_type`
+      }
+    )
+    select array(
+      select k.id from wanted as w left join known as k on k.n = w.n order by w.n
+    ) as ids`.execute(ctx.db)
+  return rows[0]?.ids ?? []
+}
+
+/** Whoever says how malicious an observable is decides on it: it is a fact that all share. */
+async function rate(
+  ctx: Context,
+  observables: readonly NamedObservable[],
+  ids: readonly (number | null)[],
+): Promise<void> {
+  const rated = observables.flatMap(({ maliciousness }, i) =>
+    maliciousness ? [{ id: ids[i] ?? 0, maliciousness }] : [],
+  )
+  if (rated.length === 0) return
+  await sql`
+    update observables as o
+    set meta = o.meta || jsonb_build_object('maliciousness', i.maliciousness), last_updated_at = now()
+    from unnest(
+      ${integerList(rated.map(({ id }) => id))}::integer[],
+      ${textList(rated.map(({ maliciousness }) => maliciousness))}::text[]
+    ) as i(id, maliciousness)
+    where o.id = i.id and o.meta->>'maliciousness' is distinct from i.maliciousness`.execute(ctx.db)
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { notFound } from '../../engine/errors.ts'
+import { mergeDocuments } from '../../engine/merge.ts'
+import type { ListPlan } from '../../engine/query.ts'
+import type { Id } from '../../engine/reference.ts'
+import type { Context, Item, Operations, Resource } from '../../engine/resource.ts'
+import { visible } from '../../engine/select.ts'
+import { standard } from '../../engine/standard.ts'
+import { taxonomyLexeme } from '../../search/lexemes.ts'
+import type { EntityItem } from './compose.ts'
+import { linkObservables } from './observable-links.ts'
+import type { ObservableLink } from './observables-in.ts'
+import { removeEntities } from './remove.ts'
+import { shown } from './show.ts'
+import { metaOf } from './state.ts'
+import { lockEntities } from './store.ts'
+import { reviseEntity, writeEntities } from './write.ts'
+
+/** The meta of an entity is made of more than itself. */
+const withParts = (plan: ListPlan): ListPlan =>
+  plan.attributes?.some((path) => /^meta\b/.test(path))
+    ? { ...plan, attributes: [...plan.attributes, 'meta', 'data', 'created_at', 'last_updated_at'] }
+    : plan
+
+/** What entities do: the standard operations, with all that an entity brings along. */
+export const operations: Operations = {
+  list: async (ctx, resource, plan) => {
+    const page = await standard.list(ctx, resource, withParts(plan))
+    return { ...page, rows: page.rows.map((row) => shown(ctx, row)) }
+  },
+  get: async (ctx, resource, id) => shown(ctx, await standard.get(ctx, resource, id)),
+  create: async (ctx, resource, item: EntityItem) => {
+    const { rows } = await writeEntities(ctx, resource, [item], true)
+    const [row] = rows
+    if (!row) throw new TypeError('The entity was not stored.')
+    return shown(ctx, row)
+  },
+  upsert: async (ctx, resource, items: EntityItem[]) => {
+    const { rows, created } = await writeEntities(ctx, resource, items, false)
+    return { rows: rows.map((row) => shown(ctx, row)), created }
+  },
+  update: async (ctx, resource, id, patch: Item) => {
+    const [row] = await lockEntities(ctx, 'id', [String(id)], visible(ctx, resource))
+    if (!row?.is_visible) throw notFound(id)
+    const current = { id, data: row.data, meta: metaOf(row) }
+    const merged = mergeDocuments(resource, current, { data: {}, meta: {}, ...patch })
+    await reviseEntity(ctx, resource, row, merged as unknown as EntityItem)
+    return shown(ctx, await standard.get(ctx, resource, id))
+  },
+  remove: removeEntities,
+  link: async (ctx, resource, id, field, links) => {
+    if (field === 'observables') await addObservables(ctx, id, links as readonly ObservableLink[])
+    else await standard.link(ctx, resource, id, field, links)
+    if (field === 'taxonomies') await refindTaxonomies(ctx, resource, id)
+  },
+  unlink: async (ctx, resource, id, field, target) => {
+    await standard.unlink(ctx, resource, id, field, target)
+    if (field !== 'taxonomies') return
+    await sql`update entities set search = ts_delete(search, ${taxonomyLexeme(Number(target))}) where id = ${id}`.execute(
+      ctx.db,
+    )
+  },
+}
+
+async function addObservables(ctx: Context, id: Id, links: readonly ObservableLink[]): Promise<void> {
+  await linkObservables(
+    ctx,
+    links.map((observable) => ({ entity: String(id), observable })),
+    { isNew: false },
+  )
+}
+
+/** An entity is found by all taxonomies that it is linked with. */
+async function refindTaxonomies(ctx: Context, _resource: Resource, id: Id): Promise<void> {
+  await sql`
+    update entities as t
+    set search = t.search || array_to_tsvector(array(
+      select ${taxonomyLexeme(0).slice(0, -1)} || l.target from entity_taxonomies as l where l.source = t.id))
+    where t.id = ${id}`.execute(ctx.db)
+}

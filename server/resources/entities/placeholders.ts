@@ -1,0 +1,54 @@
+import { v7 as uuid } from 'uuid'
+import { keyOf } from '../../auth/sight.ts'
+import { referencedIds, typeOfStixId } from '../../domain/stix-ids.ts'
+import type { Context, Item } from '../../engine/resource.ts'
+import { searchDocument } from '../../search/document.ts'
+import { type EntityType, entityTypes, halfLives } from './entity-data.ts'
+import { insertEntities, type StoredEntity } from './store.ts'
+
+/** Something that refers to entities by their STIX ids, and who may see it. */
+export interface Referrer {
+  readonly vis: number
+  readonly ids: readonly string[]
+}
+
+/** The STIX ids that the data of an entity refers to. */
+export const referrerOf = ({ vis, data }: { readonly vis: number; readonly data: Item }): Referrer => ({
+  vis,
+  ids: referencedIds(data),
+})
+
+/** Makes a placeholder for every referenced STIX id that is not known yet; it becomes the entity when that arrives. */
+export async function keepPlaceholders(ctx: Context, referrers: readonly Referrer[]): Promise<void> {
+  const wanted = new Map(referrers.flatMap(({ vis, ids }) => ids.map((id): [string, number] => [id, vis])))
+  const placeholders = [...wanted].flatMap(([id, vis]) => placeholder(id, vis) ?? [])
+  if (placeholders.length > 0) await insertEntities(ctx, placeholders)
+}
+
+/** An entity that is only known by its STIX id, as visible as what refers to it; undefined where no type can be told. */
+export function placeholder(stixId: string, vis: number): StoredEntity | undefined {
+  const type = typeOfStixId(stixId)
+  if (!isEntityType(type) || stixId.length > 500) return undefined
+  const data = { id: stixId, type, title: stixId }
+  return {
+    id: uuid(),
+    stix_id: stixId,
+    type,
+    vis,
+    is_unresolved: true,
+    half_life: halfLives[type],
+    threat_start: null,
+    threat_end: null,
+    observed: null,
+    tags: [],
+    attacks: [],
+    data,
+    meta: { tlp_color: null },
+    search: searchDocument({ data, tags: [], taxonomies: [], attacks: [] }).vector,
+  }
+}
+
+const isEntityType = (type: string | undefined): type is EntityType => entityTypes.some((known) => known === type)
+
+/** The key of something without a colour of its own, from a source. */
+export const plainKey = (sourceNumber: number): number => keyOf(sourceNumber, 0)

@@ -1,0 +1,97 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { z } from 'zod'
+import { TLP } from '../../domain/tlp.ts'
+import { computed, searched } from '../../engine/field.ts'
+import { parseId, toId } from '../../engine/reference.ts'
+import type { Fields } from '../../engine/resource.ts'
+import { attackLexeme, tagLexeme } from '../../search/lexemes.ts'
+import { quote, readTitle, TITLE_PREFIX } from '../../search/title-query.ts'
+import { attackOf } from './references.ts'
+
+const anyText = (text: string): string => text
+
+const time = (column: string) => computed('timestamptz', z.string(), `t.${column}`)
+const flag = (expression: string) => computed('boolean', z.boolean(), expression)
+
+/** One of these lexemes. */
+const hasLexeme = (lexemes: readonly string[]): RawBuilder<SqlBool> =>
+  sql`t.search @@ ${lexemes.map(quote).join(' | ')}::tsquery`
+
+const tags = searched('a tag', anyText, (_, values) => hasLexeme(values.map(tagLexeme)))
+
+const attacks = searched('the id or URL of an attack node', attackOf, (_, values) =>
+  hasLexeme(values.map(attackLexeme)),
+)
+
+const taxonomies = searched(
+  'the id, URL or path of a taxonomy',
+  (text) => (text.trim() === '' ? undefined : String(toId('taxonomies', text) ?? text)),
+  (_, values) => {
+    const ids = values.filter((value) => parseId('integer', value) !== undefined)
+    return sql`exists (
+      select from entity_taxonomies as l join taxonomies as o on o.id = l.target
+      where l.source = t.id
+        and (o.id = any(${ids}::integer[]) or array_to_string(o.path, '/') = any(${values}::text[])))`
+  },
+)
+
+const sources = searched(
+  'the id or URL of a source',
+  (text) => toId('sources', text) as string | undefined,
+  (_, values) => sql`t.vis = any(array(
+    select s.number * 8 + r.rank
+    from sources as s cross join generate_series(0, ${TLP.length - 1}) as r(rank)
+    where s.id = any(${values}::uuid[])))`,
+)
+
+const title = searched('a text', anyText, (_, values) => {
+  const alternatives = values.map((value) => {
+    const found = readTitle(value)
+    if (!found) return sql<SqlBool>`false`
+    const parts = [
+      ...(found.query === null ? [] : [sql<SqlBool>`t.search @@ ${found.query}::tsquery`]),
+      ...found.patterns.map(
+        (pattern) => sql<SqlBool>`t.search @@ (
+          select string_agg('''' || replace(replace(${TITLE_PREFIX} || w.word, '\\', '\\\\'), '''', '''''') || '''', '|')
+          from words as w
+          where w.word like ${pattern})::tsquery`,
+      ),
+    ]
+    return sql<SqlBool>`(${sql.join(parts, sql` and `)})`
+  })
+  return sql`(${sql.join(alternatives, sql` or `)})`
+})
+
+/** The older name of a type is as good as the current one. */
+const type = computed('text', z.string(), 't.type', (text) =>
+  text === 'eclecticiq-sighting' ? 'vendor-sighting' : text,
+)
+
+const names = `array['${TLP.join("', '")}']`
+
+/** What entities are filtered and sorted by that stands in a column of its own, and its other names. */
+export const places: Fields = {
+  type,
+  'data.type': type,
+  'data.id': computed('text', z.string(), 't.stix_id'),
+  'data.title': title,
+  sources,
+  tags,
+  'meta.tags': tags,
+  taxonomies,
+  'meta.taxonomies': taxonomies,
+  attacks,
+  'meta.attacks': attacks,
+  'meta.title': computed('text', z.string(), `coalesce(nullif(t.meta->>'alias', ''), t.data->>'title')`),
+  'meta.tlp_color': computed('text', z.string(), `(${names})[(t.vis & 7) + 1]`, (text) =>
+    text === 'CLEAR' ? 'WHITE' : text,
+  ),
+  'meta.half_life': computed('integer', z.int(), 't.half_life'),
+  'meta.estimated_threat_start_time': time('threat_start'),
+  'meta.estimated_threat_end_time': time('threat_end'),
+  'meta.estimated_observed_time': time('observed'),
+  'meta.first_ingest_time': time('created_at'),
+  'meta.ingest_time': time('last_updated_at'),
+  'meta.is_outdated_version': flag('t.is_outdated'),
+  'meta.is_unresolved_idref': flag('t.is_unresolved'),
+}

@@ -1,0 +1,117 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { documentList, integerList, textList, uuidList, vectorList } from '../../engine/binary.ts'
+import type { Context, Item } from '../../engine/resource.ts'
+import type { EntityColumns, EntityRow } from './state.ts'
+
+/** An entity as it goes into its table. */
+export interface StoredEntity extends EntityColumns {
+  readonly id: string
+  readonly stix_id: string
+  readonly type: string
+  readonly vis: number
+  readonly is_unresolved: boolean
+  readonly data: Item
+  readonly search: Buffer
+}
+
+/** Inserts entities whose STIX ids are new; gives the ids of those, and the time. */
+export async function insertEntities(
+  ctx: Context,
+  entities: readonly StoredEntity[],
+): Promise<{ ids: ReadonlySet<string>; now: string }> {
+  const { rows } = await sql<{ ids: string[] | null; now: string }>`
+    with made as (
+      insert into entities (${columns}, created_by)
+      select ${values}, nullif(${ctx.caller.id}::integer, 0)
+      from ${rowsOf(entities)}
+      order by i.stix_id
+      on conflict (stix_id) do nothing
+      returning id
+    ), ${logged(ctx, 'create', sql`made`)}
+    select array_agg(id) as ids, now() as now from made`.execute(ctx.db)
+  return { ids: new Set(rows[0]?.ids ?? []), now: rows[0]?.now ?? '' }
+}
+
+/** Replaces entities, and keeps what they were as versions; one that was only a placeholder never was anything. */
+export async function updateEntities(
+  ctx: Context,
+  entities: readonly (StoredEntity & { readonly before: Item })[],
+): Promise<void> {
+  if (entities.length === 0) return
+  const before = documentList(entities.map((entity) => JSON.stringify(entity.before)))
+  await sql`
+    with i as materialized (select i.*, o.before from ${rowsOf(entities)}
+      join unnest(${uuidList(entities.map(({ id }) => id))}::uuid[], ${before}::jsonb[]) as o(id, before) on o.id = i.id
+    ), kept as (
+      insert into entity_versions (entity_id, version, vis, at, data, meta)
+      select t.id, t.version, t.vis, t.last_updated_at, t.data, i.before
+      from entities as t join i on i.id = t.id
+      where not t.is_unresolved
+    ), changed as (
+      update entities as t
+      set (${columns}, version, last_updated_at) =
+        (select ${values}, case when t.is_unresolved then t.version else t.version + 1 end, now())
+      from i
+      where t.id = i.id
+      returning t.id
+    ), ${logged(ctx, 'update', sql`changed`)}
+    select from changed`.execute(ctx.db)
+}
+
+/** Existing entities of these STIX ids, locked in their order so that two requests cannot wait for each other. */
+export async function lockEntities(
+  ctx: Context,
+  by: 'stix_id' | 'id',
+  keys: readonly string[],
+  isVisible: RawBuilder<SqlBool>,
+): Promise<(EntityRow & { is_visible: boolean })[]> {
+  const type = sql.raw(by === 'id' ? 'uuid[]' : 'text[]')
+  const { rows } = await sql<EntityRow & { is_visible: boolean }>`
+    select t.id, t.stix_id, t.vis, t.is_unresolved, t.half_life, t.threat_start, t.threat_end, t.observed, t.tags,
+      t.attacks, t.data, t.meta, ${isVisible} as is_visible,
+      (select s.id from sources as s where s.number = t.vis >> 3) as source,
+      array(select l.target from entity_taxonomies as l where l.source = t.id order by 1) as taxonomies,
+      array(select l.target from entity_observables as l where l.source = t.id order by 1) as observables
+    from entities as t
+    where t.${sql.ref(by)} = any(${keys}::${type})
+    order by t.stix_id
+    for update of t`.execute(ctx.db)
+  return rows
+}
+
+/** Notes in the log of changes which entities a statement touched. */
+export const logged = (ctx: Context, kind: string, rows: RawBuilder<unknown>) => sql`logged as (
+  insert into changes (user_id, resource, kind, ids)
+  select ${ctx.caller.id}::integer, 'entities', ${kind}::text, array_agg(id::text)
+  from ${rows} having count(*) > 0)`
+
+const columns = sql.raw(
+  'id, stix_id, type, vis, half_life, is_unresolved, threat_start, threat_end, observed, tags, attacks, data, meta, search',
+)
+const values = sql.raw(
+  'i.id, i.stix_id, i.type, i.vis, i.half_life, i.is_unresolved, i.threat_start, i.threat_end, i.observed, i.tags::text[], i.attacks::text[], i.data, i.meta, i.search',
+)
+
+function rowsOf(entities: readonly StoredEntity[]) {
+  const list = <T>(pick: (entity: StoredEntity) => T): T[] => entities.map(pick)
+  return sql`unnest(
+    ${uuidList(list(({ id }) => id))}::uuid[],
+    ${textList(list(({ stix_id }) => stix_id))}::text[],
+    ${textList(list(({ type }) => type))}::text[],
+    ${integerList(list(({ vis }) => vis))}::integer[],
+    ${integerList(list(({ half_life }) => half_life))}::integer[],
+    ${list(({ is_unresolved }) => is_unresolved)}::boolean[],
+    ${list(({ threat_start }) => threat_start)}::timestamptz[],
+    ${list(({ threat_end }) => threat_end)}::timestamptz[],
+    ${list(({ observed }) => observed)}::timestamptz[],
+    ${textList(list(({ tags }) => literal(tags)))}::text[],
+    ${textList(list(({ attacks }) => literal(attacks)))}::text[],
+    ${documentList(list(({ data }) => JSON.stringify(data)))}::jsonb[],
+    ${documentList(list(({ meta }) => JSON.stringify(meta)))}::jsonb[],
+    ${vectorList(list(({ search }) => search))}::tsvector[]
+  ) as i(id, stix_id, type, vis, half_life, is_unresolved, threat_start, threat_end, observed, tags, attacks, data, meta, search)`
+}
+
+/** A list as PostgreSQL prints it: lists of different lengths cannot stand in one list. */
+const literal = (texts: readonly string[]): string =>
+  `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`

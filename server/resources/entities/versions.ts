@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { defineAction } from '../../engine/action.ts'
+import { notFound } from '../../engine/errors.ts'
+import { readPage } from '../../engine/query.ts'
+import { requireVisible } from '../../engine/read.ts'
+import { parseId, toUrl } from '../../engine/reference.ts'
+import type { Context, Item } from '../../engine/resource.ts'
+import type { Route } from '../../engine/route.ts'
+
+interface Version {
+  version: number
+  at: string
+  data: Item
+  meta: Item & { taxonomies: number[]; attacks: string[] }
+  source: string
+}
+
+/** What an entity was before each of its updates, the latest first. */
+export const versionRoutes: readonly Route[] = [
+  defineAction({
+    name: 'list_entity_versions',
+    doc: 'List what an entity was before each of its updates, the latest first',
+    tag: 'entities',
+    method: 'GET',
+    path: '/entities/:id/versions',
+    permission: 'read entities',
+    result: z.array(z.looseObject({ version: z.int(), data: z.looseObject({}), meta: z.looseObject({}) })),
+    refusals: [400, 404],
+    run: async (ctx, _, { params, query }) => {
+      const id = String(parseId('uuid', params.id ?? '') ?? '')
+      const entities = ctx.resources.get('entities')
+      if (!id || !entities) throw notFound(params.id ?? '')
+      await requireVisible(ctx, entities, id)
+      const { limit, offset } = readPage(query)
+      const { rows } = await sql<Version>`
+        select v.version, v.at, v.data, v.meta,
+          (select s.id from sources as s where s.number = v.vis >> 3) as source
+        from entity_versions as v
+        where v.entity_id = ${id}
+        order by v.version desc
+        limit ${limit} offset ${offset}`.execute(ctx.db)
+      const { rows: counted } = await sql<{ total: number }>`
+        select count(*) as total from entity_versions where entity_id = ${id}`.execute(ctx.db)
+      const data = rows.map((row) => shownVersion(ctx, id, row))
+      return { count: data.length, data, limit, offset, total_count: counted[0]?.total ?? 0, cursor: null }
+    },
+    answer: (body) => ({ status: 200, body }),
+  }),
+]
+
+function shownVersion(ctx: Context, id: string, { version, at, data, meta, source }: Version): Item {
+  return {
+    id,
+    version,
+    data,
+    meta: {
+      ...meta,
+      title: meta.alias ? meta.alias : data.title,
+      taxonomies: meta.taxonomies.map((node) => toUrl(ctx.baseUrl, 'taxonomies', node)),
+      attacks: meta.attacks.map((node) => `${ctx.baseUrl}/api/v2/attacks/${node}`),
+      is_outdated_version: true,
+    },
+    sources: source ? [toUrl(ctx.baseUrl, 'sources', source)] : [],
+    last_updated_at: at,
+  }
+}

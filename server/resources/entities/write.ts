@@ -1,0 +1,153 @@
+import { isDeepStrictEqual } from 'node:util'
+import { v7 as uuid } from 'uuid'
+import { makeStixId } from '../../domain/stix-ids.ts'
+import { badRequest, conflict } from '../../engine/errors.ts'
+import { checkReferences } from '../../engine/links.ts'
+import { fetchRows } from '../../engine/read.ts'
+import type { AnyRow, Context, Resource } from '../../engine/resource.ts'
+import { visible } from '../../engine/select.ts'
+import { parseTimestamp } from '../../engine/timestamp.ts'
+import { sourcesOf } from '../source-of.ts'
+import { compose, downgradeFor, type EntityItem } from './compose.ts'
+import { documentOf } from './learn.ts'
+import { linkAll, type Written } from './links.ts'
+import { madeRow } from './made-row.ts'
+import { keepPlaceholders, referrerOf } from './placeholders.ts'
+import { resolve } from './references.ts'
+import { type EntityRow, metaOf, withDefaults } from './state.ts'
+import { insertEntities, lockEntities, type StoredEntity, updateEntities } from './store.ts'
+
+/** Makes entities, or, where their STIX ids are known already, updates them; all of it in a fixed number of statements. */
+export async function writeEntities(
+  ctx: Context,
+  resource: Resource,
+  items: readonly EntityItem[],
+  mustBeNew: boolean,
+): Promise<{ rows: AnyRow[]; created: number }> {
+  refuseTwins(items)
+  const metas = items.map(({ meta }) => meta)
+  const sourceOf = await sourcesOf(ctx, items)
+  const resolved = await resolve(ctx, metas)
+  const downgrade = await downgradeFor(ctx, metas)
+  await checkReferences(ctx, resource, items.map(withoutSources))
+  const asked = parseTimestamp(new Date().toISOString()) ?? ''
+  const drafts = items.map((item, i): Written => {
+    const id = uuid()
+    const data = { ...item.data, id: item.data.id ?? makeStixId(`${ctx.baseUrl}/`, item.data.type, uuid()) }
+    const source = sourceOf(item)
+    const { taxonomies, attacks } = resolved[i] ?? { taxonomies: [], attacks: [] }
+    const meta = withDefaults(item.meta ?? {}, item.data, asked)
+    const document = taxonomies.length + attacks.length === 0 ? documentOf(item.data) : undefined
+    const entity = compose({ id, data, meta, sourceNumber: source.number, downgrade, taxonomies, attacks, document })
+    return { item, entity, source: source.id, taxonomies, isNew: true }
+  })
+  const made = await insertEntities(
+    ctx,
+    drafts.map(({ entity }) => entity),
+  )
+  const known = drafts.filter(({ entity }) => !made.ids.has(entity.id))
+  if (known.length > 0 && mustBeNew) {
+    throw conflict(`The element already exists: data.id '${known[0]?.entity.stix_id}'.`)
+  }
+  const updated = known.length === 0 ? [] : await overwrite(ctx, resource, known, downgrade)
+  const byStixId = new Map(updated.map((each) => [each.entity.stix_id, each]))
+  const written = drafts.map((draft) => byStixId.get(draft.entity.stix_id) ?? draft)
+  await keepPlaceholders(
+    ctx,
+    written.map(({ entity }) => referrerOf(entity)),
+  )
+  const links = await linkAll(ctx, resource, written)
+  const read = await fetchRows(
+    ctx,
+    resource,
+    updated.map(({ entity }) => entity.id),
+  )
+  const readById = new Map(read.map((row) => [row.id, row]))
+  const rows = written.map((each, i) => readById.get(each.entity.id) ?? madeRow(ctx, each, links[i] ?? [], made.now))
+  return { rows, created: made.ids.size }
+}
+
+/** Updates entities that are known; what a request does not give stays as it is. */
+async function overwrite(
+  ctx: Context,
+  resource: Resource,
+  drafts: readonly Written[],
+  downgrade: 'RED' | 'AMBER',
+): Promise<Written[]> {
+  const rows = await lockEntities(
+    ctx,
+    'stix_id',
+    drafts.map(({ entity }) => entity.stix_id),
+    visible(ctx, resource),
+  )
+  const byStixId = new Map(rows.map((row) => [row.stix_id, row]))
+  const written = drafts.map((draft) => {
+    const row = byStixId.get(draft.entity.stix_id)
+    // Somebody removed it between two statements of ours: run the whole request again.
+    if (!row) throw Object.assign(new Error('An entity vanished.'), { code: '40001' })
+    if (row.is_unresolved) return { ...draft, entity: { ...draft.entity, id: row.id }, row, isNew: false }
+    if (!row.is_visible) throw conflict('The element already exists.')
+    return revise(draft, row, downgrade)
+  })
+  await updateEntities(ctx, written.filter(hasChanged).map(withBefore))
+  return written
+}
+
+/** A known entity with what a request says of it. */
+function revise({ item, source, entity, taxonomies }: Written, row: EntityRow, downgrade: 'RED' | 'AMBER'): Written {
+  const nodes = item.meta?.taxonomies === undefined ? row.taxonomies : taxonomies
+  const revised = compose({
+    id: row.id,
+    data: { ...item.data, id: row.stix_id },
+    meta: { ...metaOf(row), ...item.meta },
+    sourceNumber: item.sources ? entity.vis >> 3 : row.vis >> 3,
+    downgrade,
+    taxonomies: nodes,
+    attacks: item.meta?.attacks === undefined ? row.attacks : entity.attacks,
+  })
+  return { item, entity: revised, source: item.sources ? source : row.source, taxonomies: nodes, row, isNew: false }
+}
+
+/** Changes one entity that is locked already. */
+export async function reviseEntity(ctx: Context, resource: Resource, row: EntityRow, item: EntityItem): Promise<void> {
+  const [resolved] = await resolve(ctx, [item.meta])
+  const downgrade = await downgradeFor(ctx, [item.meta])
+  const source = item.sources ? (await sourcesOf(ctx, [item]))(item) : { id: row.source, number: row.vis >> 3 }
+  await checkReferences(ctx, resource, [withoutSources(item)])
+  const { taxonomies = [], attacks = [] } = resolved ?? {}
+  const entity = compose({
+    id: row.id,
+    data: { ...item.data, id: item.data.id ?? row.stix_id },
+    meta: item.meta ?? {},
+    sourceNumber: source.number,
+    downgrade,
+    taxonomies,
+    attacks,
+  })
+  const written: Written = { item, entity, source: source.id, taxonomies, row, isNew: false }
+  if (hasChanged(written)) await updateEntities(ctx, [withBefore(written)])
+  await keepPlaceholders(ctx, [referrerOf(entity)])
+  await linkAll(ctx, resource, [written])
+}
+
+const withBefore = ({ entity, row }: Written): StoredEntity & { before: ReturnType<typeof metaOf> } => ({
+  ...entity,
+  before: row ? metaOf(row) : {},
+})
+
+/** Whether there is anything to write: what comes again and again in feeds is mostly the same. */
+function hasChanged({ entity, row, taxonomies }: Written): boolean {
+  if (!row || row.is_unresolved) return true
+  const { id: _id, type: _type, search: _search, ...now } = entity
+  const before = Object.fromEntries(Object.keys(now).map((name) => [name, row[name as keyof EntityRow]]))
+  return !isDeepStrictEqual({ ...now, taxonomies }, { ...before, taxonomies: row.taxonomies })
+}
+
+const withoutSources = ({ observables, attachments, datasets }: EntityItem) => ({ observables, attachments, datasets })
+
+function refuseTwins(items: readonly EntityItem[]): void {
+  const positions = Map.groupBy(items.keys(), (i) => items[i]?.data.id)
+  const twins = [...positions].filter(([id, same]) => id !== undefined && same.length > 1)
+  if (twins.length === 0) return
+  throw badRequest(twins.map(([, same]) => `${same.map((i) => `[${i}]`).join(' and ')} have the same data.id.`))
+}

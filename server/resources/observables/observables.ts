@@ -1,0 +1,74 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { z } from 'zod'
+import { holdsKey, seesSource } from '../../auth/sight.ts'
+import { observableOf } from '../../domain/observables/read.ts'
+import { OBSERVABLE_TYPE_ALIASES, OBSERVABLE_TYPES } from '../../domain/observables/types.ts'
+import { computed, json, oneOf, refs, searched, string, text } from '../../engine/field.ts'
+import { toId } from '../../engine/reference.ts'
+import { type Context, defineResource } from '../../engine/resource.ts'
+import { MALICIOUSNESS } from '../entities/observables-in.ts'
+import { stamps } from '../stamps.ts'
+import { operations } from './operations.ts'
+import { hasValue } from './spellings.ts'
+
+const TYPES = [...OBSERVABLE_TYPES, ...Object.keys(OBSERVABLE_TYPE_ALIASES)] as unknown as [string, ...string[]]
+
+/** Visible entities of the observable `t`, to be followed by a condition. */
+const itsEntities = (ctx: Context, t = 't'): RawBuilder<unknown> => sql`
+  from entity_observables as v join entities as e on e.id = v.source
+  where v.target = ${sql.ref(`${t}.id`)} and ${holdsKey(ctx, sql`e.vis`)}`
+
+/** An observable is seen through one of its own sources, or through an entity. */
+const isVisible = (ctx: Context, t: string): RawBuilder<SqlBool> => sql`(
+  exists (select ${itsEntities(ctx, t)})
+  or exists (
+    select from observable_sources as v
+    where v.source = ${sql.ref(`${t}.id`)} and ${seesSource(ctx, sql`v.target`)}))`
+
+/** Its own sources and those of its entities, as far as the caller may see them. */
+const itsSources = (ctx: Context): RawBuilder<unknown> => sql`
+  select v.target as id from observable_sources as v
+  where v.source = t.id and ${seesSource(ctx, sql`v.target`)}
+  union
+  select s.id from sources as s where s.number in (select e.vis >> 3 ${itsEntities(ctx)})`
+
+const sources = searched(
+  'the id or URL of a source',
+  (value) => toId('sources', value) as string | undefined,
+  (ctx, values) => sql`exists (select from (${itsSources(ctx)}) as s where s.id = any(${values}::uuid[]))`,
+)
+
+const type = computed('text', z.string(), 't.type', (name) => OBSERVABLE_TYPE_ALIASES[name] ?? name)
+
+export const observables = defineResource({
+  collection: 'observables',
+  title: 'Observable',
+  doc: 'A value that can be seen in the wild: an address, a domain, a hash. Each exists once, in one spelling.',
+  key: ['type', 'value'],
+  permission: 'extracts',
+  fields: {
+    type: oneOf(TYPES).required(),
+    value: text(1, 65_536).required(),
+    display_value: computed('text', z.string(), 't.value').describe(
+      'The value to be shown to people: defanged, card numbers masked.',
+    ),
+    meta: json(z.looseObject({ maliciousness: z.enum(MALICIOUSNESS).default('unknown') })).default({
+      maliciousness: 'unknown',
+    }),
+    entities: refs('entities', 'entity_observables', { inverse: true }),
+    sources: refs('sources', 'observable_sources', {
+      isSeenWithOwner: true,
+      shown: (ctx) => sql`(select coalesce(json_agg(s.id order by s.id), '[]') from (${itsSources(ctx)}) as s)`,
+    }),
+    ...stamps,
+  },
+  places: { type, value: searched('a value', (value) => string().safeParse(value).data, hasValue), sources },
+  faultsIn: ({ type, value }) => {
+    const read = observableOf(type, value)
+    return 'fault' in read ? [read] : []
+  },
+  relations: ['entities'],
+  visible: isVisible,
+  operations,
+  example: { type: 'domain', value: 'login.bank.example', meta: { maliciousness: 'high' } },
+})

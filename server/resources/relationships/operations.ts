@@ -1,0 +1,217 @@
+import { sql } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import type { z } from 'zod'
+import { keyOf } from '../../auth/sight.ts'
+import { isStrictStix1, isStrictStix2 } from '../../domain/stix-relationships.ts'
+import { tlpOf, tlpRank } from '../../domain/tlp.ts'
+import { badRequest, conflict, notFound } from '../../engine/errors.ts'
+import { mergeDocuments } from '../../engine/merge.ts'
+import type { ListPlan } from '../../engine/query.ts'
+import { fetchRows } from '../../engine/read.ts'
+import { type Id, type Link, toUrl } from '../../engine/reference.ts'
+import type { AnyRow, Context, Item, Operations, Resource } from '../../engine/resource.ts'
+import { standard } from '../../engine/standard.ts'
+import { downgradeFor } from '../entities/compose.ts'
+import { markOutdated } from '../entities/remove.ts'
+import { findEnds } from './ends.ts'
+import type { relationshipData, relationshipMeta } from './relationships.ts'
+import {
+  insertRelationships,
+  type Known,
+  lockRelationships,
+  type StoredRelationship,
+  updateRelationships,
+} from './store.ts'
+
+interface RelationshipItem {
+  readonly id?: string | undefined
+  readonly data: z.output<typeof relationshipData>
+  readonly meta?: z.output<typeof relationshipMeta> | undefined
+  readonly sources: readonly Link[]
+}
+
+/** What a relationship says is made of more than its document. */
+const withParts = (plan: ListPlan): ListPlan =>
+  plan.attributes?.some((path) => /^data\b/.test(path)) ? { ...plan, attributes: [...plan.attributes, 'data'] } : plan
+
+/** What relationships do: two entities are looked up, or waited for, by whatever they are called. */
+export const operations: Operations = {
+  list: async (ctx, resource, plan) => {
+    const page = await standard.list(ctx, resource, withParts(plan))
+    return { ...page, rows: page.rows.map((row) => shown(ctx, row)) }
+  },
+  get: async (ctx, resource, id) => shown(ctx, await standard.get(ctx, resource, id)),
+  create: async (ctx, resource, item: RelationshipItem) => {
+    const { rows, created } = await write(ctx, resource, [item])
+    if (created === 0) throw conflict('The element already exists: a relationship with these ends and this key.')
+    return rows[0] ?? { id: '' }
+  },
+  upsert: (ctx, resource, items: RelationshipItem[]) => write(ctx, resource, items),
+  update: async (ctx, resource, id, patch: Item) => {
+    if (patch.sources === undefined) throw badRequest('sources: is required')
+    const [known] = await lockRelationships(ctx, resource, [
+      { id: String(id), source: uuid(), target: uuid(), key: '', subtype: null },
+    ])
+    if (!known?.is_visible) throw notFound(id)
+    const { source, target, key, subtype } = known
+    const current = { id, data: { ...known.data, source, target, key, ...(subtype && { subtype }) }, meta: known.meta }
+    const merged = mergeDocuments(resource, current, { data: {}, meta: {}, ...patch })
+    const { rows } = await write(ctx, resource, [{ ...merged, id: String(id) } as unknown as RelationshipItem], true)
+    return rows[0] ?? { id }
+  },
+  remove: async (ctx, resource, ids) => {
+    const { rows } = await sql<{ target: string }>`
+      select target from relationships
+      where id = any(${ids}::uuid[]) and subtype = 'stix_update_of'`.execute(ctx.db)
+    await standard.remove(ctx, resource, ids)
+    await markOutdated(
+      ctx,
+      rows.map(({ target }) => target),
+    )
+  },
+}
+
+function shown(ctx: Context, row: AnyRow): AnyRow {
+  if (row.data === undefined) return row
+  const url = (id: unknown) => toUrl(ctx.baseUrl, 'entities', id as Id)
+  const { key, subtype, source, target } = row
+  return {
+    ...row,
+    data: {
+      ...(row.data as Item),
+      key,
+      ...(subtype !== null && { subtype }),
+      source: url(source),
+      target: url(target),
+    },
+  }
+}
+
+async function write(
+  ctx: Context,
+  resource: Resource,
+  items: readonly RelationshipItem[],
+  isWhole = false,
+): Promise<{ rows: AnyRow[]; created: number }> {
+  const numbers = await numbersOf(ctx, items)
+  const downgrade = await downgradeFor(
+    ctx,
+    items.map(({ meta }) => meta),
+  )
+  const colours = items.map(({ meta }) => (meta?.tlp_color ? tlpOf(meta.tlp_color, downgrade) : null))
+  const keysOf = (i: number) =>
+    (items[i]?.sources ?? []).map(({ id }) => keyOf(numbers.get(id) ?? 0, tlpRank(colours[i] ?? 'NONE')))
+  const ends = await findEnds(
+    ctx,
+    items.map(({ data }) => data),
+    (i) => keysOf(i)[0] ?? 0,
+  )
+  const drafts = items.map((item, i): StoredRelationship => {
+    const { source, target, key = '', subtype = null, ...data } = item.data
+    const from = ends[i]?.source ?? { id: '', type: '' }
+    const to = ends[i]?.target ?? { id: '', type: '' }
+    return {
+      id: item.id ?? uuid(),
+      source: from.id,
+      target: to.id,
+      key,
+      subtype,
+      vis: [...new Set(keysOf(i))],
+      strict_stix_1: isStrictStix1(from.type, key, to.type),
+      strict_stix_2: isStrictStix2(from.type, key, to.type),
+      data,
+      meta: { ...item.meta, ...(item.meta && { tlp_color: colours[i] }) },
+    }
+  })
+  refuseLoopsAndTwins(drafts)
+  const { ids, made, outdated } = await store(ctx, resource, drafts, isWhole)
+  await markOutdated(ctx, outdated)
+  const rows = await fetchRows(ctx, resource, ids)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return { rows: ids.map((id, i) => shown(ctx, byId.get(id) ?? ownRow(ctx, items[i], drafts[i], id))), created: made }
+}
+
+/** Somebody may write what they cannot see afterwards: they get back what they sent. */
+const ownRow = (
+  _ctx: Context,
+  item: RelationshipItem | undefined,
+  draft: StoredRelationship | undefined,
+  id: string,
+): AnyRow => ({
+  ...draft,
+  id,
+  sources: item?.sources.map((source) => source.id) ?? [],
+})
+
+async function store(ctx: Context, resource: Resource, drafts: readonly StoredRelationship[], isWhole: boolean) {
+  const known = await lockRelationships(ctx, resource, drafts)
+  const first = match(drafts, known)
+  const fresh = drafts.filter((_, i) => !first[i])
+  const made = await insertRelationships(ctx, fresh)
+  // What another request made in the meantime is known by now.
+  const again = made.size < fresh.length ? match(drafts, await lockRelationships(ctx, resource, drafts)) : first
+  const changed = drafts.flatMap((draft, i) => {
+    const row = made.has(draft.id) ? undefined : again[i]
+    if (!row && !made.has(draft.id)) throw Object.assign(new Error('A relationship vanished.'), { code: '40001' })
+    return row ? [{ row, draft }] : []
+  })
+  await updateRelationships(
+    ctx,
+    changed.map(({ row, draft }) => ({
+      ...draft,
+      id: row.id,
+      meta: isWhole ? draft.meta : { ...row.meta, ...draft.meta },
+    })),
+  )
+  const ids = drafts.map((draft, i) => (made.has(draft.id) ? draft.id : (again[i]?.id ?? draft.id)))
+  const updates = [...drafts, ...changed.map(({ row }) => row)].filter(({ subtype }) => subtype === 'stix_update_of')
+  return { ids, made: made.size, outdated: updates.map(({ target }) => target) }
+}
+
+/** The relationship that each draft stands for: the one with its id, else a visible one with its ends and key. */
+function match(drafts: readonly StoredRelationship[], known: readonly Known[]): (Known | undefined)[] {
+  const byId = new Map(known.map((row) => [row.id, row]))
+  const byEnds = new Map(known.filter(({ is_visible }) => is_visible).map((row) => [endsOf(row), row]))
+  return drafts.map((draft) => {
+    const own = byId.get(draft.id)
+    if (own && !own.is_visible) throw conflict('The element already exists.')
+    return own ?? byEnds.get(endsOf(draft))
+  })
+}
+
+const endsOf = ({ source, target, key, subtype }: Pick<Known, 'source' | 'target' | 'key' | 'subtype'>): string =>
+  [source, target, key, subtype ?? ''].join(' ')
+
+function refuseLoopsAndTwins(drafts: readonly StoredRelationship[]): void {
+  const where = (position: number) => (drafts.length > 1 ? `[${position}].` : '')
+  const loops = drafts.flatMap(({ source, target }, i) =>
+    source === target ? [`${where(i)}data.target: must not be the same entity as data.source`] : [],
+  )
+  const positions = (nameOf: (draft: StoredRelationship) => string) =>
+    [...Map.groupBy(drafts.keys(), (i) => nameOf(drafts[i] as StoredRelationship)).values()].filter(
+      ({ length }) => length > 1,
+    )
+  const twins = [
+    ...positions(({ id }) => id).map((same) => `${same.map((i) => `[${i}]`).join(' and ')} have the same id.`),
+    ...positions(endsOf).map(
+      (same) => `${same.map((i) => `[${i}]`).join(' and ')} have the same source, key and target.`,
+    ),
+  ]
+  if (loops.length + twins.length > 0) throw badRequest([...loops, ...twins])
+}
+
+async function numbersOf(ctx: Context, items: readonly RelationshipItem[]): Promise<Map<Id, number>> {
+  const ids = [...new Set(items.flatMap(({ sources }) => sources.map(({ id }) => id)))]
+  const { rows } = await sql<{ id: string; number: number }>`
+    select id, number from sources where id = any(${ids}::uuid[])`.execute(ctx.db)
+  const numbers = new Map<Id, number>(rows.map(({ id, number }) => [id, number]))
+  const faults = items.flatMap(({ sources }, position) =>
+    sources.flatMap(({ id }, i) =>
+      numbers.has(id)
+        ? []
+        : [`${items.length > 1 ? `[${position}].` : ''}sources[${i}]: there is no '${id}' in sources`],
+    ),
+  )
+  if (faults.length > 0) throw badRequest(faults)
+  return numbers
+}

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { documentList, textList, uuidList } from '../../engine/binary.ts'
+import type { Context, Item, Resource } from '../../engine/resource.ts'
+import { visible } from '../../engine/select.ts'
+
+/** A relationship as it goes into its table. */
+export interface StoredRelationship {
+  readonly id: string
+  readonly source: string
+  readonly target: string
+  readonly key: string
+  readonly subtype: string | null
+  readonly vis: readonly number[]
+  readonly strict_stix_1: boolean
+  readonly strict_stix_2: boolean
+  readonly data: Item
+  readonly meta: Item
+}
+
+const values = sql.raw(
+  'i.id, i.source, i.target, i.key, i.subtype, i.vis::integer[], (i.vis::integer[])[1] >> 3, i.strict_stix_1, i.strict_stix_2, i.data, i.meta',
+)
+const columns = sql.raw('id, source, target, key, subtype, vis, home, strict_stix_1, strict_stix_2, data, meta')
+
+/** Inserts relationships; gives the ids of those that were not there already. */
+export async function insertRelationships(ctx: Context, rows: readonly StoredRelationship[]): Promise<Set<string>> {
+  if (rows.length === 0) return new Set()
+  const { rows: made } = await sql<{ ids: string[] | null }>`
+    with made as (
+      insert into relationships (${columns}, created_by, last_updated_by)
+      select ${values}, nullif(${ctx.caller.id}::integer, 0), nullif(${ctx.caller.id}::integer, 0)
+      from ${rowsOf(rows)}
+      order by i.source, i.target, i.key
+      on conflict do nothing
+      returning id
+    ), ${logged(ctx, 'create', 'made')}
+    select array_agg(id) as ids from made`.execute(ctx.db)
+  return new Set(made[0]?.ids ?? [])
+}
+
+/** Replaces relationships. */
+export async function updateRelationships(ctx: Context, rows: readonly StoredRelationship[]): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    with changed as (
+      update relationships as t
+      set (${columns}, last_updated_at, last_updated_by) = (select ${values}, now(), nullif(${ctx.caller.id}::integer, 0))
+      from ${rowsOf(rows)}
+      where t.id = i.id
+      returning t.id
+    ), ${logged(ctx, 'update', 'changed')}
+    select from changed`.execute(ctx.db)
+}
+
+/** A relationship that is there already. */
+export interface Known {
+  readonly id: string
+  readonly source: string
+  readonly target: string
+  readonly key: string
+  readonly subtype: string | null
+  readonly vis: number[]
+  readonly data: Item
+  readonly meta: Item
+  readonly is_visible: boolean
+}
+
+/** The relationships of these ids, and the visible ones with these ends, locked. */
+export async function lockRelationships(
+  ctx: Context,
+  resource: Resource,
+  wanted: readonly Pick<StoredRelationship, 'id' | 'source' | 'target' | 'key' | 'subtype'>[],
+): Promise<Known[]> {
+  const { rows } = await sql<Known>`
+    select t.id, t.source, t.target, t.key, t.subtype, t.vis, t.data, t.meta, ${visible(ctx, resource)} as is_visible
+    from relationships as t
+    where t.id = any(${wanted.map(({ id }) => id)}::uuid[]) or (t.source, t.target, t.key) in (
+      select * from unnest(
+        ${wanted.map(({ source }) => source)}::uuid[],
+        ${wanted.map(({ target }) => target)}::uuid[],
+        ${wanted.map(({ key }) => key)}::text[]))
+    order by t.id
+    for update of t`.execute(ctx.db)
+  return rows
+}
+
+const logged = (ctx: Context, kind: string, from: string) => sql`logged as (
+  insert into changes (user_id, resource, kind, ids)
+  select ${ctx.caller.id}::integer, 'relationships', ${kind}::text, array_agg(id::text)
+  from ${sql.table(from)} having count(*) > 0)`
+
+function rowsOf(rows: readonly StoredRelationship[]) {
+  const list = <T>(pick: (row: StoredRelationship) => T): T[] => rows.map(pick)
+  return sql`unnest(
+    ${uuidList(list(({ id }) => id))}::uuid[],
+    ${uuidList(list(({ source }) => source))}::uuid[],
+    ${uuidList(list(({ target }) => target))}::uuid[],
+    ${textList(list(({ key }) => key))}::text[],
+    ${textList(list(({ subtype }) => subtype))}::text[],
+    ${list(({ vis }) => `{${vis.join(',')}}`)}::text[],
+    ${list(({ strict_stix_1 }) => strict_stix_1)}::boolean[],
+    ${list(({ strict_stix_2 }) => strict_stix_2)}::boolean[],
+    ${documentList(list(({ data }) => JSON.stringify(data)))}::jsonb[],
+    ${documentList(list(({ meta }) => JSON.stringify(meta)))}::jsonb[]
+  ) as i(id, source, target, key, subtype, vis, strict_stix_1, strict_stix_2, data, meta)`
+}

@@ -1,0 +1,61 @@
+import { badRequest } from '../../engine/errors.ts'
+import type { Context } from '../../engine/resource.ts'
+import { MAXIMUM_DEPTH, type NodeItem, type ParentName } from './input.ts'
+import { findNodes, keyOf, shownName } from './tree.ts'
+
+/** The whole path of every node that a request names; all that is wrong with them is said at once. */
+export async function pathsOf(ctx: Context, items: readonly NodeItem[]): Promise<string[][]> {
+  const parents = items.map(({ parent }) => parent).filter(isGiven)
+  const find = await findNodes(ctx, parents)
+  const above = (parent: ParentName | null | undefined): readonly string[] | undefined => {
+    if (!isGiven(parent)) return []
+    return find(parent)?.path ?? namesIn(parent)
+  }
+  const paths = items.map(({ path, name, parent }) => [...(path ?? [...(above(parent) ?? []), name ?? ''])])
+  const comingKeys = new Set(items.flatMap((item, i) => keysOf(item, paths[i] ?? [])))
+  // A parent may also be a node that the same request makes.
+  const isThere = (parent: ParentName): boolean =>
+    find(parent) !== undefined || (typeof parent !== 'number' && comingKeys.has(keyOf(above(parent) ?? [])))
+  const where = (position: number) => (items.length > 1 ? `[${position}].` : '')
+  const faults = items.flatMap((item, i) => {
+    const path = paths[i] ?? []
+    return faultsOf(item, path, above(item.parent), isThere).map((fault) => `${where(i)}${fault}`)
+  })
+  if (faults.length > 0) throw badRequest(faults)
+  refuseTwins(paths)
+  return paths
+}
+
+const isGiven = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
+
+const namesIn = (parent: ParentName): string[] | undefined =>
+  typeof parent === 'string' ? parent.split('/') : Array.isArray(parent) ? parent : undefined
+
+/** The nodes that there will be for an item: all of its path, or only itself, as then its parent must be there. */
+const keysOf = (item: NodeItem, path: readonly string[]): string[] =>
+  item.path ? path.map((_, i) => keyOf(path.slice(0, i + 1))) : [keyOf(path)]
+
+function faultsOf(
+  { name, parent, path: whole }: NodeItem,
+  path: readonly string[],
+  above: readonly string[] | undefined,
+  isThere: (parent: ParentName) => boolean,
+): string[] {
+  if (isGiven(parent) && !isThere(parent)) return [`parent: there is no '${shownName(parent)}' in taxonomies.`]
+  if (!whole && !isGiven(name)) return ['name: is required where there is no path']
+  if (path.length > MAXIMUM_DEPTH) return [`parent: a tree can have at most ${MAXIMUM_DEPTH} levels`]
+  if (!whole) return []
+  const isOther = isGiven(name) && name !== path.at(-1)
+  const isElsewhere = parent !== undefined && keyOf(above ?? []) !== keyOf(path.slice(0, -1))
+  return [
+    ...(isOther ? ['name: is not the last name of path'] : []),
+    ...(isElsewhere ? ['parent: is not what path says'] : []),
+  ]
+}
+
+function refuseTwins(paths: readonly (readonly string[])[]): void {
+  const positions = Map.groupBy(paths.keys(), (i) => keyOf(paths[i] ?? []))
+  const twins = [...positions.values()].filter((same) => same.length > 1)
+  if (twins.length === 0) return
+  throw badRequest(twins.map((same) => `${same.map((i) => `[${i}]`).join(' and ')} have the same parent and name.`))
+}

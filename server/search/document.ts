@@ -1,0 +1,73 @@
+import { addLeaves } from './leaves.ts'
+import {
+  ALIAS_CODE,
+  ALIAS_EXISTS_LEXEME,
+  attackLexeme,
+  existsLexeme,
+  TEXT_CODES,
+  type TextCode,
+  tagLexeme,
+  taxonomyLexeme,
+} from './lexemes.ts'
+import { addLexeme, addText, beginVector, endVector } from './vector.ts'
+import { foldCase } from './words.ts'
+
+/** What is searched of an entity. */
+export interface Searchable {
+  readonly data: Record<string, unknown>
+  readonly alias?: string | undefined
+  readonly tags: readonly string[]
+  readonly taxonomies: readonly number[]
+  readonly attacks: readonly string[]
+}
+
+/** What the search knows of an entity. */
+export interface SearchDocument {
+  /** The tsvector in the binary form that PostgreSQL receives. */
+  readonly vector: Buffer
+  /** The distinct words of all text fields, in lower case. */
+  readonly words: readonly string[]
+}
+
+// What comes later in a text is not searched; the vector is usually full long before.
+const TEXT_LENGTH = 1_000_000
+
+// Positions between two names, so that no phrase runs from one into the next.
+const NAME_GAP = 100
+
+const TEXT_FIELDS = Object.entries(TEXT_CODES)
+
+/** Makes the search document of an entity; of one that is too large the rest is left out. */
+export function searchDocument({ data, alias, tags, taxonomies, attacks }: Searchable): SearchDocument {
+  const words: string[] = []
+  beginVector()
+  addTexts(ALIAS_CODE, ALIAS_EXISTS_LEXEME, textsOf(alias), words)
+  for (const [path, code] of TEXT_FIELDS) addTexts(code, existsLexeme(path), textsOf(data[path]), words)
+  for (const tag of tags) if (tag !== '') addLexeme(tagLexeme(tag))
+  for (const id of taxonomies) addLexeme(taxonomyLexeme(id))
+  for (const id of attacks) addLexeme(attackLexeme(id))
+  addLeaves(data)
+  return { vector: endVector(), words }
+}
+
+/** The texts of a field: a string, a list of them, or records with a value, as names are. */
+function textsOf(field: unknown): string[] {
+  if (typeof field === 'string') return field === '' ? [] : [field]
+  if (!Array.isArray(field) && !isRecord(field)) return []
+  return [field]
+    .flat(100)
+    .map((item) => (isRecord(item) ? item.value : item))
+    .filter((text) => typeof text === 'string' && text !== '')
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function addTexts(code: TextCode, exists: string, texts: readonly string[], words: string[]): void {
+  let position = 0
+  for (const text of texts) {
+    position = addText(code, foldCase(text.slice(0, TEXT_LENGTH)), position === 0 ? 0 : position + NAME_GAP, words)
+  }
+  if (texts.length > 0) addLexeme(exists)
+}

@@ -1,0 +1,76 @@
+import { isoDay } from './days.ts'
+import { isIdentifier } from './identifiers.ts'
+import { keywordValue, TEXT_CODES } from './lexemes.ts'
+import { sortableNumber } from './numbers.ts'
+import { type PathSpelling, spellPath } from './path-spelling.ts'
+import { addLexeme } from './vector.ts'
+
+const DEPTH = 100
+const PATHS = 200
+const LEAVES = 20_000
+
+// Three bytes a character, and there is still room for the value in a lexeme.
+const PATH_LENGTH = 500
+
+// Columns of their own, and what may be megabytes.
+const LEFT_OUT = new Set(['id', 'type', 'extracts', 'attachments'])
+
+const TEXT_PATHS = new Set(Object.keys(TEXT_CODES).flatMap((path) => [path, `${path}.value`]))
+
+interface Walk {
+  readonly paths: Set<string>
+  leaves: number
+}
+
+/** Adds the lexemes of all values in data but the texts: the first 20,000 values at the first 200 paths, at most 100 levels deep. */
+export function addLeaves(data: Record<string, unknown>): void {
+  const walk: Walk = { paths: new Set(), leaves: 0 }
+  for (const key of Object.keys(data)) {
+    if (!LEFT_OUT.has(key)) addValue(walk, data[key], key, 1)
+  }
+}
+
+function addValue(walk: Walk, value: unknown, path: string, depth: number): void {
+  if (path.length > PATH_LENGTH || depth > DEPTH) return
+  if (Array.isArray(value)) {
+    for (const item of value) addValue(walk, item, path, depth + 1)
+  } else if (isRecord(value)) {
+    for (const key of Object.keys(value)) addValue(walk, value[key], `${path}.${key}`, depth + 1)
+  } else if (isLeaf(value) && !(typeof value === 'string' && TEXT_PATHS.has(path))) {
+    addLeaf(walk, value, path)
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function isLeaf(value: unknown): value is string | number | boolean {
+  if (typeof value === 'string') return value !== ''
+  return typeof value === 'boolean' || Number.isFinite(value)
+}
+
+function addLeaf(walk: Walk, value: string | number | boolean, path: string): void {
+  if (walk.leaves === LEAVES) return
+  walk.leaves++
+  const isNew = !walk.paths.has(path)
+  if (isNew && walk.paths.size === PATHS) return
+  const spelling = spellPath(path)
+  if (isNew) {
+    walk.paths.add(path)
+    addLexeme('', spelling.exists)
+  }
+  addLeafLexeme(value, spelling)
+}
+
+function addLeafLexeme(value: string | number | boolean, { keyword, number, day }: PathSpelling): void {
+  if (typeof value === 'number') {
+    addLexeme(sortableNumber(value), number)
+  } else if (typeof value === 'boolean') {
+    addLexeme(`${value}`, keyword)
+  } else if (!isIdentifier(value)) {
+    const date = isoDay(value)
+    if (date === undefined) addLexeme(keywordValue(value), keyword)
+    else addLexeme(date, day)
+  }
+}
