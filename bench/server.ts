@@ -35,5 +35,5 @@ export async function startServer() {
     await postgres.stop()
     await rm(dataFolder, { recursive: true, force: true })
   }
-  return { url, port: Number(new URL(url).port), token: data.token, pool, db, stop }
+  return { url, port: Number(new URL(url).port), pid: child.pid ?? 0, token: data.token, pool, db, stop }
 }

@@ -4,6 +4,7 @@ import { root } from '../server/config.ts'
 import { migrate } from '../server/database.ts'
 import { start } from '../server/start.ts'
 import { backup } from './backup.ts'
+import { addDemoCommand } from './demo.ts'
 import { withDatabase } from './installation.ts'
 import { print, printRecord } from './output.ts'
 import { restore } from './restore.ts'
@@ -67,6 +68,7 @@ export function buildProgram(): Command {
       const { made_at, tables } = await restore(file, { replace: options.replace === true })
       printRecord({ restored_from: file, made_at, tables: tables.length }, isJson())
     })
+  addDemoCommand(program, isJson)
   for (const command of allOf(program)) command.exitOverride()
   return program
 }

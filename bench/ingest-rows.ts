@@ -1,0 +1,60 @@
+import { v7 as uuid } from 'uuid'
+import { demoEntities } from '../cli/demo/entity.ts'
+import { createSchema, parseMany } from '../server/engine/body.ts'
+import { compose, type EntityItem } from '../server/resources/entities/compose.ts'
+import { entities } from '../server/resources/entities/entities.ts'
+import type { Wanted } from '../server/resources/entities/observable-links.ts'
+import { withDefaults } from '../server/resources/entities/state.ts'
+import type { StoredEntity } from '../server/resources/entities/store.ts'
+import { searchDocument } from '../server/search/document.ts'
+
+/** How many entities a request carries. */
+export const BATCH = 1000
+
+const SEED = 20_260_101
+
+/** One batch: as a request, and as the rows that it becomes. */
+export interface Batch {
+  readonly body: Buffer
+  readonly rows: readonly StoredEntity[]
+  readonly wanted: readonly Wanted[]
+  readonly words: readonly string[]
+}
+
+/** Bodies of requests, made before anything is timed; the titles of a later edition differ. */
+export function requests(from: number, count: number, edition = ''): Buffer[] {
+  return Array.from({ length: count / BATCH }, (_, i) => bodyOf(from + i * BATCH, edition))
+}
+
+/** Batches with their rows, made before anything is timed. */
+export function batches(from: number, count: number, sourceNumber: number): Batch[] {
+  return Array.from({ length: count / BATCH }, (_, i) => batchOf(from + i * BATCH, sourceNumber))
+}
+
+function bodyOf(from: number, edition: string): Buffer {
+  const data = [...demoEntities(SEED, BATCH, from)].map(({ data, meta, observables }) => ({
+    data: { ...data, title: `${data.title}${edition}` },
+    meta: { ...meta, taxonomies: undefined },
+    observables,
+  }))
+  return Buffer.from(JSON.stringify({ data }))
+}
+
+function batchOf(from: number, sourceNumber: number): Batch {
+  const body = bodyOf(from, '')
+  const { items } = parseMany(entities, createSchema(entities), JSON.parse(body.toString()))
+  const now = new Date().toISOString()
+  const words = new Set<string>()
+  const rows = (items as unknown as EntityItem[]).map((item): StoredEntity => {
+    const data = { ...item.data, id: item.data.id ?? '' }
+    const meta = withDefaults(item.meta ?? {}, item.data, now)
+    const document = searchDocument({ data, tags: meta.tags ?? [], taxonomies: [], attacks: [] })
+    for (const word of document.words) words.add(word)
+    const parts = { id: uuid(), data, meta, sourceNumber, downgrade: 'RED' as const }
+    return compose({ ...parts, taxonomies: [], attacks: [], document })
+  })
+  const wanted = (items as unknown as EntityItem[]).flatMap((item, i) =>
+    (item.observables ?? []).map((observable) => ({ entity: rows[i]?.id ?? '', observable })),
+  )
+  return { body, rows, wanted, words: [...words] }
+}

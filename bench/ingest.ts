@@ -1,0 +1,233 @@
+import { readFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { Kysely, PostgresDialect } from 'kysely'
+import type pg from 'pg'
+import { root } from '../server/config.ts'
+import { connect, migrate } from '../server/database.ts'
+import type { Context } from '../server/engine/resource.ts'
+import { linkObservables } from '../server/resources/entities/observable-links.ts'
+import { insertEntities } from '../server/resources/entities/store.ts'
+import { BATCH, type Batch, batches, requests } from './ingest-rows.ts'
+import { startServer } from './server.ts'
+
+const AT_ONCE = 2
+
+/** A way to store batches: the API, or the bare driver on a copy of its tables. */
+interface Way {
+  readonly name: string
+  readonly pool: pg.Pool
+  send(batch: Batch): Promise<void>
+}
+
+/** How many entities per second the API takes, beside the bare driver with the same rows, with and without indexes. */
+export async function bench(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      entities: { type: 'string', default: '20000' },
+      scale: { type: 'string', default: '1' },
+      rounds: { type: 'string', default: '4' },
+    },
+  })
+  const count = Math.max(BATCH, Math.floor(Number(values.entities) / BATCH) * BATCH)
+  const scale = Number(values.scale)
+  const rounds = Number(values.rounds)
+  const server = await startServer()
+  const floor = await driverOn(server.pool, 'bench_floor', false)
+  const limit = await driverOn(server.pool, 'bench_limit', true)
+  const ways = [limit, floor, apiOf(server)]
+  let from = 0
+  const next = () => {
+    const start = from
+    from += count
+    return start
+  }
+  try {
+    await compare(ways, next(), count, rounds, 'warm-up')
+    const burst = await withBurst(ways, () => compare(ways, next(), count, rounds, 'burst'))
+    const steady = await compare(ways, next(), count, rounds, 'steady')
+    print('burst (what the index merges later is left out)', burst)
+    print('steady (the index is merged within the time)', steady)
+    await others(server, count, steady.api)
+    if (scale > 1) {
+      const size = count * scale
+      console.log(`\nloading up to ${size} entities…`)
+      while (from + count <= size) await compare(ways, next(), count, rounds, `load ${from}`)
+      const large = await compare(ways, next(), count, rounds, 'large')
+      print(`steady with ${from} entities`, large)
+      for (const name of ['limit', 'floor', 'api'] as const) {
+        const ratio = ((large[name] / steady[name]) * 100).toFixed(0)
+        console.log(`  ${name.padEnd(6)} at ${from} entities to the first: ${ratio} %  (API: at least 80 % wanted)`)
+      }
+    }
+    const { peak } = await memoryOf(server.pid)
+    console.log(`\nserver memory at its peak: ${(peak / 1024).toFixed(0)} MB  (under 400 MB wanted)`)
+  } finally {
+    await limit.pool.end()
+    await floor.pool.end()
+    await server.stop()
+  }
+}
+
+type Rates = Record<'limit' | 'floor' | 'api', number>
+
+/** Every way takes its turn with the same entities, some batches at a time, so that a busy moment hits all of them. */
+async function compare(
+  ways: readonly Way[],
+  from: number,
+  count: number,
+  rounds: number,
+  label: string,
+): Promise<Rates> {
+  const each = Math.max(AT_ONCE * BATCH, Math.floor(count / rounds / BATCH) * BATCH)
+  const seconds = new Map<string, number>()
+  let done = 0
+  while (done < count) {
+    const size = Math.min(each, count - done)
+    const made = batches(from + done, size, 1)
+    for (const way of ways) {
+      const start = performance.now()
+      await inParallel(made, (batch) => way.send(batch))
+      if (!label.startsWith('burst')) await merge(way.pool)
+      seconds.set(way.name, (seconds.get(way.name) ?? 0) + (performance.now() - start) / 1000)
+    }
+    done += size
+  }
+  const rate = (name: string) => count / (seconds.get(name) ?? 1)
+  const rates = { limit: rate('limit'), floor: rate('floor'), api: rate('api') }
+  console.log(
+    `${label}: limit ${rates.limit.toFixed(0)}/s, floor ${rates.floor.toFixed(0)}/s, API ${rates.api.toFixed(0)}/s`,
+  )
+  return rates
+}
+
+async function inParallel<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values()
+  const worker = async () => {
+    for (const item of queue) await run(item)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+}
+
+const INDEXES = ['entities_search', 'observables_trigrams']
+
+async function merge(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ name: string }>('select relname as name from pg_class where relname = any($1)', [
+    INDEXES,
+  ])
+  for (const { name } of rows) await pool.query(`select gin_clean_pending_list('${name}')`)
+}
+
+/** Lets the pending lists grow while something is measured, and merges them afterwards. */
+async function withBurst<T>(ways: readonly Way[], run: () => Promise<T>): Promise<T> {
+  const alter = async (kilobytes: number) => {
+    for (const { pool, name } of ways) {
+      if (name === 'limit') continue
+      for (const index of INDEXES) await pool.query(`alter index ${index} set (gin_pending_list_limit = ${kilobytes})`)
+    }
+  }
+  await alter(2_000_000)
+  const result = await run()
+  await alter(16_384)
+  for (const { pool } of ways) await merge(pool)
+  return result
+}
+
+function apiOf({ url, token, pool }: { url: string; token: string; pool: pg.Pool }): Way {
+  return {
+    name: 'api',
+    pool,
+    send: async ({ body }) => {
+      await call(url, token, 'PUT', body)
+    },
+  }
+}
+
+async function call(url: string, token: string, method: string, body: Buffer | string): Promise<ArrayBuffer> {
+  const answer = await fetch(`${url}/api/v2/entities`, {
+    method,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, 'accept-encoding': 'identity' },
+    body: body as string,
+  })
+  const bytes = await answer.arrayBuffer()
+  if (!answer.ok) throw new Error(Buffer.from(bytes).toString().slice(0, 2000))
+  return bytes
+}
+
+/** The same tables in a database of their own, written by the driver alone. */
+async function driverOn(admin: pg.Pool, name: string, hasKeysOnly: boolean): Promise<Way> {
+  await admin.query(`create database ${name}`)
+  const options = { ...admin.options, password: admin.options.password, database: name }
+  const { pool } = connect(options, { poolSize: AT_ONCE + 1, statementTimeoutMs: 0 })
+  await migrate(pool, `${root}/migrations`)
+  if (hasKeysOnly) {
+    const { rows } = await pool.query<{ name: string }>(`
+      select indexrelid::regclass::text as name from pg_index
+      where not indisunique and indrelid = any('{entities, observables, entity_observables, words, changes}'::regclass[])`)
+    for (const index of rows) await pool.query(`drop index ${index.name}`)
+  }
+  // biome-ignore lint/suspicious/noExplicitAny: tables are known by their definitions
+  const db = new Kysely<any>({ dialect: new PostgresDialect({ pool }) })
+  const ctx = { db, caller: { id: 1, permissions: new Set() } } as unknown as Context
+  const known = new Set<string>()
+  return {
+    name: hasKeysOnly ? 'limit' : 'floor',
+    pool,
+    send: async ({ rows, wanted, words }) => {
+      const fresh = words.filter((word) => !known.has(word)).sort()
+      for (const word of fresh) known.add(word)
+      await insertWords(pool, fresh)
+      await db.transaction().execute(async (transaction) => {
+        const inside = { ...ctx, db: transaction }
+        await insertEntities(inside, rows)
+        await linkObservables(inside, wanted, { isNew: true })
+      })
+    },
+  }
+}
+
+const insertWords = async (pool: pg.Pool, words: readonly string[]): Promise<void> => {
+  if (words.length === 0) return
+  await pool.query('insert into words (word) select * from unnest($1::text[]) on conflict do nothing', [words])
+}
+
+/** Updates, the same again, and deletes, through the API. */
+async function others(
+  { url, token, pool }: { url: string; token: string; pool: pg.Pool },
+  count: number,
+  inserted: number,
+): Promise<void> {
+  const size = Math.min(count, 10_000)
+  const timed = async (bodies: readonly (Buffer | string)[], method: string) => {
+    const start = performance.now()
+    await inParallel(bodies, async (body) => {
+      await call(url, token, method, body)
+    })
+    await merge(pool)
+    return size / ((performance.now() - start) / 1000)
+  }
+  const updated = await timed(requests(0, size, ' (updated)'), 'PUT')
+  const same = await timed(requests(0, size, ' (updated)'), 'PUT')
+  const { rows } = await pool.query<{ id: string }>('select id from entities order by id limit $1', [size])
+  const ids = rows.map(({ id }) => id)
+  const bodies = Array.from({ length: size / BATCH }, (_, i) => JSON.stringify(ids.slice(i * BATCH, (i + 1) * BATCH)))
+  const deleted = await timed(bodies, 'DELETE')
+  console.log(`\nAPI, ${size} entities: update ${updated.toFixed(0)}/s, the same again ${same.toFixed(0)}/s`)
+  console.log(
+    `  delete ${deleted.toFixed(0)}/s, ${((deleted / inserted) * 100).toFixed(0)} % of insert  (at least 100 % wanted)`,
+  )
+}
+
+function print(label: string, { limit, floor, api }: Rates): void {
+  console.log(`\nPUT of ${BATCH} entities, ${AT_ONCE} at a time, ${label}`)
+  console.log(`  limit, only keys   ${limit.toFixed(0)}/s`)
+  console.log(`  floor, the driver  ${floor.toFixed(0)}/s  ${((floor / limit) * 100).toFixed(1)} % of the limit`)
+  console.log(
+    `  API                ${api.toFixed(0)}/s  ${((api / floor) * 100).toFixed(1)} % of the floor  (at least 70 % wanted)`,
+  )
+}
+
+async function memoryOf(pid: number): Promise<{ peak: number }> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return { peak: Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) }
+}

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { createToken, revokeToken } from '../../server/auth/tokens.ts'
+import type { Config } from '../../server/config.ts'
+import { asAdministrator, withDatabase } from '../installation.ts'
+import { Refusal } from '../refusal.ts'
+import { TOKEN_ADVICE } from './client.ts'
+
+const LIFETIME_MS = 7 * 86_400_000
+
+/** Runs work with a token of the installation's administrator, which is made for it and ends with it. */
+export async function withAdministratorToken<T>(
+  { databaseUrl, dataFolder }: Pick<Config, 'databaseUrl' | 'dataFolder'>,
+  work: (token: string) => Promise<T>,
+): Promise<T> {
+  // Opening the database of a folder without one would make one, and the server at work is then another's.
+  if (databaseUrl === undefined && !existsSync(join(dataFolder, 'postgres'))) {
+    throw new Refusal(`A token is needed, as ${dataFolder} is not the data folder of the server. ${TOKEN_ADVICE}`)
+  }
+  const { owner, id, token } = await makeToken()
+  try {
+    return await work(token)
+  } finally {
+    // When the database is gone by now, the token still ends on its day.
+    await withDatabase(({ db }) => revokeToken(db, owner, id)).catch(() => {})
+  }
+}
+
+function makeToken() {
+  return withDatabase((installation) =>
+    asAdministrator(installation, async ({ db, caller }) => {
+      if (caller.id === 0) throw new Refusal(`There is no active administrator to make a token for. ${TOKEN_ADVICE}`)
+      const name = `corvus demo ${new Date().toISOString()}`
+      const expiresAt = new Date(Date.now() + LIFETIME_MS).toISOString()
+      return { owner: caller.id, ...(await createToken(db, caller.id, { name, expiresAt })) }
+    }),
+  )
+}

@@ -1,0 +1,2 @@
+/** The entries of a list that is written as text, after commas or line ends. */
+export const listOf = (text: string): readonly string[] => text.trim().split(/\s*[,\n]\s*/)

@@ -1,0 +1,22 @@
+import type { Cast } from './cast.ts'
+import type { Random } from './random.ts'
+import { bodySentences, commonOpenings, plainOpenings } from './sentences.ts'
+import { withArticles } from './template.ts'
+
+/** The word that is in about 70 of 100 descriptions and in no other one. */
+export const COMMON_WORD = 'activity'
+
+/** A description of a length in characters or up to one sentence more, while there are sentences: none comes twice. */
+export function proseOf(random: Random, cast: Cast, length: number): string {
+  const openings = random.chance(70) ? commonOpenings : plainOpenings
+  let text = random.pick(openings)(random, cast)
+  const count = bodySentences.length
+  const stride = 1 + random.below(count - 1)
+  let place = random.below(count)
+  for (let i = 0; i < count && text.length < length; i++) {
+    place = (place + stride) % count
+    const sentence = bodySentences[place]?.(random, cast) ?? ''
+    text += random.chance(15) ? `\n\n${sentence}` : ` ${sentence}`
+  }
+  return withArticles(text)
+}

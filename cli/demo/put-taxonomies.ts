@@ -1,0 +1,21 @@
+import { Refusal } from '../refusal.ts'
+import { type Client, isRecord } from './client.ts'
+import { taxonomyLevels } from './taxonomies.ts'
+
+/** Puts the trees in place that entities name by paths, a level at a time, as a node names its parent by id. */
+export async function putTaxonomies(client: Client): Promise<void> {
+  const ids = new Map<string, unknown>()
+  for (const level of taxonomyLevels()) {
+    const items = level.map((path) => {
+      const names = path.split('/')
+      return { name: names.at(-1), parent: ids.get(names.slice(0, -1).join('/')) ?? null }
+    })
+    const answer = await client.put('/api/v2/taxonomies', items)
+    const nodes = Array.isArray(answer) ? answer : []
+    for (const [i, path] of level.entries()) {
+      const node: unknown = nodes[i]
+      if (!isRecord(node) || node.id === undefined) throw new Refusal(`The server made no taxonomy '${path}'.`)
+      ids.set(path, node.id)
+    }
+  }
+}
