@@ -106,17 +106,24 @@ export function parseJson(body: string | Buffer): unknown {
 function depthOf(bytes: Buffer): number {
   let depth = 0
   let deepest = 0
-  let isInString = false
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i]
-    if (isInString) {
-      if (byte === 0x5c) i++
-      else if (byte === 0x22) isInString = false
-    } else if (byte === 0x22) isInString = true
+    // Most of a body is text, and whatever is in it does not count.
+    if (byte === 0x22) i = endOfString(bytes, i)
     else if (byte === 0x7b || byte === 0x5b) deepest = Math.max(deepest, ++depth)
     else if (byte === 0x7d || byte === 0x5d) depth--
   }
   return deepest
+}
+
+/** Where the string that starts here ends: at the next quote that no odd number of backslashes stands before. */
+function endOfString(bytes: Buffer, start: number): number {
+  for (let end = bytes.indexOf(0x22, start + 1); end >= 0; end = bytes.indexOf(0x22, end + 1)) {
+    let first = end
+    while (bytes[first - 1] === 0x5c) first--
+    if ((end - first) % 2 === 0) return end
+  }
+  return bytes.length
 }
 
 /** Requests that the HTTP parser gave up on never reach a route. */

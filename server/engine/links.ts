@@ -95,7 +95,10 @@ async function insertLinks(ctx: Context, resource: Resource, storage: Refs, link
 
 /** Refuses references to objects that do not exist for the caller, each by the path of its field. */
 export async function checkReferences(ctx: Context, resource: Resource, items: readonly Item[]): Promise<void> {
-  const mentioned = items.flatMap((item, position) => mentions(resource, item, position))
+  const linked = Object.entries(resource.fields).filter(
+    ([, { props }]) => props.access !== 'read-only' && (props.storage.kind === 'ref' || props.storage.kind === 'refs'),
+  )
+  const mentioned = items.flatMap((item, position) => mentions(linked, item, position))
   const missing = await missingAmong(ctx, mentioned)
   if (missing.length === 0) return
   const where = (position: number) => (items.length > 1 ? `[${position}].` : '')
@@ -111,17 +114,15 @@ interface Mention {
   readonly id: Id
 }
 
-function mentions(resource: Resource, item: Item, position: number): Mention[] {
-  return Object.entries(resource.fields).flatMap(([name, { props }]: [string, Field]) => {
+function mentions(linked: readonly [string, Field][], item: Item, position: number): Mention[] {
+  return linked.flatMap(([name, { props }]) => {
     const value = item[name]
     const { storage } = props
-    if (value === undefined || value === null || props.access === 'read-only') return []
-    if (storage.kind === 'ref') return [{ position, name, to: storage.to, id: value as Id }]
-    if (storage.kind !== 'refs') return []
+    if (value === undefined || value === null || !('to' in storage) || !storage.to) return []
+    const { to } = storage
+    if (storage.kind === 'ref') return [{ position, name, to, id: value as Id }]
     // What has no id yet is made by the resource's own operations.
-    return (value as Link[])
-      .filter(({ id }) => id !== undefined)
-      .map(({ id }) => ({ position, name, to: storage.to, id }))
+    return (value as Link[]).filter(({ id }) => id !== undefined).map(({ id }) => ({ position, name, to, id }))
   })
 }
 

@@ -1,11 +1,17 @@
 const FORM =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?$/i
 
+// Times come by the thousand, nearly all in this form, and reading one to the end takes ten times as long.
+const COMMON =
+  /^[12]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.(\d{1,9}))?(?:Z|\+00:00)$/
+
 /**
  * Reads an ISO 8601 time and writes it as the wire has it, in UTC with microseconds; undefined when it is none.
  * A time without an offset is taken as UTC.
  */
 export function parseTimestamp(text: string): string | undefined {
+  const common = COMMON.exec(text)
+  if (common) return `${text.slice(0, 19)}.${(common[1] ?? '').padEnd(6, '0').slice(0, 6)}+00:00`
   const match = FORM.exec(text.trim())
   if (!match) return undefined
   const [, year = '', month = '', day = '', hour = '00', minute = '00', second = '00', fraction = '', offset = 'Z'] =

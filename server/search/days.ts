@@ -1,7 +1,7 @@
 const DATE_OR_TIME =
   /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d)(?::[0-5]\d(?:\.\d+)?)?(?:Z|([+-]\d{2}):?(\d{2}))?)?$/i
 
-/** The day in UTC of an ISO date or time, as YYYY-MM-DD; nothing for any other text. A time without an offset is in UTC. */
+/** The day in UTC of an ISO date or time, which is in UTC itself if it has no offset; undefined for any other text. */
 export function isoDay(text: string): string | undefined {
   if (text.charCodeAt(4) !== 0x2d || text.charCodeAt(7) !== 0x2d || text.length > 40) return undefined
   const [found, year, month, day, time, hours, minutes] = DATE_OR_TIME.exec(text) ?? []

@@ -35,14 +35,14 @@ const TEXT_LENGTH = 1_000_000
 // Positions between two names, so that no phrase runs from one into the next.
 const NAME_GAP = 100
 
-const TEXT_FIELDS = Object.entries(TEXT_CODES)
+const TEXT_FIELDS = Object.entries(TEXT_CODES).map(([path, code]) => ({ path, code, exists: existsLexeme(path) }))
 
 /** Makes the search document of an entity; of one that is too large the rest is left out. */
 export function searchDocument({ data, alias, tags, taxonomies, attacks }: Searchable): SearchDocument {
   const words: string[] = []
   beginVector()
   addTexts(ALIAS_CODE, ALIAS_EXISTS_LEXEME, textsOf(alias), words)
-  for (const [path, code] of TEXT_FIELDS) addTexts(code, existsLexeme(path), textsOf(data[path]), words)
+  for (const { path, code, exists } of TEXT_FIELDS) addTexts(code, exists, textsOf(data[path]), words)
   for (const tag of tags) if (tag !== '') addLexeme(tagLexeme(tag))
   for (const id of taxonomies) addLexeme(taxonomyLexeme(id))
   for (const id of attacks) addLexeme(attackLexeme(id))

@@ -2,8 +2,8 @@
 const EXPONENT_OFFSET = 500
 
 /**
- * A finite number as text whose byte order is the order of the numbers: sign, exponent, then the decimal digits without trailing zeros. All
- * numbers that start with the same digits share a prefix, so a range between numbers of few digits is a union of few prefixes.
+ * A finite number as text in the order of the numbers: sign, exponent, then decimal digits without trailing zeros, so that all numbers
+ * with the same first digits share a prefix and a range between round numbers is a union of few prefixes.
  */
 export function sortableNumber(value: number): string {
   if (value === 0) return '1'

@@ -10,7 +10,7 @@ export interface PathSpelling {
 
 // Entities of a type have the same paths, so nearly all of them have been spelled before.
 const spellings = new Map<string, PathSpelling>()
-const SPELLINGS = 10_000
+const SPELLINGS = 2_000
 
 /** Spells a path, or remembers how it is spelled. */
 export function spellPath(path: string): PathSpelling {

@@ -24,6 +24,8 @@ const hashes = new Int32Array(TERMS)
 // Another one in every process, so that nobody can prepare a text whose words all fall into one slot.
 const SEED = Math.trunc(Math.random() * 0x7fffffff)
 
+const PRIME = 0x01000193
+
 const termUnits = new Uint16Array(TERM_BYTES)
 let termsOfText = new Int32Array(1_024)
 let count = 0
@@ -79,26 +81,27 @@ export function writeTerm(term: number, into: Buffer, at: number): number {
   return next
 }
 
-/** Terms are numbered in the order in which they are first met: writes this one after the last and looks whether it was met before. */
+/** Writes a term after the last one and looks whether it is there already; terms are numbered as they are first met. */
 function intern(units: Uint16Array, from: number, to: number, limit: number, mayAdd: boolean): number {
   const start = starts[count] as number
-  const last = start + limit
+  const stop = Math.min(to, from + limit)
   let end = start
   let hash = SEED
-  for (let index = from; index < to; index++) {
+  let index = from
+  for (; index < stop; index++) {
     const unit = units[index] as number
-    if (unit < 0x80) {
-      if (end === last) break
-      bytes[end++] = unit
-    } else {
-      const next = writeCharacter(characterAt(units, index), end)
-      if (next > last) break
-      if (next === end + 4) index++
-      end = next
-    }
-    hash = Math.imul(hash ^ unit, 0x01000193)
+    if (unit >= 0x80) break
+    bytes[end++] = unit
+    hash = Math.imul(hash ^ unit, PRIME)
   }
-  hash ^= hash >>> 15
+  // What follows the first character beyond ASCII, apart from the loop above, which most terms never leave.
+  const rest = end
+  if (index < stop) end = writeCharacters(units, index, to, end, start + limit)
+  for (let at = rest; at < end; at++) hash = Math.imul(hash ^ (bytes[at] as number), PRIME)
+  return find(hash ^ (hash >>> 15), start, end, mayAdd)
+}
+
+function find(hash: number, start: number, end: number, mayAdd: boolean): number {
   let slot = hash & slotMask
   for (let found = slots[slot] as number; found !== 0; found = slots[slot] as number) {
     if (hashes[found - 1] === hash && isSame(found - 1, start, end)) return found - 1
@@ -121,20 +124,31 @@ function isSame(term: number, start: number, end: number): boolean {
   return true
 }
 
+/** Writes UTF-16 as UTF-8, as many whole characters as fit before `last`, and returns where they end. */
+function writeCharacters(units: Uint16Array, from: number, to: number, at: number, last: number): number {
+  let end = at
+  for (let index = from; index < to; index++) {
+    const character = characterAt(units, index)
+    const size = character < 0x80 ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4
+    if (end + size > last) return end
+    writeCharacter(character, size, end)
+    end += size
+    if (size === 4) index++
+  }
+  return end
+}
+
 function characterAt(units: Uint16Array, index: number): number {
   const unit = units[index] as number
   if (unit < 0xd800 || unit > 0xdfff) return unit
   return ((unit - 0xd800) << 10) + ((units[index + 1] as number) - 0xdc00) + 0x10000
 }
 
-/** Writes a character beyond ASCII and returns where it ends. */
-function writeCharacter(character: number, at: number): number {
-  const size = character < 0x800 ? 2 : character < 0x10000 ? 3 : 4
+function writeCharacter(character: number, size: number, at: number): void {
   let rest = character
   for (let index = at + size - 1; index > at; index--) {
     bytes[index] = 0x80 | (rest & 0x3f)
     rest >>= 6
   }
-  bytes[at] = ((0xf00 >> size) & 0xff) | rest
-  return at + size
+  bytes[at] = size === 1 ? rest : ((0xf00 >> size) & 0xff) | rest
 }

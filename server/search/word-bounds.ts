@@ -47,7 +47,7 @@ function scan(from: number, to: number): number {
   while (start < to) {
     const first = classes[read[start] as number] as number
     if (first <= JOINER) {
-      const end = endOfWord(read, start + 1, to, first)
+      const end = endOfWord(read, start + 1, to)
       if (end < 0) break
       if (first !== JOINER || end > start + 1) {
         write[2 * words] = start
@@ -65,30 +65,24 @@ function scan(from: number, to: number): number {
   return start
 }
 
-/** Where the word ends whose first character was of this class, or -1 if the table is not enough to tell. */
-function endOfWord(read: Uint16Array, from: number, to: number, first: number): number {
-  let last = first
+/** Where the word ends that started before here, or -1 if the table is not enough to tell. */
+function endOfWord(read: Uint16Array, from: number, to: number): number {
   let index = from
-  while (index < to) {
+  while (true) {
+    while (index < to && (classes[read[index] as number] as number) <= JOINER) index++
+    if (index === to) return index
     const current = classes[read[index] as number] as number
-    if (current <= JOINER) {
-      last = current
-      index++
-    } else if (current === OTHER) {
-      return index
-    } else {
-      const next = index + 1 < to ? classes[read[index + 1] as number] : OTHER
-      if (current === UNKNOWN || next === UNKNOWN) return -1
-      if (next !== last || !joins(current, last)) return index
-      index += 2
-    }
+    if (current === OTHER) return index
+    const next = index + 1 < to ? (classes[read[index + 1] as number] as number) : OTHER
+    if (current === UNKNOWN || next === UNKNOWN) return -1
+    if (!joins(classes[read[index - 1] as number] as number, current, next)) return index
+    index += 2
   }
-  return index
 }
 
-function joins(current: number, last: number): boolean {
-  if (last === LETTER) return current !== BETWEEN_DIGITS
-  return last === DIGIT && current !== BETWEEN_LETTERS
+function joins(last: number, current: number, next: number): boolean {
+  if (last === LETTER) return next === LETTER && current !== BETWEEN_DIGITS
+  return last === DIGIT && next === DIGIT && current !== BETWEEN_LETTERS
 }
 
 /** Leaves a stretch of the text to the segmenter and returns where it ends: before a space, where no word goes on. */

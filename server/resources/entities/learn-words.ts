@@ -7,15 +7,16 @@ const GENERATION = 200_000
 let recent = new Set<string>()
 let older = new Set<string>()
 
+/** Whether a word is known to be in the dictionary. */
+export const isLearned = (word: string): boolean => recent.has(word) || older.has(word)
+
 /**
  * Adds words to the dictionary that wildcards and typing errors are looked up in. Each statement stands alone: a word that
  * nothing uses in the end does no harm, and nobody waits for a transaction to end.
  */
-export async function learnWords(db: Kysely<unknown>, words: Iterable<string>): Promise<void> {
-  const unknown = new Set<string>()
-  for (const word of words) if (!recent.has(word) && !older.has(word)) unknown.add(word)
-  if (unknown.size === 0) return
-  const sorted = [...unknown].sort()
+export async function learnWords(db: Kysely<unknown>, words: ReadonlySet<string>): Promise<void> {
+  const sorted = [...words].sort()
+  if (sorted.length === 0) return
   await sql`
     insert into words (word)
     select w.word from unnest(${textList(sorted)}::text[]) as w(word)

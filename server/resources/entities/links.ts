@@ -89,8 +89,9 @@ async function unlinkOthers(ctx: Context, written: readonly Written[], linked: r
   const gone = written.flatMap(({ item, entity, row }, i) => {
     if (!row) return []
     const now = new Set(linked[i])
+    const before = new Set(row.observables)
     const others = item.observables === undefined ? [] : row.observables.filter((id) => !now.has(id))
-    if (others.length > 0 || linked[i]?.some((id) => !row.observables.includes(id))) changed.push(entity.id)
+    if (others.length > 0 || linked[i]?.some((id) => !before.has(id))) changed.push(entity.id)
     return others.map((target) => ({ source: entity.id, target }))
   })
   if (gone.length > 0) {

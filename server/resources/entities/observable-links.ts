@@ -43,20 +43,35 @@ interface Distinct {
 }
 
 function distinct(wanted: readonly Wanted[]): Distinct {
-  const byKey = new Map<string, NamedObservable>()
-  const keys = wanted.map(({ observable }) => {
-    if (observable.id !== undefined) return undefined
-    const key = `${observable.value}\u0000${observable.type}`
-    const known = byKey.get(key)
-    if (!known || (!known.maliciousness && observable.maliciousness)) byKey.set(key, observable)
-    return key
+  const byType = new Map<string, Map<string, number>>()
+  const found: NamedObservable[] = []
+  const first = wanted.map(({ observable }) => {
+    if (observable.id !== undefined) return -1
+    const { type, value } = observable
+    const values = byType.get(type) ?? new Map<string, number>()
+    if (values.size === 0) byType.set(type, values)
+    const known = values.get(value)
+    if (known === undefined) {
+      values.set(value, found.length)
+      return found.push(observable) - 1
+    }
+    if (observable.maliciousness && !found[known]?.maliciousness) found[known] = observable
+    return known
   })
-  const sorted = [...byKey].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-  const places = new Map(sorted.map(([key], place) => [key, place]))
+  const order = found.map((_, i) => i).sort((a, b) => compare(found[a], found[b]))
+  const places = new Int32Array(found.length)
+  for (const [place, i] of order.entries()) places[i] = place
   return {
-    observables: sorted.map(([, observable]) => observable),
-    positions: keys.map((key) => (key === undefined ? -1 : (places.get(key) ?? -1))),
+    observables: order.flatMap((i) => found[i] ?? []),
+    positions: first.map((i) => (i < 0 ? -1 : (places[i] ?? -1))),
   }
+}
+
+/** The order in which all requests make observables. */
+function compare(a: NamedObservable | undefined, b: NamedObservable | undefined): number {
+  if (!a || !b) return 0
+  if (a.value !== b.value) return a.value < b.value ? -1 : 1
+  return a.type < b.type ? -1 : a.type > b.type ? 1 : 0
 }
 
 interface Pair {
@@ -67,17 +82,20 @@ interface Pair {
   readonly linkType: string | null
 }
 
+/** Each observable once per entity; those of an entity come one after the other. */
 function distinctPairs(wanted: readonly Wanted[], positions: readonly number[]): Pair[] {
-  const pairs = new Map<string, Pair>()
+  const pairs: Pair[] = []
+  const places = new Map<number, number>()
   for (const [i, { entity, observable }] of wanted.entries()) {
+    if (pairs.at(-1)?.entity !== entity) places.clear()
     const place = (positions[i] ?? -1) + 1
     const id = Number(observable.id ?? 0)
     const linkType = observable.id === undefined ? (observable.link_type ?? null) : null
-    const key = `${entity} ${place} ${id}`
-    const known = pairs.get(key)
-    if (!known || linkType !== null) pairs.set(key, { entity, place, id, linkType })
+    const known = places.get(place - id)
+    if (known === undefined) places.set(place - id, pairs.push({ entity, place, id, linkType }) - 1)
+    else if (linkType !== null) pairs[known] = { entity, place, id, linkType }
   }
-  return [...pairs.values()]
+  return pairs
 }
 
 /** The ids of the distinct observables; null for those that another request made while this statement ran. */
@@ -87,7 +105,7 @@ async function run(
   pairs: readonly Pair[],
   isNew: boolean,
 ): Promise<(number | null)[]> {
-  const { rows } = await sql<{ ids: (number | null)[] | null }>`
+  const { rows } = await sql<{ ids: string }>`
     with wanted as materialized (
       select * from unnest(
         ${textList(observables.map(({ type }) => type))}::text[],
@@ -133,10 +151,11 @@ async function run(
         where excluded.link_type is not null and entity_observables.link_type is distinct from excluded.link_type`
       }
     )
-    select array(
+    select array_to_string(array(
       select k.id from wanted as w left join known as k on k.n = w.n order by w.n
-    ) as ids`.execute(ctx.db)
-  return rows[0]?.ids ?? []
+    ), ',', '') as ids`.execute(ctx.db)
+  if (observables.length === 0) return []
+  return (rows[0]?.ids ?? '').split(',').map((id) => (id === '' ? null : Number(id)))
 }
 
 /** Whoever says how malicious an observable is decides on it: it is a fact that all share. */

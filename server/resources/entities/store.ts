@@ -14,12 +14,13 @@ export interface StoredEntity extends EntityColumns {
   readonly search: Buffer
 }
 
-/** Inserts entities whose STIX ids are new; gives the ids of those, and the time. */
+/** Inserts entities whose STIX ids are new; tells which ones were, and the time. */
 export async function insertEntities(
   ctx: Context,
   entities: readonly StoredEntity[],
-): Promise<{ ids: ReadonlySet<string>; now: string }> {
-  const { rows } = await sql<{ ids: string[] | null; now: string }>`
+): Promise<{ count: number; isMade: (id: string) => boolean; now: string }> {
+  // The ids are of interest only where some were known.
+  const { rows } = await sql<{ count: number; ids: string[] | null; now: string }>`
     with made as (
       insert into entities (${columns}, created_by)
       select ${values}, nullif(${ctx.caller.id}::integer, 0)
@@ -28,8 +29,11 @@ export async function insertEntities(
       on conflict (stix_id) do nothing
       returning id
     ), ${logged(ctx, 'create', sql`made`)}
-    select array_agg(id) as ids, now() as now from made`.execute(ctx.db)
-  return { ids: new Set(rows[0]?.ids ?? []), now: rows[0]?.now ?? '' }
+    select count(*), case when count(*) < ${entities.length} then array_agg(id) end as ids, now() as now
+    from made`.execute(ctx.db)
+  const { count = 0, ids = null, now = '' } = rows[0] ?? {}
+  const made = new Set(ids)
+  return { count, isMade: (id) => count === entities.length || made.has(id), now }
 }
 
 /** Replaces entities, and keeps what they were as versions; one that was only a placeholder never was anything. */

@@ -4,7 +4,7 @@ import { makeStixId } from '../../domain/stix-ids.ts'
 import { badRequest, conflict } from '../../engine/errors.ts'
 import { checkReferences } from '../../engine/links.ts'
 import { fetchRows } from '../../engine/read.ts'
-import type { AnyRow, Context, Resource } from '../../engine/resource.ts'
+import type { AnyRow, Context, Item, Resource } from '../../engine/resource.ts'
 import { visible } from '../../engine/select.ts'
 import { parseTimestamp } from '../../engine/timestamp.ts'
 import { sourcesOf } from '../source-of.ts'
@@ -29,7 +29,7 @@ export async function writeEntities(
   const sourceOf = await sourcesOf(ctx, items)
   const resolved = await resolve(ctx, metas)
   const downgrade = await downgradeFor(ctx, metas)
-  await checkReferences(ctx, resource, items.map(withoutSources))
+  await checkReferences(ctx, resource, items.map(itsReferences))
   const asked = parseTimestamp(new Date().toISOString()) ?? ''
   const drafts = items.map((item, i): Written => {
     const id = uuid()
@@ -45,7 +45,7 @@ export async function writeEntities(
     ctx,
     drafts.map(({ entity }) => entity),
   )
-  const known = drafts.filter(({ entity }) => !made.ids.has(entity.id))
+  const known = drafts.filter(({ entity }) => !made.isMade(entity.id))
   if (known.length > 0 && mustBeNew) {
     throw conflict(`The element already exists: data.id '${known[0]?.entity.stix_id}'.`)
   }
@@ -64,7 +64,7 @@ export async function writeEntities(
   )
   const readById = new Map(read.map((row) => [row.id, row]))
   const rows = written.map((each, i) => readById.get(each.entity.id) ?? madeRow(ctx, each, links[i] ?? [], made.now))
-  return { rows, created: made.ids.size }
+  return { rows, created: made.count }
 }
 
 /** Updates entities that are known; what a request does not give stays as it is. */
@@ -113,7 +113,7 @@ export async function reviseEntity(ctx: Context, resource: Resource, row: Entity
   const [resolved] = await resolve(ctx, [item.meta])
   const downgrade = await downgradeFor(ctx, [item.meta])
   const source = item.sources ? (await sourcesOf(ctx, [item]))(item) : { id: row.source, number: row.vis >> 3 }
-  await checkReferences(ctx, resource, [withoutSources(item)])
+  await checkReferences(ctx, resource, [itsReferences(item)])
   const { taxonomies = [], attacks = [] } = resolved ?? {}
   const entity = compose({
     id: row.id,
@@ -143,7 +143,13 @@ function hasChanged({ entity, row, taxonomies }: Written): boolean {
   return !isDeepStrictEqual({ ...now, taxonomies }, { ...before, taxonomies: row.taxonomies })
 }
 
-const withoutSources = ({ observables, attachments, datasets }: EntityItem) => ({ observables, attachments, datasets })
+const NOTHING: Item = {}
+
+/** What an entity refers to by id; most refer to nothing. */
+function itsReferences({ observables, attachments, datasets }: EntityItem): Item {
+  const known = observables?.some(({ id }) => id !== undefined) ? observables : undefined
+  return known || attachments || datasets ? { observables: known, attachments, datasets } : NOTHING
+}
 
 function refuseTwins(items: readonly EntityItem[]): void {
   const positions = Map.groupBy(items.keys(), (i) => items[i]?.data.id)

@@ -83,11 +83,11 @@ async function write(
   const found = await findOrMake(ctx, items, visible(ctx, resource, 'o'))
   const ids = found.map(({ id }) => id)
   // What the caller could not see is new to them, wherever else it is known.
-  const fresh = found.flatMap(({ is_visible }, i) => (is_visible ? [] : [i]))
+  const isFresh = (i: number) => found[i]?.is_visible === false
   const { home } = sightOf(ctx)
   const owned = items.map((item, i) => ({
     id: ids[i] ?? 0,
-    sources: item.sources ?? (fresh.includes(i) ? [{ id: home ?? '' }] : undefined),
+    sources: item.sources ?? (isFresh(i) ? [{ id: home ?? '' }] : undefined),
   }))
   const homeless = owned.findIndex(({ sources }) => sources?.some(({ id }) => id === '') || sources?.length === 0)
   if (homeless >= 0) throw badRequest(`${sent.length > 1 ? `[${homeless}].` : ''}sources: must have at least 1 item`)
@@ -98,7 +98,7 @@ async function write(
     items.flatMap(({ meta }, i) => (found[i]?.is_made || meta === undefined ? [] : [{ id: ids[i] ?? 0, meta }])),
   )
   const rows = await fetchRows(ctx, resource, ids)
-  return { rows: rows.map(shown), created: fresh.length }
+  return { rows: rows.map(shown), created: found.filter(({ is_visible }) => !is_visible).length }
 }
 
 /** Replaces the sources that the caller can see; others are not theirs to take away. */

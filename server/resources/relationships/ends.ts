@@ -56,9 +56,9 @@ export async function findEnds(
   )
   if (faults.length > 0) throw badRequest(faults)
   if (missing.length > 0) {
-    const { ids } = await insertEntities(ctx, missing)
+    const { count } = await insertEntities(ctx, missing)
     // Another request made one of them in the meantime: run the whole request again.
-    if (ids.size < missing.length) throw Object.assign(new Error('A placeholder exists already.'), { code: '40001' })
+    if (count < missing.length) throw Object.assign(new Error('A placeholder exists already.'), { code: '40001' })
   }
   const endOf = (sent: Sent): End => {
     const end = found.get(nameOf(sent)) ?? made.get(nameOf(sent))
