@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { ApiError, badRequest, errorBody, refusal } from './engine/errors.ts'
+import { noteStorable } from './engine/storable.ts'
 
 /** Largest JSON body; files travel by their own path. */
 export const BODY_LIMIT = 64 * 1024 * 1024
@@ -97,7 +98,9 @@ export function parseJson(body: string | Buffer): unknown {
   try {
     // The key may be written with escapes, which a search for its plain form would miss.
     const isSuspect = /__proto__|\\u00[567]/i.test(text)
-    return isSuspect ? JSON.parse(text, (key, value) => (key === '__proto__' ? undefined : value)) : JSON.parse(text)
+    const body = JSON.parse(text, isSuspect ? (key, value) => (key === '__proto__' ? undefined : value) : undefined)
+    if (!/\\u(?:0000|d[89a-f])/i.test(text)) noteStorable(body)
+    return body
   } catch (error) {
     throw badRequest(`The body is not valid JSON: ${(error as Error).message}`)
   }

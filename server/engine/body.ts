@@ -3,6 +3,7 @@ import { collections } from '../collections.ts'
 import { badRequest } from './errors.ts'
 import { type Field, PASS_THROUGH } from './field.ts'
 import type { Item, Resource } from './resource.ts'
+import { reading } from './storable.ts'
 
 /** The body of POST and of one PUT item. */
 export const createSchema = once((resource) => bodySchema(resource, true))
@@ -71,7 +72,7 @@ export function parseOne(resource: Resource, schema: z.ZodObject, body: unknown)
   const isWrapped = wraps(resource, body)
   const item = isWrapped ? body.data : body
   const faults: string[] = []
-  const parsed = parseItem(resource, schema, item, isWrapped ? ['data'] : [], faults)
+  const parsed = reading(body, () => parseItem(resource, schema, item, isWrapped ? ['data'] : [], faults))
   if (faults.length > 0) throw badRequest(faults)
   return parsed
 }
@@ -86,9 +87,11 @@ export function parseMany(
   const content = isWrapped ? body.data : body
   const path = isWrapped ? ['data'] : []
   const faults: string[] = []
-  const items = Array.isArray(content)
-    ? content.map((item, i) => parseItem(resource, schema, item, [...path, i], faults))
-    : [parseItem(resource, schema, content, path, faults)]
+  const items = reading(body, () =>
+    Array.isArray(content)
+      ? content.map((item, i) => parseItem(resource, schema, item, [...path, i], faults))
+      : [parseItem(resource, schema, content, path, faults)],
+  )
   if (faults.length > 0) throw badRequest(faults)
   return { items, isSingle: !Array.isArray(content) }
 }

@@ -39,6 +39,8 @@ export function serve(app: FastifyInstance, server: Server, gate: Gate, route: R
     handler: async (request, reply) => {
       const caller = request.caller ?? NOBODY
       const input = route.parse(incoming(request))
+      // What was read of a large body must not be kept twice while the database works.
+      request.body = undefined
       require(caller, [...needed, ...(route.guards?.(input) ?? [])])
       const ctx: Context = { ...server, caller, baseUrl: gate.baseUrl(request) }
       if (!isWrite(route) || route.isDetached) return send(reply, route, await route.run(ctx, input), ctx, input)

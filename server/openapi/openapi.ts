@@ -23,13 +23,18 @@ const REASONS: Record<number, string> = {
 
 /** The OpenAPI 3.1 document of all routes. */
 export function openApi(about: About, resources: readonly Resource[], routes: readonly Route[]): Json {
-  const names = z.registry<{ id: string }>()
+  // Beside the names of schemas, what their fields say of themselves.
+  const names = z.globalRegistry
   for (const resource of resources) {
     const id = resource.title.replaceAll(/(?:^|\W+)(\w)/g, (_, letter: string) => letter.toUpperCase())
-    names.add(outputSchema(resource), { id })
-    names.add(createSchema(resource), { id: `${id}Create` })
-    names.add(patchSchema(resource), { id: `${id}Patch` })
-    for (const [part, schema] of Object.entries(resource.parts ?? {})) names.add(schema, { id: part })
+    const own = {
+      [id]: outputSchema(resource),
+      [`${id}Create`]: createSchema(resource),
+      [`${id}Patch`]: patchSchema(resource),
+    }
+    for (const [name, schema] of Object.entries({ ...own, ...resource.parts })) {
+      names.add(schema, { ...names.get(schema), id: name })
+    }
   }
   const schemas: Record<string, Json> = { Errors: ERRORS }
   const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json => {

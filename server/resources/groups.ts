@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { TLP } from '../domain/tlp.ts'
+import { conflict } from '../engine/errors.ts'
 import { name, ref, refs, text } from '../engine/field.ts'
 import { fetchRows } from '../engine/read.ts'
 import type { Id } from '../engine/reference.ts'
@@ -31,8 +32,19 @@ const withSources: typeof standard = {
     return row
   },
   remove: async (ctx, resource, ids) => {
-    const { rows } = await sql<{ source: string }>`
-      select source from groups where id = any(${ids}::integer[])`.execute(ctx.db)
+    const { rows } = await sql<{ source: string; name: string; is_used: boolean }>`
+      select g.source, g.name, (
+        exists (select from entities as e where e.vis between s.number * 8 and s.number * 8 + 7)
+        or exists (select from observable_sources as o where o.target = s.id)
+        or exists (select from relationship_sources as r where r.target = s.id)) as is_used
+      from groups as g
+      join sources as s on s.id = g.source
+      where g.id = any(${ids}::integer[])`.execute(ctx.db)
+    const used = rows.filter(({ is_used }) => is_used)
+    if (used.length > 0) {
+      const names = used.map(({ name }) => `'${name}'`).join(', ')
+      throw conflict(`There is intelligence whose source is ${names}: delete it or give it another source first.`)
+    }
     await standard.remove(ctx, resource, ids)
     await sql`delete from sources where id = any(${rows.map(({ source }) => source)}::uuid[])`.execute(ctx.db)
   },

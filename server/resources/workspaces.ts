@@ -26,7 +26,7 @@ export const workspaces = defineResource({
     collaborators: refs('users', 'workspace_collaborators').guardedBy('modify collaborators'),
     groups: refs('groups', 'workspace_groups'),
     tickets: refs('tickets', 'ticket_workspaces', { inverse: true }),
-    datasets: refs('datasets', 'dataset_workspaces', { inverse: true }),
+    datasets: refs('datasets', 'dataset_workspaces', { inverse: true }).guardedBy('modify intel-sets'),
     entities: refs('entities', 'workspace_entities'),
     ...stamps,
   },

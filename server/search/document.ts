@@ -25,7 +25,7 @@ export interface Searchable {
 export interface SearchDocument {
   /** The tsvector in the binary form that PostgreSQL receives. */
   readonly vector: Buffer
-  /** The distinct words of all text fields, in lower case. */
+  /** The distinct words of all text fields, in lower case, but for those that were learned. */
   readonly words: readonly string[]
 }
 

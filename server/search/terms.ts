@@ -1,3 +1,4 @@
+import { isLearned, learn } from './learned.ts'
 import { findWords } from './word-bounds.ts'
 import { cutWord, WORD_BYTES } from './words.ts'
 
@@ -26,6 +27,9 @@ const SEED = Math.trunc(Math.random() * 0x7fffffff)
 
 const PRIME = 0x01000193
 
+// What tells apart two words whose first hash is the same, of the term that was looked for last.
+const secondHash = 0
+
 const termUnits = new Uint16Array(TERM_BYTES)
 let termsOfText = new Int32Array(1_024)
 let count = 0
@@ -43,7 +47,7 @@ export function clearTerms(): void {
   count = 0
 }
 
-/** Turns the words of a folded text into terms; those that are new go into `newWords`. */
+/** Turns the words of a folded text into terms; those that are new here and not learned go into `newWords`. */
 export function internWords(text: string, newWords: string[]): TextTerms {
   const { units, bounds, count: found } = findWords(text)
   if (found > termsOfText.length) termsOfText = new Int32Array(2 * found)
@@ -54,7 +58,7 @@ export function internWords(text: string, newWords: string[]): TextTerms {
     const known = count
     const mayAdd = known < TERMS_IN_WORDS && (starts[known] as number) < LAST_START_IN_WORDS
     terms[word] = intern(units, start, end, WORD_LIMIT, mayAdd)
-    if (count > known) newWords.push(cutWord(text.slice(start, end)))
+    if (count > known && !isLearned(hashes[known] as number, secondHash)) newWords.push(cutWord(text.slice(start, end)))
   }
   return { terms, count: found }
 }
@@ -113,6 +117,14 @@ function find(hash: number, start: number, end: number, mayAdd: boolean): number
   hashes[count] = hash
   starts[count + 1] = end
   return count++
+}
+
+/** Notes that a word need not be given again; it is one that was. */
+export function learnWord(word: string): void {
+  for (let index = 0; index < word.length; index++) termUnits[index] = word.charCodeAt(index)
+  clearTerms()
+  const term = intern(termUnits, 0, word.length, WORD_LIMIT, true)
+  learn(hashes[term] as number, secondHash)
 }
 
 function isSame(term: number, start: number, end: number): boolean {

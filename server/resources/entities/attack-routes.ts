@@ -20,7 +20,7 @@ const route = (
   path: string,
   name: string,
   doc: string,
-  run: (ctx: Context, id: string, request: Incoming) => Promise<unknown>,
+  run: (ctx: Context, id: string, request: Incoming, sent: unknown) => Promise<unknown>,
   more: { body?: z.ZodType; status?: number } = {},
 ): Route =>
   defineAction({
@@ -33,12 +33,12 @@ const route = (
     ...(more.body && { body: more.body, example: ['TA0001:T1566'] }),
     ...(more.status === 204 ? { status: 204 } : { result: z.unknown() }),
     refusals: [400, 404],
-    run: async (ctx, _, request) => {
+    run: async (ctx, sent, request) => {
       const id = String(parseId('uuid', request.params.id ?? '') ?? '')
       const entities = ctx.resources.get('entities')
       if (!id || !entities) throw notFound(request.params.id ?? '')
       await requireVisible(ctx, entities, id)
-      return run(ctx, id, request)
+      return run(ctx, id, request, sent)
     },
   })
 
@@ -55,12 +55,8 @@ export const attackRoutes: readonly Route[] = [
       '',
       `${method === 'POST' ? 'create' : 'upsert'}_entities_attacks`,
       'Add attacks to an entity',
-      async (ctx, id, { body }) => {
-        const sent = Array.isArray(body) ? body : (body as { data?: unknown } | null)?.data
-        if (!Array.isArray(sent)) throw badRequest('data: must be a list of references.')
-        return urls(ctx, await add(ctx, id, sent.map(nodeIn)))
-      },
-      { body: z.unknown() },
+      async (ctx, id, _, sent) => urls(ctx, await add(ctx, id, (sent as unknown[]).map(nodeIn))),
+      { body: z.array(z.unknown()) },
     ),
   ),
   route('GET', '/:relation_id', 'get_entities_attacks', 'Get one attack of an entity', async (ctx, id, { params }) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { messageOf } from '../../engine/body.ts'
+import { refuseUnstorable } from '../../engine/storable.ts'
 import { attackPattern } from './data/attack-pattern.ts'
 import { campaign } from './data/campaign.ts'
 import { courseOfAction } from './data/course-of-action.ts'
@@ -19,7 +20,7 @@ import { threatActor } from './data/threat-actor.ts'
 import { tool } from './data/tool.ts'
 import { ttp } from './data/ttp.ts'
 import { vendorSighting } from './data/vendor-sighting.ts'
-import { refuseUnstorable } from './storable.ts'
+import { sparse } from './records/sparse.ts'
 
 /** The types of entities. */
 export const entityTypes = [
@@ -75,6 +76,8 @@ export const entityData = z
     { error: (issue) => (issue.code === 'invalid_union' ? unknownType(issue.input) : undefined) },
   )
   .check(refuseUnstorable)
+
+for (const option of entityData.options) sparse(option as unknown as z.ZodObject)
 
 /** The data of an entity as it is stored. */
 export type EntityData = z.output<typeof entityData>

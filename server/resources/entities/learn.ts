@@ -1,6 +1,6 @@
 import type { Context, Item } from '../../engine/resource.ts'
 import { type SearchDocument, searchDocument } from '../../search/document.ts'
-import { isLearned, learnWords } from './learn-words.ts'
+import { learnWords } from './learn-words.ts'
 
 // A search document is made once, before the transaction, where its words are needed first.
 const documents = new WeakMap<object, SearchDocument>()
@@ -22,7 +22,7 @@ export async function learnTheirWords({ db }: Context, items: readonly Item[]): 
       attacks: [],
     })
     documents.set(data, document)
-    for (const word of document.words) if (!isLearned(word)) words.add(word)
+    for (const word of document.words) words.add(word)
   }
   await learnWords(db, words)
 }

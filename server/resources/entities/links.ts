@@ -23,6 +23,7 @@ export interface Written {
 
 /** Links entities with all that they name; gives the ids of each one's observables. */
 export async function linkAll(ctx: Context, resource: Resource, written: readonly Written[]): Promise<number[][]> {
+  await refuseDynamic(ctx, written)
   await relink(ctx, resource, linkFields(written))
   await checkEmbeds(ctx, written)
   return linkTheirObservables(ctx, written)
@@ -42,6 +43,17 @@ function linkFields(written: readonly Written[]): Map<Id, Item> {
     if (Object.keys(set).length > 0) fields.set(entity.id, set)
   }
   return fields
+}
+
+/** Refuses datasets that choose their entities themselves. */
+async function refuseDynamic(ctx: Context, written: readonly Written[]): Promise<void> {
+  const ids = written.flatMap(({ item }) => (item.datasets ?? []).map(({ id }) => id))
+  if (ids.length === 0) return
+  const { rows } = await sql<{ id: number }>`
+    select id from datasets
+    where id = any(${ids}::integer[]) and (search_query is not null or relational_query is not null)`.execute(ctx.db)
+  if (rows.length === 0) return
+  throw badRequest(rows.map(({ id }) => `datasets: '${id}' is dynamic: what is in it follows from its query`))
 }
 
 /** Refuses descriptions that show an attachment which the entity is not related to. */

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { TLP } from '../../domain/tlp.ts'
 import { time } from '../../engine/field.ts'
+import { refuseUnstorable } from '../../engine/storable.ts'
 import { extract } from './records/extract.ts'
 import { reportTemplateSummary } from './records/report-template-summary.ts'
 import { recordOf } from './records/shape.ts'
-import { refuseUnstorable } from './storable.ts'
+import { sparse } from './records/sparse.ts'
 
 /** What the server alone says of an entity. */
 export const readOnlyMeta = [
@@ -48,10 +49,12 @@ export const entityMeta = recordOf(
   .overwrite(withoutReadOnly)
   .check(refuseUnstorable)
 
+sparse(entityMeta as unknown as z.ZodObject)
+
 /** The meta of an entity as it is sent and stored. */
 export type EntityMeta = z.output<typeof entityMeta>
 
 function withoutReadOnly<M extends Record<string, unknown>>(meta: M): M {
-  for (const name of readOnlyMeta) delete meta[name]
+  for (const name of readOnlyMeta) if (Object.hasOwn(meta, name)) delete meta[name]
   return meta
 }

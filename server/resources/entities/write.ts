@@ -9,6 +9,7 @@ import { visible } from '../../engine/select.ts'
 import { parseTimestamp } from '../../engine/timestamp.ts'
 import { sourcesOf } from '../source-of.ts'
 import { compose, downgradeFor, type EntityItem } from './compose.ts'
+import type { EntityData } from './entity-data.ts'
 import { documentOf } from './learn.ts'
 import { linkAll, type Written } from './links.ts'
 import { madeRow } from './made-row.ts'
@@ -33,7 +34,9 @@ export async function writeEntities(
   const asked = parseTimestamp(new Date().toISOString()) ?? ''
   const drafts = items.map((item, i): Written => {
     const id = uuid()
-    const data = { ...item.data, id: item.data.id ?? makeStixId(`${ctx.baseUrl}/`, item.data.type, uuid()) }
+    // The parsed data is nobody else's: a copy of each would cost more than all the rest here.
+    item.data.id ??= makeStixId(`${ctx.baseUrl}/`, item.data.type, uuid())
+    const data = item.data as EntityData & { id: string }
     const source = sourceOf(item)
     const { taxonomies, attacks } = resolved[i] ?? { taxonomies: [], attacks: [] }
     const meta = withDefaults(item.meta ?? {}, item.data, asked)

@@ -1,7 +1,26 @@
 import type { z } from 'zod'
 
+const storable = new WeakSet<object>()
+let isStorable = false
+
+/** Notes that nothing in a body can be unstorable: its text has none of the escapes that such characters need. */
+export function noteStorable(body: unknown): void {
+  if (typeof body === 'object' && body !== null) storable.add(body)
+}
+
+/** Reads a body; what is known of its text needs not to be looked for again in every part of it. */
+export function reading<T>(body: unknown, read: () => T): T {
+  isStorable = typeof body === 'object' && body !== null && storable.has(body)
+  try {
+    return read()
+  } finally {
+    isStorable = false
+  }
+}
+
 /** Refuses text that PostgreSQL cannot store, wherever it is in a document: the database would not say where. */
 export const refuseUnstorable: z.core.CheckFn<unknown> = ({ value, issues }) => {
+  if (isStorable) return
   const fault = faultIn(value)
   if (fault) issues.push({ code: 'custom', input: value, ...fault })
 }

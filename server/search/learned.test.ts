@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { searchDocument } from './document.ts'
+import { learnWord } from './terms.ts'
+
+const wordsOf = (title: string) => searchDocument({ data: { title }, tags: [], taxonomies: [], attacks: [] }).words
+
+test('a word is given until it is learned, and never afterwards', () => {
+  assert.deepEqual(wordsOf('Alpha beta ALPHA'), ['alpha', 'beta'])
+  learnWord('alpha')
+  assert.deepEqual(wordsOf('Alpha beta gamma'), ['beta', 'gamma'])
+})
+
+test('what is learned is just the words that were given, in any script and of any length', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.integer({ min: 1, max: 20 }), (text, times) => {
+      const title = text.repeat(times)
+      const given = wordsOf(title)
+      for (const word of given) learnWord(word)
+      assert.deepEqual(wordsOf(title), [])
+    }),
+  )
+})
+
+test('a hundred thousand words are told apart, and others are still given', () => {
+  for (let i = 0; i < 100_000; i++) learnWord(`learned${i}`)
+  assert.deepEqual(wordsOf('learned5 learned99999 unlearned5 learned100000'), ['unlearned5', 'learned100000'])
+})

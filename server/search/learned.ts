@@ -1,0 +1,46 @@
+// Words that are in the dictionary, each known by two hashes: together they tell apart more words than there are.
+// Two generations bound the memory; whatever is asked for in the younger one's time stays.
+const SLOTS = 1 << 19
+const GENERATION = 200_000
+
+interface Generation {
+  readonly first: Int32Array
+  readonly second: Int32Array
+  count: number
+}
+
+const empty = (): Generation => ({ first: new Int32Array(SLOTS), second: new Int32Array(SLOTS), count: 0 })
+
+let recent = empty()
+let older = empty()
+
+/** Whether a word with these hashes was learned. */
+export const isLearned = (first: number, second: number): boolean =>
+  holds(recent, first, second) || holds(older, first, second)
+
+/** Notes a word by its hashes. */
+export function learn(first: number, second: number): void {
+  if (holds(recent, first, second)) return
+  if (recent.count === GENERATION) {
+    older = recent
+    recent = empty()
+  }
+  const slot = slotOf(recent, first, second)
+  recent.first[slot] = first
+  recent.second[slot] = second
+  recent.count++
+}
+
+function holds(generation: Generation, first: number, second: number): boolean {
+  const slot = slotOf(generation, first, second)
+  return generation.first[slot] === first && generation.second[slot] === second
+}
+
+/** The slot of a word, or the free one where it would go; no word has two zeros. */
+function slotOf({ first: firsts, second: seconds }: Generation, first: number, second: number): number {
+  let slot = (first ^ (second >>> 3)) & (SLOTS - 1)
+  while ((firsts[slot] !== 0 || seconds[slot] !== 0) && (firsts[slot] !== first || seconds[slot] !== second)) {
+    slot = (slot + 1) & (SLOTS - 1)
+  }
+  return slot
+}
