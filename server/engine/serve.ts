@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, isTransient, missing } from './errors.ts'
+import { print } from './print.ts'
 import type { Caller, Context, Server } from './resource.ts'
 import { type Incoming, isWrite, NOBODY, type Route } from './route.ts'
 
@@ -71,7 +72,7 @@ function send(reply: FastifyReply, route: Route, result: unknown, ctx: Context, 
   if (stream && reply.request.method === 'HEAD') stream.destroy()
   if (stream) return reply.send(stream.destroyed ? Readable.from([]) : stream)
   if (body === undefined) return reply.send()
-  const text = JSON.stringify(body)
+  const text = print(body)
   reply.type('application/json; charset=utf-8')
   const isWorthIt = text.length >= WORTH_COMPRESSING && reply.request.headers['accept-encoding'] !== undefined
   if (!isWorthIt) return reply.send(text)

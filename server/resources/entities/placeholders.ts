@@ -1,6 +1,6 @@
-import { v7 as uuid } from 'uuid'
 import { keyOf } from '../../auth/sight.ts'
 import { referencedIds, typeOfStixId } from '../../domain/stix-ids.ts'
+import { newId } from '../../engine/new-id.ts'
 import type { Context, Item } from '../../engine/resource.ts'
 import { searchDocument } from '../../search/document.ts'
 import { type EntityType, entityTypes, halfLives } from './entity-data.ts'
@@ -31,7 +31,7 @@ export function placeholder(stixId: string, vis: number): StoredEntity | undefin
   if (!isEntityType(type) || stixId.length > 500) return undefined
   const data = { id: stixId, type, title: stixId }
   return {
-    id: uuid(),
+    id: newId(),
     stix_id: stixId,
     type,
     vis,

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { documentList, integerList, textList, uuidList, vectorList } from '../../engine/binary.ts'
+import { printOnce } from '../../engine/print.ts'
 import type { Context, Item } from '../../engine/resource.ts'
 import type { EntityColumns, EntityRow } from './state.ts'
 
@@ -93,7 +94,7 @@ const columns = sql.raw(
   'id, stix_id, type, vis, half_life, is_unresolved, threat_start, threat_end, observed, tags, attacks, data, meta, search',
 )
 const values = sql.raw(
-  'i.id, i.stix_id, i.type, i.vis, i.half_life, i.is_unresolved, i.threat_start, i.threat_end, i.observed, i.tags::text[], i.attacks::text[], i.data, i.meta, i.search',
+  'i.id, i.stix_id, i.type, i.vis, i.half_life, i.is_unresolved = 1, i.threat_start::timestamptz, i.threat_end::timestamptz, i.observed::timestamptz, i.tags::text[], i.attacks::text[], i.data, i.meta, i.search',
 )
 
 function rowsOf(entities: readonly StoredEntity[]) {
@@ -104,13 +105,13 @@ function rowsOf(entities: readonly StoredEntity[]) {
     ${textList(list(({ type }) => type))}::text[],
     ${integerList(list(({ vis }) => vis))}::integer[],
     ${integerList(list(({ half_life }) => half_life))}::integer[],
-    ${list(({ is_unresolved }) => is_unresolved)}::boolean[],
-    ${list(({ threat_start }) => threat_start)}::timestamptz[],
-    ${list(({ threat_end }) => threat_end)}::timestamptz[],
-    ${list(({ observed }) => observed)}::timestamptz[],
+    ${integerList(list(({ is_unresolved }) => Number(is_unresolved)))}::integer[],
+    ${textList(list(({ threat_start }) => threat_start))}::text[],
+    ${textList(list(({ threat_end }) => threat_end))}::text[],
+    ${textList(list(({ observed }) => observed))}::text[],
     ${textList(list(({ tags }) => literal(tags)))}::text[],
     ${textList(list(({ attacks }) => literal(attacks)))}::text[],
-    ${documentList(list(({ data }) => JSON.stringify(data)))}::jsonb[],
+    ${documentList(list(({ data }) => printOnce(data)))}::jsonb[],
     ${documentList(list(({ meta }) => JSON.stringify(meta)))}::jsonb[],
     ${vectorList(list(({ search }) => search))}::tsvector[]
   ) as i(id, stix_id, type, vis, half_life, is_unresolved, threat_start, threat_end, observed, tags, attacks, data, meta, search)`

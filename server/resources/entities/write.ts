@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { v7 as uuid } from 'uuid'
 import { makeStixId } from '../../domain/stix-ids.ts'
 import { badRequest, conflict } from '../../engine/errors.ts'
 import { checkReferences } from '../../engine/links.ts'
+import { newId } from '../../engine/new-id.ts'
 import { fetchRows } from '../../engine/read.ts'
 import type { AnyRow, Context, Item, Resource } from '../../engine/resource.ts'
 import { visible } from '../../engine/select.ts'
@@ -33,9 +33,9 @@ export async function writeEntities(
   await checkReferences(ctx, resource, items.map(itsReferences))
   const asked = parseTimestamp(new Date().toISOString()) ?? ''
   const drafts = items.map((item, i): Written => {
-    const id = uuid()
+    const id = newId()
     // The parsed data is nobody else's: a copy of each would cost more than all the rest here.
-    item.data.id ??= makeStixId(`${ctx.baseUrl}/`, item.data.type, uuid())
+    item.data.id ??= makeStixId(`${ctx.baseUrl}/`, item.data.type, newId())
     const data = item.data as EntityData & { id: string }
     const source = sourceOf(item)
     const { taxonomies, attacks } = resolved[i] ?? { taxonomies: [], attacks: [] }

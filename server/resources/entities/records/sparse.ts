@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 
 /**
- * Lets a record look only at the properties that are there. Of the forty that the data of an entity may have, most are
- * absent, and Zod asks for every one. What is wrong in the end is still said by Zod, which then reads the record again.
+ * Lets a record look only at the properties that are there, and leaves it where it is. Of the forty that the data of an
+ * entity may have, most are absent, and Zod asks for every one and copies the rest. What is wrong in the end is still
+ * said by Zod, which then reads the record again. Only for what nobody else holds, such as the body of a request.
  */
 export function sparse<S extends z.ZodObject>(schema: S): S {
   const internals = schema._zod
@@ -10,22 +11,17 @@ export function sparse<S extends z.ZodObject>(schema: S): S {
   const types = new Map(Object.entries(schema.shape).map(([key, type]) => [key, (type as z.ZodType)._zod]))
   const required = [...types].filter(([, type]) => type.optin === undefined).map(([key]) => key)
   const parse: typeof whole = (payload, ctx) => {
-    const input = payload.value
-    if (typeof input !== 'object' || input === null || Array.isArray(input)) return whole(payload, ctx)
-    for (const key of required) if (!Object.hasOwn(input, key)) return whole(payload, ctx)
-    const value: Record<string, unknown> = {}
-    for (const key of Object.keys(input)) {
-      const given = (input as Record<string, unknown>)[key]
+    if (!isRecord(payload.value)) return whole(payload, ctx)
+    const record = payload.value
+    for (const key of required) if (!Object.hasOwn(record, key)) return whole(payload, ctx)
+    for (const key of Object.keys(record)) {
       const type = types.get(key)
-      if (!type) {
-        if (key !== '__proto__') value[key] = given
-        continue
-      }
+      if (!type) continue
+      const given = record[key]
       const result = type.run({ value: given, issues: [] }, ctx)
       if (result instanceof Promise || result.issues.length > 0) return whole(payload, ctx)
-      if (result.value !== undefined) value[key] = result.value
+      if (result.value !== given) record[key] = result.value
     }
-    payload.value = value
     return payload
   }
   internals.parse = parse
@@ -33,3 +29,6 @@ export function sparse<S extends z.ZodObject>(schema: S): S {
   if (internals.run === whole) internals.run = parse
   return schema
 }
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
