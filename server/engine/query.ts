@@ -115,10 +115,10 @@ function readFilters(resource: Resource, key: string, texts: readonly string[]):
 }
 
 function readValue(key: string, storage: Storage, isNullable: boolean, text: string): string | null {
-  if (text === 'null' && isNullable) return null
   if (text.includes('\u0000')) throw badRequest(`${key}: the NUL character cannot be in a value.`)
-  if (storage.kind === 'computed' && storage.read) return storage.read(text)
   if (storage.kind === 'searched') return storage.read(text) ?? refuse(key, text, storage.form)
+  if (text === 'null' && isNullable) return null
+  if (storage.kind === 'computed' && storage.read) return storage.read(text)
   if (storage.kind === 'ref' || storage.kind === 'refs') return asId(key, toId(storage.to, text), text)
   if (storage.kind === 'computed' && storage.to) return asId(key, toId(storage.to, text), text)
   if (storage.type === 'uuid') return asId(key, parseId('uuid', text), text)

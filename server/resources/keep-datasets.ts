@@ -1,8 +1,12 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { conflict } from '../engine/errors.ts'
 import type { Context } from '../engine/resource.ts'
+import { resourceOf, visible } from '../engine/select.ts'
 
-/** Writes workspaces `t` that match; a write that would leave a dataset without any workspace is a 409. */
+/**
+ * Writes workspaces `t` that match; a write that would leave a dataset without any workspace is a 409. Those that the
+ * caller cannot see do not count: otherwise the answer would tell of them.
+ */
 export async function keepDatasets<T>(ctx: Context, written: RawBuilder<SqlBool>, write: () => Promise<T>): Promise<T> {
   // Two requests that each take one of a dataset's last two workspaces away must wait for each other.
   await sql`select from workspaces as t where ${written} order by t.id for update`.execute(ctx.db)
@@ -18,7 +22,9 @@ export async function keepDatasets<T>(ctx: Context, written: RawBuilder<SqlBool>
     select d.name
     from datasets as d
     where d.id = any(${held.map(({ id }) => id)}::integer[])
-      and not exists (select from dataset_workspaces as l where l.source = d.id)
+      and not exists (
+        select from dataset_workspaces as l join workspaces as w on w.id = l.target
+        where l.source = d.id and ${visible(ctx, resourceOf(ctx, 'workspaces'), 'w')})
     order by d.name
     limit 5`.execute(ctx.db)
   if (lost.length === 0) return result

@@ -9,6 +9,7 @@ import { learnTheirWords } from './learn.ts'
 import { entityMeta } from './meta.ts'
 import { observablesIn } from './observables-in.ts'
 import { operations } from './operations.ts'
+import { isOutdated } from './outdated.ts'
 import { entityParts } from './parts.ts'
 import { places } from './places.ts'
 import { versionRoutes } from './versions.ts'
@@ -45,7 +46,7 @@ export const entities = defineResource({
     tags: strings().hidden(),
     attacks: strings().hidden(),
     taxonomies: refs('taxonomies', 'entity_taxonomies').hidden(),
-    is_outdated: computed('boolean', z.boolean(), 't.is_outdated').hidden(),
+    is_outdated: computed('boolean', z.boolean(), isOutdated).hidden(),
     is_unresolved: computed('boolean', z.boolean(), 't.is_unresolved').hidden(),
   },
   places,

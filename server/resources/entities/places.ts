@@ -6,12 +6,12 @@ import { parseId, toId } from '../../engine/reference.ts'
 import type { Fields } from '../../engine/resource.ts'
 import { attackLexeme, tagLexeme } from '../../search/lexemes.ts'
 import { quote, readTitle, TITLE_PREFIX } from '../../search/title-query.ts'
+import { isOutdated } from './outdated.ts'
 import { attackOf } from './references.ts'
 
 const anyText = (text: string): string => text
 
 const time = (column: string) => computed('timestamptz', z.string(), `t.${column}`)
-const flag = (expression: string) => computed('boolean', z.boolean(), expression)
 
 /** One of these lexemes. */
 const hasLexeme = (lexemes: readonly string[]): RawBuilder<SqlBool> =>
@@ -92,6 +92,6 @@ export const places: Fields = {
   'meta.estimated_observed_time': time('observed'),
   'meta.first_ingest_time': time('created_at'),
   'meta.ingest_time': time('last_updated_at'),
-  'meta.is_outdated_version': flag('t.is_outdated'),
-  'meta.is_unresolved_idref': flag('t.is_unresolved'),
+  'meta.is_outdated_version': computed('boolean', z.boolean(), isOutdated),
+  'meta.is_unresolved_idref': computed('boolean', z.boolean(), 't.is_unresolved'),
 }

@@ -3,6 +3,7 @@ import { notFound } from '../../engine/errors.ts'
 import type { Id } from '../../engine/reference.ts'
 import type { Context, Resource } from '../../engine/resource.ts'
 import { visible } from '../../engine/select.ts'
+import { markOutdated } from './outdated.ts'
 import { logged } from './store.ts'
 
 /** Tables that say something of an entity, and the column that holds its id. */
@@ -50,14 +51,4 @@ async function removeTheirRelationships(ctx: Context, ids: readonly Id[]): Promi
     )
     select array_agg(target) filter (where subtype = 'stix_update_of') as older from gone`.execute(ctx.db)
   await markOutdated(ctx, rows[0]?.older ?? [])
-}
-
-/** An entity is outdated while a newer one says that it updates it. */
-export async function markOutdated(ctx: Context, ids: readonly Id[]): Promise<void> {
-  if (ids.length === 0) return
-  await sql`
-    update entities as t
-    set is_outdated = not t.is_outdated
-    where t.id = any(${ids}::uuid[]) and t.is_outdated <> exists (
-      select from relationships as r where r.target = t.id and r.subtype = 'stix_update_of')`.execute(ctx.db)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { holdsKey } from '../../auth/sight.ts'
 import { defineAction } from '../../engine/action.ts'
 import { notFound } from '../../engine/errors.ts'
 import { readPage } from '../../engine/query.ts'
@@ -37,11 +38,12 @@ export const versionRoutes: readonly Route[] = [
         select v.version, v.at, v.data, v.meta,
           (select s.id from sources as s where s.number = v.vis >> 3) as source
         from entity_versions as v
-        where v.entity_id = ${id}
+        where v.entity_id = ${id} and ${holdsKey(ctx, sql`v.vis`)}
         order by v.version desc
         limit ${limit} offset ${offset}`.execute(ctx.db)
       const { rows: counted } = await sql<{ total: number }>`
-        select count(*) as total from entity_versions where entity_id = ${id}`.execute(ctx.db)
+        select count(*) as total from entity_versions as v
+        where v.entity_id = ${id} and ${holdsKey(ctx, sql`v.vis`)}`.execute(ctx.db)
       const data = rows.map((row) => shownVersion(ctx, id, row))
       return { count: data.length, data, limit, offset, total_count: counted[0]?.total ?? 0, cursor: null }
     },

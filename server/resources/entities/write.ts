@@ -49,10 +49,12 @@ export async function writeEntities(
     drafts.map(({ entity }) => entity),
   )
   const known = drafts.filter(({ entity }) => !made.isMade(entity.id))
-  if (known.length > 0 && mustBeNew) {
-    throw conflict(`The element already exists: data.id '${known[0]?.entity.stix_id}'.`)
-  }
   const updated = known.length === 0 ? [] : await overwrite(ctx, resource, known, downgrade)
+  // A placeholder was nothing yet: the entity is made by who sends it.
+  const arrived = updated.filter(({ row }) => row?.is_unresolved).length
+  if (mustBeNew && updated.length > arrived) {
+    throw conflict(`The element already exists: data.id '${updated[0]?.entity.stix_id}'.`)
+  }
   const byStixId = new Map(updated.map((each) => [each.entity.stix_id, each]))
   const written = drafts.map((draft) => byStixId.get(draft.entity.stix_id) ?? draft)
   await keepPlaceholders(
@@ -67,7 +69,7 @@ export async function writeEntities(
   )
   const readById = new Map(read.map((row) => [row.id, row]))
   const rows = written.map((each, i) => readById.get(each.entity.id) ?? madeRow(ctx, each, links[i] ?? [], made.now))
-  return { rows, created: made.count }
+  return { rows, created: made.count + arrived }
 }
 
 /** Updates entities that are known; what a request does not give stays as it is. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { keyOf } from '../../auth/sight.ts'
+import { keyOf, sightOf } from '../../auth/sight.ts'
 import { isStrictStix1, isStrictStix2 } from '../../domain/stix-relationships.ts'
 import { tlpOf, tlpRank } from '../../domain/tlp.ts'
 import { badRequest, conflict, notFound } from '../../engine/errors.ts'
@@ -12,7 +12,7 @@ import { type Id, type Link, toUrl } from '../../engine/reference.ts'
 import type { AnyRow, Context, Item, Operations, Resource } from '../../engine/resource.ts'
 import { standard } from '../../engine/standard.ts'
 import { downgradeFor } from '../entities/compose.ts'
-import { markOutdated } from '../entities/remove.ts'
+import { markOutdated } from '../entities/outdated.ts'
 import { findEnds } from './ends.ts'
 import type { relationshipData, relationshipMeta } from './relationships.ts'
 import {
@@ -150,9 +150,12 @@ async function store(ctx: Context, resource: Resource, drafts: readonly StoredRe
   const made = await insertRelationships(ctx, fresh)
   // What another request made in the meantime is known by now.
   const again = made.size < fresh.length ? match(drafts, await lockRelationships(ctx, resource, drafts)) : first
+  // Sources that the caller cannot see are not theirs to take away.
+  const held = new Set(sightOf(ctx).keys)
   const changed = drafts.flatMap((draft, i) => {
     const row = made.has(draft.id) ? undefined : again[i]
-    if (!row && !made.has(draft.id)) throw Object.assign(new Error('A relationship vanished.'), { code: '40001' })
+    // What stands in the way is one from the same source that the caller may not see.
+    if (!row && !made.has(draft.id)) throw conflict('The element already exists.')
     return row ? [{ row, draft }] : []
   })
   await updateRelationships(
@@ -160,6 +163,7 @@ async function store(ctx: Context, resource: Resource, drafts: readonly StoredRe
     changed.map(({ row, draft }) => ({
       ...draft,
       id: row.id,
+      vis: [...new Set([...draft.vis, ...row.vis.filter((key) => !held.has(key))])],
       meta: isWhole ? draft.meta : { ...row.meta, ...draft.meta },
     })),
   )

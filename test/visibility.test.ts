@@ -1,0 +1,3 @@
+import { testWorlds } from './visibility/suite.ts'
+
+testWorlds(1)

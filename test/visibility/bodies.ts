@@ -1,0 +1,108 @@
+import type { Collection } from '../../server/collections.ts'
+import type { Resource } from '../../server/engine/resource.ts'
+import type { Chance } from './chance.ts'
+import { namesIn } from './draw.ts'
+import { type Instance, id, text } from './instance.ts'
+import type { Seen } from './model.ts'
+import { COLOURS, type World } from './world.ts'
+
+/** What of a write is not seen by who sends it: what is written, what that is linked with, or nothing. */
+export type Aim = 'unseen owner' | 'unseen target' | 'seen'
+
+/** What a body is made of. */
+export interface Draft {
+  readonly chance: Chance
+  readonly world: World
+  readonly seen: Seen
+  readonly resource: Resource
+  readonly aim: Aim
+}
+
+/** A body in the terms of a world. */
+export type Body = (instance: Instance) => Record<string, unknown>
+
+/** Objects that a field may be linked with, at least one: not seen where that is the aim, else seen. */
+export function targetsOf({ chance, world, seen, resource, aim }: Draft, field: string): string[] {
+  const storage = resource.fields[field]?.props.storage
+  const names = storage?.kind === 'refs' ? namesIn(world, storage.to) : []
+  return chosen(chance, names, (name) => seen.names.has(name), aim)
+}
+
+function chosen(chance: Chance, names: readonly string[], isSeen: (name: string) => boolean, aim: Aim): string[] {
+  const first = names.filter((name) => isSeen(name) === (aim !== 'unseen target'))
+  return first.length === 0 ? [] : [chance.pick(first), ...chance.some(names.filter(isSeen), 0.3)]
+}
+
+/** A change of an object: of a text, or of what it is linked with. */
+export function patchBody(draft: Draft): Body | undefined {
+  const { chance, resource, aim } = draft
+  const links = resource.collection === 'relationships' ? ends(draft) : linksBody(draft)
+  if (aim === 'unseen target' || (links && chance.flip())) return links
+  const source = chance.pick(namesIn(draft.world, 'sources'))
+  const plain = chance.pick(plainPatches(chance)[resource.collection] ?? [{ description: 'Changed.' }])
+  return (instance) => ({
+    ...plain,
+    ...(resource.collection === 'relationships' && { sources: [id(instance, source)] }),
+  })
+}
+
+const plainPatches = (chance: Chance): Partial<Record<Collection, readonly Record<string, unknown>[]>> => ({
+  entities: [
+    { data: { description: 'Changed.' } },
+    { meta: { tags: ['shared', 'changed'] } },
+    { meta: { tlp_color: chance.pick(COLOURS) ?? null } },
+  ],
+  observables: [{ meta: { maliciousness: 'high' } }],
+  relationships: [{ data: { description: 'Changed.' } }, { meta: { tlp_color: chance.pick(COLOURS) ?? null } }],
+  attachments: [{ filename: 'changed.txt' }],
+})
+
+/** A new object, linked with others. */
+export function freshBody(draft: Draft): Body | undefined {
+  const { collection } = draft.resource
+  if (collection === 'relationships') return ends(draft)
+  const links = linksBody(draft)
+  if (!links && draft.aim === 'unseen target') return undefined
+  return (instance) => ({ ...fresh(instance)[collection], ...links?.(instance) })
+}
+
+const fresh = (instance: Instance): Partial<Record<Collection, Record<string, unknown>>> => ({
+  entities: { data: { type: 'tool', title: text(instance, 'fresh') }, sources: [id(instance, 'source0')] },
+  observables: { type: 'handle', value: text(instance, 'fresh'), sources: [id(instance, 'source0')] },
+  attachments: { filename: `${text(instance, 'fresh')}.txt`, data: 'ZnJlc2g=' },
+  datasets: { name: text(instance, 'fresh'), workspaces: [1] },
+  workspaces: { name: text(instance, 'fresh') },
+  tickets: { name: text(instance, 'fresh') },
+})
+
+/** One of the fields that hold links, set. */
+function linksBody(draft: Draft): Body | undefined {
+  const { fields } = draft.resource
+  const settable = Object.keys(fields).filter((name) => {
+    const { storage, access } = fields[name]?.props ?? {}
+    return storage?.kind === 'refs' && (access === 'read-write' || access === 'write-only')
+  })
+  const possible = settable.flatMap((field) => {
+    const targets = targetsOf(draft, field)
+    return targets.length === 0 ? [] : [{ field, targets }]
+  })
+  if (possible.length === 0) return undefined
+  const { field, targets } = draft.chance.pick(possible)
+  // An entity has one source.
+  const few = field === 'sources' ? targets.slice(0, 1) : targets
+  return (instance) => ({ [field]: few.map((name) => id(instance, name)) })
+}
+
+/** A relationship between two entities, one of them not seen where that is the aim. */
+function ends({ chance, world, seen, aim }: Draft): Body | undefined {
+  const names = namesIn(world, 'entities')
+  const [from] = chosen(chance, names, (name) => seen.names.has(name), aim)
+  const [to] = chosen(chance, names, (name) => seen.names.has(name) && name !== from, 'seen')
+  if (!from || !to) return undefined
+  const [source, target] = chance.flip() ? [from, to] : [to, from]
+  const own = chance.pick(namesIn(world, 'sources'))
+  return (instance) => ({
+    data: { source: id(instance, source), target: id(instance, target), key: 'targets' },
+    sources: [id(instance, own)],
+  })
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { sql } from 'kysely'
+import type { startApp } from '../app.ts'
+import { type Instance, id, observableValue, register, stixId, text } from './instance.ts'
+import { versionOf } from './model.ts'
+import { addPeople } from './people.ts'
+import { analyse } from './tables.ts'
+import type { Entity } from './world.ts'
+
+type Corvus = Awaited<ReturnType<typeof startApp>>
+type Row = { readonly id: string | number }
+
+/**
+ * Writes instances through the API, all of them in the same requests: what is in two instances of a world then has
+ * the same times and stands in the same order.
+ */
+export async function build(corvus: Corvus, instances: readonly Instance[]): Promise<void> {
+  const writer = writerOf(corvus, instances, await addPeople(corvus.db, instances))
+  await buildSurroundings(writer)
+  await buildEntities(writer, () => analyse(corvus.db))
+  await buildLinks(writer)
+  await setCreators(corvus, instances)
+  await findOthers(corvus, instances)
+  await analyse(corvus.db)
+}
+
+type Writer = ReturnType<typeof writerOf>
+
+function writerOf(corvus: Corvus, instances: readonly Instance[], token: string) {
+  async function put<T>(
+    path: string,
+    listOf: (instance: Instance) => readonly T[],
+    bodyOf: (item: T, instance: Instance) => unknown,
+  ) {
+    const items = instances.flatMap((instance) => listOf(instance).map((item) => ({ item, instance })))
+    if (items.length === 0) return []
+    const bodies = items.map(({ item, instance }) => bodyOf(item, instance))
+    const { status, body } = await corvus.call('PUT', path, bodies, token)
+    assert.ok(status < 300, `PUT ${path}: ${JSON.stringify(body).slice(0, 2000)}`)
+    return items.map(({ item, instance }, i) => ({ item, instance, row: body.data[i] as Row }))
+  }
+
+  /** Puts what is new, and notes the ids. */
+  async function make<T extends { readonly name: string }>(...parts: Parameters<typeof put<T>>): Promise<void> {
+    for (const { item, instance, row } of await put(...parts)) register(instance, item.name, row.id)
+  }
+
+  return { put, make }
+}
+
+/** What entities are put into, and what is put to them. */
+async function buildSurroundings({ make }: Writer): Promise<void> {
+  await make(
+    'workspaces',
+    ({ world }) => world.workspaces,
+    ({ name, isPublic, collaborators, groups }, instance) => ({
+      name: text(instance, name),
+      is_public: isPublic,
+      collaborators: idsOf(instance, collaborators),
+      groups: idsOf(instance, groups),
+    }),
+  )
+  await make(
+    'datasets',
+    ({ world }) => world.datasets,
+    ({ name, workspaces }, instance) => ({ name: text(instance, name), workspaces: idsOf(instance, workspaces) }),
+  )
+  await make(
+    'entities/attachments',
+    ({ world }) => world.attachments,
+    ({ name, content }, instance) => ({
+      filename: `${text(instance, name)}.txt`,
+      data: Buffer.from(text(instance, content)).toString('base64'),
+    }),
+  )
+}
+
+/** Entities in all their states. */
+async function buildEntities({ make, put }: Writer, afterFirst: () => Promise<void>): Promise<void> {
+  await make(
+    'entities',
+    ({ world }) => world.entities,
+    (entity, instance) => entityBody(instance, entity, 0),
+  )
+  await afterFirst()
+  for (const i of [1, 2]) {
+    await put(
+      'entities',
+      ({ world }) => world.entities.filter(({ states }) => states.length > i),
+      (entity, instance) => entityBody(instance, entity, i),
+    )
+  }
+}
+
+/** What points at entities, and observables that have sources of their own. */
+async function buildLinks({ make, put }: Writer): Promise<void> {
+  await make(
+    'relationships',
+    ({ world }) => world.relationships,
+    ({ name, from, to, key, isUpdate, sources, colour }, instance) => ({
+      data: {
+        source: id(instance, from),
+        target: instance.ids.get(to) ?? stixId(instance, to, 'malware'),
+        key,
+        ...(isUpdate && { subtype: 'stix_update_of' }),
+        description: text(instance, name),
+      },
+      meta: colour === undefined ? {} : { tlp_color: colour },
+      sources: idsOf(instance, sources),
+    }),
+  )
+  await put(
+    'observables',
+    ({ world }) => world.observables.filter(({ sources }) => sources.length > 0),
+    (observable, instance) => ({
+      type: observable.type,
+      value: observableValue(instance, observable),
+      sources: idsOf(instance, observable.sources),
+    }),
+  )
+  await make(
+    'tickets',
+    ({ world }) => world.tickets,
+    ({ name, workspaces, entities }, instance) => ({
+      name: text(instance, name),
+      workspaces: idsOf(instance, workspaces),
+      entities: idsOf(instance, entities),
+    }),
+  )
+  await put(
+    'workspaces',
+    ({ world }) => world.workspaces,
+    ({ name, entities }, instance) => ({ name: text(instance, name), entities: idsOf(instance, entities) }),
+  )
+}
+
+const idsOf = (instance: Instance, names: readonly string[]): string[] => names.map((name) => id(instance, name))
+
+function entityBody(instance: Instance, entity: Entity, i: number) {
+  const { name, type, states, attachments, datasets, refersTo } = entity
+  const { source, colour, tags, taxonomies, attacks, observables } = states[i] ?? states[0]
+  const own = instance.world.observables.filter((observable) => observables.includes(observable.name))
+  return {
+    data: {
+      id: stixId(instance, name, type),
+      type,
+      ...(type === 'custom-entity' && { custom_entity_type: 'thing' }),
+      title: text(instance, versionOf(entity, i)),
+      description: `About ${text(instance, `${versionOf(entity, i)}text`)}.`,
+      ...(refersTo !== null && { other_refs: [stixId(instance, refersTo, 'malware')] }),
+    },
+    meta: {
+      ...(colour !== undefined && { tlp_color: colour }),
+      tags: tags.map((tag) => (tag.endsWith('tag') ? text(instance, tag) : tag)),
+      taxonomies,
+      attacks,
+    },
+    sources: idsOf(instance, [source]),
+    observables: own.map((observable) => ({ type: observable.type, value: observableValue(instance, observable) })),
+    attachments: idsOf(instance, attachments),
+    datasets: idsOf(instance, datasets),
+  }
+}
+
+/** Attachments are made by one user, and some of them given to the viewers. */
+async function setCreators({ db }: Corvus, instances: readonly Instance[]): Promise<void> {
+  const pairs = instances.flatMap((instance) =>
+    instance.world.attachments.map(({ name, creator }) => [id(instance, name), id(instance, creator)] as const),
+  )
+  await sql`
+    update attachments as t set created_by = i.creator
+    from unnest(${pairs.map(([name]) => name)}::uuid[], ${pairs.map(([, creator]) => creator)}::integer[])
+      as i(id, creator)
+    where t.id = i.id`.execute(db)
+}
+
+/** Finds the ids of what came along with something else: observables of entities, and entities that are only referred to. */
+async function findOthers({ db }: Corvus, instances: readonly Instance[]): Promise<void> {
+  const observables = await sql<{ id: number; key: string }>`select id, value as key from observables`.execute(db)
+  const stubs = await sql<{ id: string; key: string }>`
+    select id, stix_id as key from entities where is_unresolved`.execute(db)
+  const ids = new Map([...observables.rows, ...stubs.rows].map((row) => [row.key, row.id]))
+  for (const instance of instances) {
+    const { world } = instance
+    for (const each of world.observables) register(instance, each.name, ids.get(observableValue(instance, each)))
+    for (const { name } of world.stubs) register(instance, name, ids.get(stixId(instance, name, 'malware')))
+  }
+}

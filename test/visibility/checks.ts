@@ -1,0 +1,107 @@
+import type { Route } from '../../server/engine/route.ts'
+import type { Aim } from './bodies.ts'
+import type { Chance } from './chance.ts'
+import { type Answer, checkMentions, compare, type Eyes, put, type Scene, type View, whereOf } from './compare.ts'
+import { namesIn } from './draw.ts'
+import type { Instance } from './instance.ts'
+import { askAbout, narrowing, type Question, routeOf, WORLDLY, weightedRoutes } from './questions.ts'
+import { write, writingRoutes } from './writes.ts'
+
+/** How far lists are followed. */
+const PAGES = 3
+
+/** Lists and counts whole collections: they have just what the model says. */
+export async function checkLists(scene: Scene, chance: Chance, view: Eyes | View): Promise<void> {
+  const { viewer, seen, instance } = view
+  for (const collection of chance.some(WORLDLY, 0.3)) {
+    const route = routeOf(collection, 'GET')
+    const expected = namesIn(instance.world, collection).filter((name) => seen.names.has(name))
+    const ask = async (query: string): Promise<Answer> => {
+      const path = (own: Instance) => `/api/v2${route.path}?${[query, ...narrowing(own, collection)].join('&')}`
+      const question: Question = { route, method: 'GET', path }
+      if ('twin' in view) return compare(scene, view, question)
+      const answer = await put(scene, instance, viewer, question)
+      checkMentions(scene, view, `GET ${route.path}`, answer)
+      return answer
+    }
+    const list = await ask('limit=1000')
+    const { data, total_count } = JSON.parse(list.body)
+    const got: string[] = data?.map((item: { id: unknown }) => instance.names.get(String(item.id)) ?? 'new') ?? []
+    if (String(got.toSorted()) !== String(expected.toSorted()) || total_count !== expected.length) {
+      scene.fail(`${collection} in a list`, `${whereOf(view, list.asked)}\nexpected ${expected}\ngot      ${got}`)
+    }
+    if (chance.flip(0.6)) continue
+    const count = await ask('data=false')
+    if (JSON.parse(count.body).total_count !== expected.length) {
+      scene.fail(
+        `${collection} in a count`,
+        `${whereOf(view, count.asked)}\nexpected ${expected.length}\ngot ${count.body}`,
+      )
+    }
+  }
+}
+
+/** Asks a sample of all that can be read. */
+export async function checkReads(scene: Scene, chance: Chance, view: View, count: number): Promise<void> {
+  for (const route of turn(weightedRoutes, view, count)) await checkRead(scene, chance, view, route)
+}
+
+/** As many of a list as are asked of one world: in all worlds together, each comes as often as any other. */
+function turn<T>(list: readonly T[], { instance }: View, count: number): T[] {
+  const first = instance.world.seed * count
+  return Array.from({ length: count }, (_, i) => list[(first + i) % list.length] as T)
+}
+
+const checkRead = (scene: Scene, chance: Chance, view: View, route: Route): Promise<void> =>
+  checkPages(scene, view, askAbout(chance, view.instance.world, route, scene.times))
+
+/** Asks a question, and for the next pages where there are any. */
+async function checkPages(scene: Scene, view: View, question: Question): Promise<void> {
+  let next: Question = question
+  for (let page = 0; page < PAGES; page++) {
+    const cursors = new Map<unknown, string | undefined>()
+    await compare(scene, view, next, (instance, { body }) => {
+      cursors.set(instance, /"cursor":"([\w-]+)"/.exec(body)?.[1])
+    })
+    if (cursors.get(view.instance) === undefined || cursors.get(view.twin) === undefined) return
+    next = { ...question, path: (instance) => `${question.path(instance)}&page[cursor]=${cursors.get(instance)}` }
+  }
+}
+
+/** Sends writes that name something which is not seen: each is refused as if that were not there. */
+export async function checkRefusals(scene: Scene, chance: Chance, view: View, count: number): Promise<void> {
+  const { seen, instance } = view
+  for (const route of turn(writingRoutes, view, count)) {
+    const aims = chance.flip() ? AIMS : AIMS.toReversed()
+    const question = aims
+      .values()
+      .map((aim) => write({ chance, world: instance.world, seen, aim }, route))
+      .find((each) => each !== undefined)
+    if (!question) continue
+    const { status, asked } = await compare(scene, view, question)
+    if (status < 400) scene.fail(`${route.method} ${route.path} succeeds`, `${whereOf(view, asked)}\ngot ${status}`)
+  }
+}
+
+const AIMS: readonly Aim[] = ['unseen owner', 'unseen target']
+
+/** Sends writes that name only what is seen, and looks at what there is afterwards. */
+export async function checkWrites(scene: Scene, chance: Chance, view: View, count: number): Promise<void> {
+  for (const route of turn(changing, view, count)) await checkWrite(scene, chance, view, route)
+}
+
+/** Removes something that is seen, and looks at what is left. */
+export async function checkRemovals(scene: Scene, chance: Chance, view: View): Promise<void> {
+  for (const route of turn(removing, view, 1)) await checkWrite(scene, chance, view, route)
+}
+
+async function checkWrite(scene: Scene, chance: Chance, view: View, route: Route): Promise<void> {
+  const question = write({ chance, world: view.instance.world, seen: view.seen, aim: 'seen' }, route)
+  if (!question) return
+  await compare(scene, view, question)
+  if (chance.flip()) await checkRead(scene, chance, view, chance.pick(weightedRoutes))
+}
+
+const isRemoving = ({ method, path }: Route): boolean => method === 'DELETE' && !/\/tags|\/:id\/\w/.test(path)
+const removing = writingRoutes.filter(isRemoving)
+const changing = writingRoutes.filter((route) => !isRemoving(route))

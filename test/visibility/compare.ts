@@ -1,0 +1,106 @@
+import type { FastifyInstance } from 'fastify'
+import type { Instance } from './instance.ts'
+import type { Seen } from './model.ts'
+import type { Question } from './questions.ts'
+import { differenceOf, reword, unseenIn } from './wording.ts'
+import type { Viewer } from './world.ts'
+
+/** One viewer of a world. */
+export interface Eyes {
+  readonly viewer: Viewer
+  readonly seen: Seen
+  readonly instance: Instance
+}
+
+/** One viewer of a world, and the same world with nothing in it but what they see. */
+export interface View extends Eyes {
+  readonly twin: Instance
+}
+
+/** What a check needs of the outside. */
+export interface Scene {
+  readonly app: FastifyInstance
+  /** When the last of the instances was there. */
+  readonly builtAt: string
+  /** Times at which something was written. */
+  readonly times: readonly string[]
+  /** Whether an id belongs to one of the worlds. */
+  isKnown(id: string): boolean
+  /** Notes a fault; `kind` is what it has in common with others like it. */
+  fail(kind: string, text: string): void
+  /** Notes that a route was asked. */
+  note(route: string): void
+}
+
+/** An answer, and the request in the words in which it was sent. */
+export interface Answer {
+  readonly asked: string
+  readonly status: number
+  readonly head: string
+  readonly body: string
+}
+
+/** Headers that say something of an object. */
+const TELLING = ['etag', 'content-disposition', 'content-type', 'content-range', 'location'] as const
+
+/** Puts a question to an instance, as one of its viewers. */
+export async function put(scene: Scene, instance: Instance, viewer: Viewer, question: Question): Promise<Answer> {
+  const { route, method } = question
+  const url = question.path(instance)
+  const sent = question.body && JSON.stringify(question.body(instance))
+  const answer = await scene.app.inject({
+    method,
+    url,
+    headers: {
+      authorization: `Bearer ${instance.tokens[viewer]}`,
+      ...(sent !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(sent !== undefined && { payload: sent }),
+  })
+  scene.note(`${method} ${route.base ?? ''}${route.path}`)
+  return {
+    asked: decodeURIComponent(`${method} ${url} ${sent ?? ''}`),
+    status: answer.statusCode,
+    head: TELLING.flatMap((name) => answer.headers[name] ?? []).join(' '),
+    body: answer.payload,
+  }
+}
+
+/** Notes what an answer mentions that the viewer may not know of. */
+export function checkMentions(scene: Scene, view: Eyes, kind: string, answer: Answer): void {
+  const { instance, seen } = view
+  const told = unseenIn(instance, seen, answer.asked, `${answer.head} ${answer.body}`, scene.isKnown)
+  if (told.length === 0) return
+  const names = told.map((mention) => instance.names.get(mention) ?? mention).join(', ')
+  scene.fail(`${kind} tells`, `${whereOf(view, answer.asked)}\ntells ${names}`)
+}
+
+/** Who asked what, so that it can be asked again. */
+export const whereOf = ({ viewer, instance }: Eyes, asked: string): string =>
+  `seed ${instance.world.seed}, ${viewer}, ${asked}`
+
+/** Asks the same of both instances: the answers must be the same, and mention nothing that is not seen. */
+export async function compare(
+  scene: Scene,
+  view: View,
+  question: Question,
+  look?: (instance: Instance, answer: Answer) => void,
+): Promise<Answer> {
+  const { viewer, instance, twin } = view
+  const kind = `${question.method} ${question.route.path}`
+  const [answer, expected] = await Promise.all([
+    put(scene, instance, viewer, question),
+    put(scene, twin, viewer, question),
+  ])
+  look?.(instance, answer)
+  look?.(twin, expected)
+  checkMentions(scene, view, kind, answer)
+  const got = worded(scene, instance, answer)
+  const wanted = worded(scene, twin, expected)
+  if (got !== wanted) scene.fail(`${kind} differs`, `${whereOf(view, answer.asked)}\n${differenceOf(wanted, got)}`)
+  if (answer.status >= 500) scene.fail(`${kind} fails`, `${whereOf(view, answer.asked)}\ngot ${got}`)
+  return answer
+}
+
+const worded = (scene: Scene, instance: Instance, { status, head, body }: Answer): string =>
+  reword(instance, `${status} ${head} ${body}`, scene.builtAt)

@@ -1,0 +1,100 @@
+import { type Kysely, sql } from 'kysely'
+import { type Instance, id } from './instance.ts'
+import { colourAt, type Seen } from './model.ts'
+
+/** An instance, and what somebody sees of it. */
+export interface Partly {
+  readonly instance: Instance
+  readonly seen: Seen
+}
+
+/** Rows of a table that have one of these ids in a column. */
+export interface Rows {
+  readonly table: string
+  readonly column: string
+  readonly ids: readonly string[]
+}
+
+/** Tables that say something of an entity, and the column that holds its id. */
+const OF_ENTITIES = [
+  ['entities', 'id'],
+  ['entity_versions', 'entity_id'],
+  ['entity_observables', 'source'],
+  ['entity_taxonomies', 'source'],
+  ['entity_attachments', 'source'],
+  ['dataset_entities', 'target'],
+  ['ticket_entities', 'target'],
+  ['workspace_entities', 'target'],
+  ['relationships', 'source'],
+  ['relationships', 'target'],
+] as const
+
+/** Where there is something of objects that are not seen. */
+export function unseenRows(instances: readonly Partly[]): Rows[] {
+  const unseen = (listOf: (world: Instance['world']) => readonly { readonly name: string }[]) =>
+    instances.flatMap(({ instance, seen }) =>
+      listOf(instance.world).flatMap(({ name }) => (seen.names.has(name) ? [] : id(instance, name))),
+    )
+  const entities = unseen((world) => [...world.entities, ...world.stubs])
+  const observables = unseen((world) => world.observables)
+  return [
+    ...OF_ENTITIES.map(([table, column]) => ({ table, column, ids: entities })),
+    { table: 'relationships', column: 'id', ids: unseen(({ relationships }) => relationships) },
+    { table: 'observable_sources', column: 'source', ids: observables },
+    { table: 'entity_observables', column: 'target', ids: observables },
+    { table: 'observables', column: 'id', ids: observables },
+    { table: 'attachments', column: 'id', ids: unseen(({ attachments }) => attachments) },
+    { table: 'datasets', column: 'id', ids: unseen(({ datasets }) => datasets) },
+    { table: 'workspaces', column: 'id', ids: unseen(({ workspaces }) => workspaces) },
+  ]
+}
+
+/** Makes it so that what is not seen was never there, by hand: no code of the product decides what goes. */
+export async function forgetUnseen(db: Kysely<unknown>, twins: readonly Partly[]): Promise<void> {
+  for (const { table, column, ids } of unseenRows(twins)) {
+    await sql`delete from ${sql.table(table)} where ${sql.ref(column)}::text = any(${ids}::text[])`.execute(db)
+  }
+  await forgetVersions(db, twins)
+  await forgetSources(db, twins)
+  // What nobody says any more of an entity is no longer so.
+  await sql`
+    update entities as t set is_outdated = false
+    where t.is_outdated and not exists (
+      select from relationships as r where r.target = t.id and r.subtype = 'stix_update_of')`.execute(db)
+}
+
+/** Takes away what entities were at a time when they were not to be seen. */
+async function forgetVersions(db: Kysely<unknown>, twins: readonly Partly[]): Promise<void> {
+  const versions = twins.flatMap(({ instance, seen }) =>
+    instance.world.entities.flatMap(({ name, states }) =>
+      states.flatMap(({ source }, i) =>
+        seen.allows(source, colourAt(states, i)) ? [] : [`${id(instance, name)} ${i + 1}`],
+      ),
+    ),
+  )
+  await sql`delete from entity_versions where entity_id || ' ' || version = any(${versions}::text[])`.execute(db)
+}
+
+/** Takes sources away that make nothing visible. */
+async function forgetSources(db: Kysely<unknown>, twins: readonly Partly[]): Promise<void> {
+  const ofObservables = twins.flatMap(({ instance, seen }) =>
+    instance.world.observables.flatMap(({ name, sources }) =>
+      sources.flatMap((source) => (seen.allows(source) ? [] : [`${id(instance, name)} ${id(instance, source)}`])),
+    ),
+  )
+  await sql`delete from observable_sources where source || ' ' || target = any(${ofObservables}::text[])`.execute(db)
+  const ofRelationships = twins.flatMap(({ instance, seen }) =>
+    instance.world.relationships.flatMap(({ name, sources, colour }) =>
+      sources.flatMap((source) =>
+        seen.allows(source, colour) ? [] : [`${id(instance, name)} ${id(instance, source)}`],
+      ),
+    ),
+  )
+  await sql`
+    update relationships as t
+    set vis = array(
+      select k.key
+      from unnest(t.vis) with ordinality as k(key, n) join sources as s on s.number = k.key >> 3
+      where t.id || ' ' || s.id <> all(${ofRelationships}::text[])
+      order by k.n)`.execute(db)
+}

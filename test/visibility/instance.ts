@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { collections } from '../../server/collections.ts'
+import { BASE } from '../app.ts'
+import type { Observable, Viewer, World } from './world.ts'
+
+/** A world as it stands in the database: its names there, and the tokens of its viewers. */
+export interface Instance {
+  readonly world: World
+  /** Begins every text of this instance, and of no other. */
+  readonly code: string
+  readonly number: number
+  readonly tokens: Readonly<Record<Viewer, string>>
+  /** Names and ids, both ways. */
+  readonly ids: Map<string, string>
+  readonly names: Map<string, string>
+}
+
+/** What integer ids begin with, so that they can be told from other numbers, and from each other. */
+export const FIRST_IDS = {
+  observables: 1_100_000_000,
+  datasets: 1_200_000_000,
+  tickets: 1_300_000_000,
+  workspaces: 1_400_000_000,
+  users: 1_500_000_000,
+  groups: 1_600_000_000,
+} as const
+
+/** How the numbers of users, groups and sources within an instance follow one another. */
+export const numbered = (instance: number, place: number): number => instance * 10 + place
+
+/** An instance that has no objects yet. */
+export function instanceOf(
+  world: World,
+  number: number,
+  tokens: Instance['tokens'],
+  shared: ReadonlyMap<string, string>,
+): Instance {
+  const instance: Instance = {
+    world,
+    number,
+    tokens,
+    code: `zq${String(number).padStart(5, '0')}x`,
+    ids: new Map(shared),
+    names: new Map(),
+  }
+  register(instance, 'ann', FIRST_IDS.users + numbered(number, 0))
+  register(instance, 'bob', FIRST_IDS.users + numbered(number, 1))
+  for (const [i, { name, source }] of world.groups.entries()) {
+    register(instance, name, FIRST_IDS.groups + numbered(number, i))
+    // Sources are shown in the order of their ids, which must be the same in all instances.
+    register(instance, source, `00000000-0000-7000-8000-${String(numbered(number, i)).padStart(12, '0')}`)
+  }
+  for (const { name } of [...world.entities, ...world.stubs]) instance.names.set(stixUuid(name), `stix id of ${name}`)
+  for (const { name, content } of world.attachments) {
+    for (const algorithm of ['md5', 'sha1', 'sha256']) {
+      const hash = createHash(algorithm).update(text(instance, content)).digest('hex')
+      register(instance, `${algorithm} of ${name}`, hash, content)
+    }
+  }
+  return instance
+}
+
+/** Notes the id of an object. */
+export function register(instance: Instance, name: string, id: string | number | undefined, meaning = name): void {
+  if (id === undefined) throw new TypeError(`${name} was not found.`)
+  instance.ids.set(name, String(id))
+  instance.names.set(String(id), meaning)
+}
+
+/** The id of an object in an instance. */
+export function id({ ids }: Instance, name: string): string {
+  const found = ids.get(name)
+  if (found === undefined) throw new TypeError(`${name} was not built.`)
+  return found
+}
+
+/** The URL of an object in an instance. */
+export const url = (instance: Instance, collection: keyof typeof collections, name: string): string =>
+  `${BASE}/api/v2/${collections[collection].path}/${id(instance, name)}`
+
+/** A text that stands in this instance only. */
+export const text = ({ code }: Pick<Instance, 'code'>, key: string): string => `${code}${key}`
+
+/** The STIX id of an entity. */
+export const stixId = (instance: Instance, name: string, type: string): string =>
+  `{https://${text(instance, name)}.example/}${type}-${stixUuid(name)}`
+
+const stixUuid = (name: string): string =>
+  createHash('md5')
+    .update(name)
+    .digest('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+
+/** The value of an observable, in the spelling in which it is stored. */
+export function observableValue(instance: Instance, { name, type }: Observable): string {
+  const own = text(instance, name)
+  if (type === 'domain') return `${own}.example`
+  if (type === 'email') return `${own}@mail.example`
+  if (type === 'uri') return `https://${own}.example/path`
+  return own
+}

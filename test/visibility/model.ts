@@ -1,0 +1,98 @@
+import { type Colour, type Entity, type State, TAXONOMIES, type Viewer, type World } from './world.ts'
+
+/** What a viewer sees of a world, said without a database. */
+export interface Seen {
+  /** Names of the objects, and of the users, groups and sources, that everybody may know of. */
+  readonly names: ReadonlySet<string>
+  /** Texts that are found in what is seen, by their keys. */
+  readonly texts: ReadonlySet<string>
+  /** Whether a viewer is allowed a source at a colour; without one, at all. */
+  allows(source: string, colour?: Colour): boolean
+}
+
+/** From the least to the most restricted; AMBER_STRICT counts as RED unless somebody sets it otherwise. */
+const RANKS: Readonly<Record<string, number>> = {
+  NONE: 0,
+  WHITE: 1,
+  CLEAR: 1,
+  GREEN: 2,
+  AMBER: 3,
+  AMBER_STRICT: 4,
+  RED: 4,
+}
+
+const rankOf = (colour: Colour): number => RANKS[colour ?? 'NONE'] ?? 4
+
+/** The colour of a state: one that is not sent stays what it was. */
+export const colourAt = (states: readonly State[], i: number): Colour =>
+  states
+    .slice(0, i + 1)
+    .map(({ colour }) => colour)
+    .findLast((colour) => colour !== undefined)
+
+/** What somebody sees of a world. */
+export function seenBy(world: World, viewer: Viewer): Seen {
+  const groups = world.groups.filter(({ members }) => members.includes(viewer))
+  const allows = (source: string, colour?: Colour) =>
+    groups.some((group) => group.allows.some((each) => each.source === source && rankOf(colour) <= rankOf(each.upTo)))
+  const isAllowedState = ({ states }: Entity, i: number) => allows(states[i]?.source ?? '', colourAt(states, i))
+
+  const entities = world.entities.filter((entity) => isAllowedState(entity, entity.states.length - 1))
+  const stubs = world.stubs.filter(({ source, colour }) => allows(source, colour))
+  const seenEnds = new Set([...entities, ...stubs].map(({ name }) => name))
+  const relationships = world.relationships.filter(
+    ({ from, to, sources, colour }) =>
+      seenEnds.has(from) && seenEnds.has(to) && sources.some((source) => allows(source, colour)),
+  )
+  const linked = new Set(entities.flatMap(({ states }) => states.at(-1)?.observables ?? []))
+  const observables = world.observables.filter(
+    ({ name, sources }) => linked.has(name) || sources.some((source) => allows(source)),
+  )
+  const attached = new Set(entities.flatMap((entity) => entity.attachments))
+  const attachments = world.attachments.filter(({ name, creator }) => creator === viewer || attached.has(name))
+  const workspaces = world.workspaces.filter(
+    ({ isPublic, collaborators, groups: invited }) =>
+      isPublic || collaborators.includes(viewer) || groups.some(({ name }) => invited.includes(name)),
+  )
+  const seenWorkspaces = new Set(['default', ...workspaces.map(({ name }) => name)])
+  const datasets = world.datasets.filter((dataset) => dataset.workspaces.some((name) => seenWorkspaces.has(name)))
+
+  const versions = entities.flatMap((entity) =>
+    entity.states
+      .keys()
+      .flatMap((i) => (isAllowedState(entity, i) ? [{ entity, i }] : []))
+      .toArray(),
+  )
+  const objects = [entities, stubs, relationships, observables, attachments, workspaces, datasets, world.tickets]
+  const names = objects.flatMap((each) => each.map(({ name }) => name))
+  return {
+    names: new Set([...names, ...publicNames(world)]),
+    texts: new Set([
+      ...names,
+      ...attachments.map(({ content }) => content),
+      ...versions.flatMap(({ entity, i }) => textsOf(entity, i)),
+      // The id itself stands in the data of who refers to it.
+      ...versions.flatMap(({ entity: { refersTo } }) => refersTo ?? []),
+      'fresh',
+    ]),
+    allows,
+  }
+}
+
+/** The name of one state of an entity, which is also its title. */
+export const versionOf = ({ name }: Entity, i: number): string => `${name}v${i}`
+
+const textsOf = (entity: Entity, i: number): string[] => [
+  versionOf(entity, i),
+  `${versionOf(entity, i)}text`,
+  `${versionOf(entity, i)}tag`,
+]
+
+const publicNames = ({ groups }: World): string[] => [
+  'ann',
+  'bob',
+  'writer',
+  'default',
+  ...TAXONOMIES,
+  ...groups.flatMap(({ name, source }) => [name, source]),
+]

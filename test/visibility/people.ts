@@ -1,0 +1,124 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import { FIRST_IDS, type Instance, id, numbered, register, text } from './instance.ts'
+import { VIEWERS } from './world.ts'
+
+/** So many sources that their keys are looked up in another way than by a list. */
+const FAR = 16
+const FAR_GROUP = FIRST_IDS.groups - 1
+/** The writer stands behind all viewers in the order of ids. */
+const LAST_USERS = FIRST_IDS.users + 90_000_000
+/** Tables whose ids are to be recognised. */
+const NUMBERED = ['observables', 'datasets', 'tickets', 'workspaces'] as const
+
+/** Makes ids recognisable, and a group that is allowed many sources from which nothing ever came. */
+export async function prepareDatabase(db: Kysely<unknown>): Promise<void> {
+  for (const table of NUMBERED) {
+    await sql`alter table ${sql.table(table)} alter column id restart with ${sql.lit(FIRST_IDS[table])}`.execute(db)
+  }
+  await sql`
+    with made as (
+      insert into sources (id, name, type)
+      select gen_random_uuid(), 'far ' || i, 'group' from generate_series(1, ${FAR}) as i
+      returning id, name
+    ), g as (
+      insert into groups (id, name, source) select ${FAR_GROUP}, 'far', id from made where name = 'far 1'
+      returning id
+    )
+    insert into group_sources (source, target, allowed_tlp)
+    select g.id, made.id, 'RED' from g, made`.execute(db)
+}
+
+/** A token that nobody has yet. */
+export const newToken = (): string => `cvs_${randomBytes(32).toString('base64url')}`
+
+/** Makes the users, groups and sources of instances, and one more user who sees all of it; gives the token of that one. */
+export async function addPeople(db: Kysely<unknown>, instances: readonly Instance[]): Promise<string> {
+  const first = instances[0]?.number ?? 0
+  const writer = { id: LAST_USERS + first, name: `writer${first}`, token: newToken() }
+  const viewers = instances.flatMap((instance) =>
+    VIEWERS.map((viewer) => ({
+      id: Number(id(instance, viewer)),
+      name: text(instance, viewer),
+      token: instance.tokens[viewer],
+    })),
+  )
+  const groups = instances.flatMap((instance) =>
+    instance.world.groups.map((group) => ({
+      id: Number(id(instance, group.name)),
+      name: text(instance, group.name),
+      source: id(instance, group.source),
+      members: group.members.map((viewer) => Number(id(instance, viewer))),
+      allows: group.allows.map(({ source, upTo }) => ({ source: id(instance, source), upTo: String(upTo) })),
+    })),
+  )
+  const everything = {
+    id: FIRST_IDS.groups + numbered(first, 9),
+    name: writer.name,
+    source: randomUUID(),
+    members: [writer.id],
+    allows: groups.map(({ source }) => ({ source, upTo: 'RED' })),
+  }
+  for (const instance of instances) register(instance, 'writer', writer.id)
+  await insert(db, [writer, ...viewers], [everything, ...groups], farSighted(instances))
+  return writer.token
+}
+
+interface Person {
+  readonly id: number
+  readonly name: string
+  readonly token: string
+}
+
+interface Members {
+  readonly id: number
+  readonly name: string
+  readonly source: string
+  readonly members: readonly number[]
+  readonly allows: readonly { readonly source: string; readonly upTo: string }[]
+}
+
+const farSighted = (instances: readonly Instance[]): number[] =>
+  instances.flatMap((each) => each.world.farSighted.map((viewer) => Number(id(each, viewer))))
+
+async function insert(
+  db: Kysely<unknown>,
+  people: readonly Person[],
+  groups: readonly Members[],
+  far: readonly number[],
+): Promise<void> {
+  await sql`
+    with u as (
+      insert into users (id, username) select id, name from ${rows(people, 'id integer, name text')} returning id
+    ), s as (
+      insert into sources (id, name, type)
+      select source, name, 'group' from ${rows(groups, 'source uuid, name text')}
+      returning id
+    ), g as (
+      insert into groups (id, name, source)
+      select id, name, source from ${rows(groups, 'id integer, name text, source uuid')}
+    ), a as (
+      insert into group_sources (source, target, allowed_tlp)
+      select i.id, a.source, a."upTo"
+      from ${rows(groups, 'id integer, allows jsonb')}
+      cross join jsonb_to_recordset(i.allows) as a(source uuid, "upTo" text)
+    ), m as (
+      insert into group_users (source, target)
+      select i.id, m.target::integer
+      from ${rows(groups, 'id integer, members jsonb')} cross join jsonb_array_elements_text(i.members) as m(target)
+      union all
+      select ${FAR_GROUP}, f.id from unnest(${far}::integer[]) as f(id)
+    ), r as (
+      insert into role_users (source, target)
+      select roles.id, u.id from u, roles where roles.name = 'System Admin'
+    )
+    insert into tokens (user_id, name, hash)
+    select id, 'test', decode(hash, 'hex')
+    from ${rows(
+      people.map(({ id, token }) => ({ id, hash: createHash('sha256').update(token).digest('hex') })),
+      'id integer, hash text',
+    )}`.execute(db)
+}
+
+const rows = (list: readonly unknown[], columns: string) =>
+  sql`jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as i(${sql.raw(columns)})`

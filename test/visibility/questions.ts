@@ -1,0 +1,155 @@
+import { type Collection, collections, spellings } from '../../server/collections.ts'
+import type { Resource } from '../../server/engine/resource.ts'
+import type { Method, Route } from '../../server/engine/route.ts'
+import { resourceMap, routes } from '../../server/registry.ts'
+import type { Chance } from './chance.ts'
+import { anyText, draw, namesIn } from './draw.ts'
+import { type Instance, id } from './instance.ts'
+import { ATTACKS, type World } from './world.ts'
+
+/** A request in the terms of a world, to be put to any instance of it. */
+export interface Question {
+  readonly route: Route
+  readonly method: Method
+  path(instance: Instance): string
+  body?(instance: Instance): unknown
+}
+
+/** The collections that a world has objects of. */
+export const WORLDLY = [
+  'entities',
+  'observables',
+  'relationships',
+  'attachments',
+  'datasets',
+  'workspaces',
+  'tickets',
+] as const satisfies readonly Collection[]
+
+/** Routes that say nothing of intelligence: who may read them sees all of what they give. */
+const PUBLIC =
+  /^\/(users|groups|roles|permissions|sources|tasks|taxonomies|configurations|session|two-factor|tokens|private|api)?(\/|$)/
+
+/** The reading routes that could tell what somebody may not see. */
+export const readingRoutes: readonly Route[] = routes.filter(
+  ({ method, path }) => method === 'GET' && !PUBLIC.test(path),
+)
+
+/** The same, those more often that can be asked in more ways. */
+export const weightedRoutes: readonly Route[] = readingRoutes.flatMap((route) =>
+  route.path.includes('/:id') ? [route] : [route, route, route, route],
+)
+
+/** The collection that a route is about. */
+export function subjectOf({ path }: Route): Collection | undefined {
+  const subjects = WORLDLY.filter((name) => `${path}/`.startsWith(`/${collections[name].path}/`))
+  // The longest one decides: attachments lie below entities.
+  return subjects.sort((a, b) => collections[b].path.length - collections[a].path.length)[0]
+}
+
+/** The route of a collection itself. */
+export function routeOf(collection: Collection, method: Method): Route {
+  const path = `/${collections[collection].path}`
+  const found = routes.find((route) => route.method === method && route.path === path && route.base === undefined)
+  if (!found) throw new TypeError(`There is no ${method} of ${collection}.`)
+  return found
+}
+
+/** A request on a route for random objects of the world, in random words. */
+export function askAbout(chance: Chance, world: World, route: Route, times: readonly string[]): Question {
+  const collection = subjectOf(route)
+  const resource = collection && resourceMap.get(collection)
+  const isList = !route.path.includes('/:id')
+  const owner = collection && pickOf(chance, world, collection)
+  const relation = relationOf(chance, world, route, resource)
+  const spelling = collection ? chance.pick(spellings(collection)) : ''
+  const canonical = collection ? collections[collection].path : ''
+  const pattern = `${route.base ?? '/api/v2'}${route.path.replace(`/${canonical}`, `/${spelling}`)}`
+  const attributes = attributesQuery(chance, resource)
+  const query: Query = !isList
+    ? () => attributes
+    : resource
+      ? listQuery(chance, world, resource, times)
+      : otherQuery(chance, world)
+  return {
+    route,
+    method: route.method,
+    path: (instance) => {
+      const path = pattern
+        .replace(':id', owner ? id(instance, owner) : UNKNOWN)
+        .replace(':relation_id', encodeURIComponent(relation(instance)))
+      const search = query(instance)
+      return search === '' ? path : `${path}?${search}`
+    },
+  }
+}
+
+/** An id that nothing has. */
+const UNKNOWN = '00000000-0000-7000-8000-000000000000'
+
+/** The name of one of a collection's objects, seen or not. */
+function pickOf(chance: Chance, world: World, collection: Collection): string | undefined {
+  const names = namesIn(world, collection)
+  return names.length === 0 ? undefined : chance.pick(names)
+}
+
+function relationOf(
+  chance: Chance,
+  world: World,
+  { path }: Route,
+  resource: Resource | undefined,
+): (instance: Instance) => string {
+  const field = /\/:id\/(\w+)\/:relation_id/.exec(path)?.[1]
+  const storage = resource?.fields[field ?? '']?.props.storage
+  const name = storage?.kind === 'refs' ? pickOf(chance, world, storage.to) : undefined
+  const attack = chance.pick(ATTACKS)
+  return (instance) => (name === undefined ? attack : id(instance, name))
+}
+
+type Query = (instance: Instance) => string
+
+const attributesQuery = (chance: Chance, resource: Resource | undefined): string =>
+  resource && chance.flip(0.15) ? `attributes=${chance.some(Object.keys(resource.fields), 0.3).join(',')}` : ''
+
+function listQuery(chance: Chance, world: World, resource: Resource, times: readonly string[]): Query {
+  const filters = Array.from({ length: chance.pick([0, 1, 1, 1, 2]) }, () => draw(chance, world, resource, times))
+  const sorts = chance.flip(0.4) ? [chance.pick(['', '-']) + chance.pick(sortable(resource))] : []
+  const plain = [
+    ...sorts.map((sort) => `sort=${sort}`),
+    ...(chance.flip(0.2) ? ['data=false'] : []),
+    ...(chance.flip(0.3) ? [`limit=${1 + chance.below(3)}`] : ['limit=1000']),
+    ...(chance.flip(0.2) ? [`offset=${chance.below(3)}`] : []),
+    attributesQuery(chance, resource),
+  ].filter(Boolean)
+  return (instance) =>
+    [...narrowing(instance, resource.collection), ...filters.map((filter) => filter(instance)), ...plain].join('&')
+}
+
+/** A query of a list that no resource answers, such as that of tags. */
+function otherQuery(chance: Chance, world: World): Query {
+  const word = anyText(chance, world)
+  const plain = [
+    ...chance.some(['sort=name', 'data=false', 'offset=1'], 0.3),
+    chance.pick(['limit=1000', 'limit=1', 'limit=2']),
+  ]
+  return chance.flip()
+    ? () => plain.join('&')
+    : (instance) => [`filter[name]=${encodeURIComponent(word(instance))}`, ...plain].join('&')
+}
+
+/** Some collections are seen by everybody, those of other worlds as well: the list is of this world's only. */
+export const narrowing = (instance: Instance, collection: Collection): string[] =>
+  collection === 'tickets' || collection === 'datasets' || collection === 'workspaces'
+    ? namesIn(instance.world, collection).map((name) => `filter[id]=${id(instance, name)}`)
+    : []
+
+const sortable = ({ fields, places = {} }: Resource): string[] => {
+  const hasOrder = ([, { props }]: [string, Resource['fields'][string]]) =>
+    'type' in props.storage && !['text[]', 'jsonb', 'bytea'].includes(props.storage.type) && props.access !== 'hidden'
+  const inside = Object.keys(fields).flatMap((name) => (name === 'data' ? ['data.title', 'data.description'] : []))
+  return [
+    'id',
+    ...[...Object.entries(fields), ...Object.entries(places)].filter(hasOrder).map(([name]) => name),
+    ...inside,
+  ]
+}

@@ -1,0 +1,3 @@
+import { testWorlds } from './suite.ts'
+
+testWorlds(2)

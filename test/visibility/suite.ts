@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startApp } from '../app.ts'
+import { explore, type Findings } from './explore.ts'
+import { prepareDatabase } from './people.ts'
+import { readingRoutes } from './questions.ts'
+import { TAXONOMIES } from './world.ts'
+import { writingRoutes } from './writes.ts'
+
+/** The worlds are split among this many files, which the runner runs side by side. */
+const PARTS = 4
+
+/** How many worlds there are, or which single one is looked at again. */
+const { VISIBILITY_WORLDS: worlds = '1000', VISIBILITY_SEED: single } = process.env
+
+/** Fewer worlds need not have come by every route. */
+const ENOUGH = 200
+
+/** Tests that nobody is told, counts or guesses what they may not see, in one part of the worlds. */
+export function testWorlds(part: number): void {
+  const size = Math.ceil(Number(worlds) / PARTS)
+  const fixed = Array.from({ length: size }, (_, i) => (part - 1) * size + i + 1)
+  const fresh = part === 1 ? [Date.now() % 2 ** 31] : []
+  const seeds = single === undefined ? [...fixed, ...fresh] : part === 1 ? [Number(single)] : []
+  let corvus: Awaited<ReturnType<typeof startApp>>
+  let findings: Findings
+
+  before(async () => {
+    corvus = await startApp()
+    await prepareDatabase(corvus.db)
+  })
+  after(() => corvus.stop())
+
+  test(`in ${seeds.length} random worlds, nobody is told, can count or can guess what they may not see`, async (t) => {
+    t.diagnostic(`seeds ${seeds[0]} to ${seeds.at(-1)}; VISIBILITY_SEED=… looks at a single one`)
+    findings = await explore(corvus, seeds, await makeShared())
+    const faults = [...findings.faults].map(([kind, texts]) => `${kind} (${texts.length} in all)\n${texts[0]}`)
+    if (faults.length > 0) assert.fail(faults.join('\n\n'))
+  })
+
+  test('the worlds have much that is seen, and much that is not', { skip: seeds.length < ENOUGH }, () => {
+    const share = findings.seen / findings.objects
+    assert.ok(share > 0.3 && share < 0.7, `${share} of all objects were to be seen`)
+  })
+
+  test('every route that could tell was asked', { skip: seeds.length < ENOUGH }, () => {
+    const all = [...readingRoutes, ...writingRoutes].map(({ method, base = '', path }) => `${method} ${base}${path}`)
+    assert.deepEqual(
+      all.filter((route) => !findings.routes.has(route)),
+      [],
+    )
+  })
+
+  /** Makes what all worlds have in common, and gives its ids by name. */
+  async function makeShared(): Promise<Map<string, string>> {
+    const shared = new Map([['default', '1']])
+    for (const path of TAXONOMIES) {
+      const { body } = await corvus.call('PUT', 'taxonomies', [{ path }])
+      shared.set(path, String(body.data[0].id))
+    }
+    return shared
+  }
+}

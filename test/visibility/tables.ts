@@ -1,0 +1,74 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Rows } from './forget.ts'
+
+/** Where the objects of worlds are kept. */
+const TABLES = [
+  'entities',
+  'entity_versions',
+  'entity_observables',
+  'entity_taxonomies',
+  'entity_attachments',
+  'observables',
+  'observable_sources',
+  'relationships',
+  'attachments',
+  'datasets',
+  'dataset_workspaces',
+  'dataset_entities',
+  'tickets',
+  'ticket_workspaces',
+  'ticket_stakeholders',
+  'ticket_entities',
+  'workspaces',
+  'workspace_collaborators',
+  'workspace_groups',
+  'workspace_entities',
+] as const
+
+/** A hash of everything, by table: of which transaction wrote which row, and where it lies. */
+export const hashAll = (db: Kysely<unknown>): Promise<Hashes> =>
+  hash(
+    db,
+    TABLES.map((table) => ({ name: table, rows: sql`${sql.table(table)} as t` })),
+  )
+
+/** A hash of some rows, by table and column. */
+export const hashRows = (db: Kysely<unknown>, list: readonly Rows[]): Promise<Hashes> =>
+  hash(
+    db,
+    list.map(({ table, column, ids }) => ({
+      name: `${table} by ${column}`,
+      rows: sql`${sql.table(table)} as t where t.${sql.ref(column)}::text = any(${ids}::text[])`,
+    })),
+  )
+
+/** The names of what has another hash than before. */
+export const changesIn = (before: Hashes, after: Hashes): string[] =>
+  [...before].flatMap(([name, value]) => (after.get(name) === value ? [] : [name]))
+
+type Hashes = ReadonlyMap<string, string>
+
+async function hash(
+  db: Kysely<unknown>,
+  list: readonly { readonly name: string; readonly rows: RawBuilder<unknown> }[],
+): Promise<Hashes> {
+  const selects = list.map(
+    ({ name, rows }) => sql`
+      select ${name}::text as name, md5(coalesce(string_agg(t.xmin || ' ' || t.ctid, '|' order by t.ctid), '')) as value
+      from ${rows}`,
+  )
+  const { rows } = await sql<{ name: string; value: string }>`${sql.join(selects, sql` union all `)}`.execute(db)
+  return new Map(rows.map(({ name, value }) => [name, value]))
+}
+
+/** Tells the planner what there is: what it knows from the worlds before would mislead it. */
+export async function analyse(db: Kysely<unknown>): Promise<void> {
+  await sql`analyze ${sql.join(TABLES.map((table) => sql.table(table)))}`.execute(db)
+}
+
+/** Removes everything but the workspace that everybody shares. */
+export async function wipe(db: Kysely<unknown>): Promise<void> {
+  const emptied = TABLES.filter((table) => !/^workspace(s|_collaborators|_groups)$/.test(table))
+  await sql`truncate ${sql.join(emptied.map((table) => sql.table(table)))}`.execute(db)
+  await sql`delete from workspaces where id <> 1`.execute(db)
+}

@@ -1,0 +1,101 @@
+import type { Route } from '../../server/engine/route.ts'
+import type { Chance } from './chance.ts'
+import { checkMentions, put, type Scene, type View, whereOf } from './compare.ts'
+import { type Instance, id, observableValue, stixId, text } from './instance.ts'
+import { type Question, routeOf, type WORLDLY } from './questions.ts'
+
+type Worldly = (typeof WORLDLY)[number]
+
+/** A body with the key of an object that is there already. */
+interface Taken {
+  readonly collection: Worldly
+  body(instance: Instance): Record<string, unknown>
+}
+
+/** Objects that are not seen, by the keys that nothing else can have. */
+function takenKeys({ seen, instance: { world } }: View): Taken[] {
+  const isUnseen = ({ name }: { readonly name: string }) => !seen.names.has(name)
+  return [
+    ...world.entities.filter(isUnseen).map(({ name, type }) => ({
+      collection: 'entities' as const,
+      body: (instance: Instance) => ({
+        data: { id: stixId(instance, name, type), type: 'tool', title: 'Taken' },
+        sources: [id(instance, 'source0')],
+      }),
+    })),
+    ...(['datasets', 'workspaces'] as const).flatMap((collection) =>
+      world[collection].filter(isUnseen).map(({ name }) => ({
+        collection,
+        body: (instance: Instance) => ({ name: text(instance, name), workspaces: [1], description: 'Taken' }),
+      })),
+    ),
+    ...world.attachments.filter(isUnseen).map(({ name }) => ({
+      collection: 'attachments' as const,
+      body: (instance: Instance) => ({ id: id(instance, name), filename: 'taken.txt', data: 'dGFrZW4=' }),
+    })),
+    ...world.relationships.filter(isUnseen).flatMap(({ name, from, to, key, isUpdate, sources }) => {
+      const ends = { key, ...(isUpdate && { subtype: 'stix_update_of' }) }
+      const body = (instance: Instance) => ({
+        data: { ...ends, source: id(instance, from), target: id(instance, to) },
+        sources: sources.map((source) => id(instance, source)),
+      })
+      const collection = 'relationships' as const
+      const areEndsSeen = seen.names.has(from) && seen.names.has(to)
+      const withId = (instance: Instance) => ({ ...body(instance), id: id(instance, name) })
+      return areEndsSeen
+        ? [
+            { collection, body },
+            { collection, body: withId },
+          ]
+        : []
+    }),
+  ]
+}
+
+/** A key that is taken by something unseen is a conflict, which says no more than that. */
+export async function checkTaken(scene: Scene, chance: Chance, view: View): Promise<void> {
+  const all = takenKeys(view)
+  if (all.length === 0) return
+  const { collection, body } = chance.pick(all)
+  const route = routeOf(collection, chance.pick(['PUT', 'POST']))
+  const answer = await put(scene, view.instance, view.viewer, question(route, body))
+  checkMentions(scene, view, `${route.method} ${route.path}`, answer)
+  if (answer.status === 409) return
+  scene.fail(
+    `${route.method} ${route.path} of a taken key`,
+    `${whereOf(view, answer.asked)}\nexpected 409\ngot ${answer.status} ${answer.body}`,
+  )
+}
+
+/** An observable exists once for all: one that is not seen is new to who sends it, and shows nothing of others. */
+export async function checkKnownObservable(scene: Scene, chance: Chance, view: View): Promise<void> {
+  const { seen, instance, viewer } = view
+  const unseen = instance.world.observables.filter(({ name }) => !seen.names.has(name))
+  if (unseen.length === 0) return
+  const observable = chance.pick(unseen)
+  const route = routeOf('observables', chance.pick(['PUT', 'POST']))
+  const answer = await put(
+    scene,
+    instance,
+    viewer,
+    question(route, (own) => ({
+      type: observable.type,
+      value: observableValue(own, observable),
+      sources: [id(own, 'source0')],
+    })),
+  )
+  const allowed = { ...view, seen: { ...seen, names: new Set([...seen.names, observable.name]) } }
+  checkMentions(scene, allowed, `${route.method} ${route.path}`, answer)
+  if (answer.status === 201) return
+  scene.fail(
+    `${route.method} ${route.path} of an unseen one`,
+    `${whereOf(view, answer.asked)}\nexpected 201\ngot ${answer.status} ${answer.body}`,
+  )
+}
+
+const question = (route: Route, body: Taken['body']): Question => ({
+  route,
+  method: route.method,
+  path: () => `/api/v2${route.path}`,
+  body: (instance) => ({ data: route.method === 'PUT' ? [body(instance)] : body(instance) }),
+})

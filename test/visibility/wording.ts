@@ -1,0 +1,56 @@
+import type { Instance } from './instance.ts'
+import type { Seen } from './model.ts'
+
+/** A UUID, an integer id of ours, a text of ours, a hash. */
+const MENTIONS =
+  /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b1[1-6]\d{8}\b|zq\d{5}x[a-z0-9]*|\b[0-9a-f]{32}(?:[0-9a-f]{8}|[0-9a-f]{32})?\b/g
+
+const TIMES = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00/g
+/** Relevancy changes while one looks. */
+const FRACTIONS = /"relevancy":[\d.e-]+|\b0\.\d{5,}(?:e-\d+)?|\b\d\.\d+e-\d+/g
+const CURSORS = /"cursor":"([\w-]+)"/g
+
+/** An answer in the terms of the world: names in place of ids, so that two instances of it say the same. */
+export function reword({ code, names }: Instance, answer: string, builtAt: string): string {
+  return opened(answer)
+    .replaceAll(MENTIONS, (mention) => {
+      if (mention.startsWith('zq')) return mention.startsWith(code) ? `<${mention.slice(code.length)}>` : '<foreign>'
+      return `<${names.get(mention) ?? 'new'}>`
+    })
+    .replaceAll(TIMES, (time) => (time > builtAt ? '<now>' : time))
+    .replaceAll(FRACTIONS, '<fraction>')
+}
+
+/** Whatever an answer mentions that the viewer may not know of; what they asked for themselves is no news to them. */
+export function unseenIn(
+  instance: Instance,
+  seen: Seen,
+  question: string,
+  answer: string,
+  isKnown: (id: string) => boolean,
+): string[] {
+  const { code, names } = instance
+  const asked = new Set(opened(question).match(MENTIONS))
+  const mentions = new Set(opened(answer).match(MENTIONS)).difference(asked)
+  return [...mentions].filter((mention) => {
+    const name = names.get(mention)
+    if (name !== undefined) return !seen.names.has(name) && !seen.texts.has(name) && !name.startsWith('stix id')
+    if (mention.startsWith(code)) return !seen.texts.has(mention.slice(code.length))
+    return mention.startsWith('zq') || isKnown(mention)
+  })
+}
+
+/** Cursors are opaque to callers but not secret: what is in them is said. */
+const opened = (answer: string): string =>
+  answer.replaceAll(CURSORS, (_, cursor: string) => {
+    const [_fingerprint, _at, ...key] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    return `"cursor":${JSON.stringify(key)}`
+  })
+
+/** Where two texts begin to differ, with what stands around it. */
+export function differenceOf(expected: string, got: string): string {
+  let at = 0
+  while (at < expected.length && expected[at] === got[at]) at++
+  const excerpt = (text: string) => `${at > 100 ? '…' : ''}${text.slice(Math.max(0, at - 100), at + 300)}`
+  return `expected ${excerpt(expected)}\ngot      ${excerpt(got)}`
+}

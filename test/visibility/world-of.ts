@@ -1,0 +1,125 @@
+import { entityTypes } from '../../server/resources/entities/entity-data.ts'
+import { type Chance, chanceOf, named } from './chance.ts'
+import {
+  ALLOWED,
+  ATTACKS,
+  COLOURS,
+  type Entity,
+  type Group,
+  OBSERVABLE_TYPES,
+  type Relationship,
+  SHARED_TAGS,
+  type State,
+  type Stub,
+  TAXONOMIES,
+  VIEWERS,
+  type World,
+} from './world.ts'
+
+const KEYS = ['', 'related-to', 'uses', 'indicates'] as const
+
+/** The world of a seed. */
+export function worldOf(seed: number): World {
+  const chance = chanceOf(seed)
+  const groups = groupsOf(chance)
+  const sources = groups.map(({ source }) => source)
+  const workspaces = named(chance, 'workspace', 1, 3)
+  const datasets = named(chance, 'dataset', 1, 3)
+  const attachments = named(chance, 'attachment', 1, 4)
+  const observables = named(chance, 'observable', 3, 8)
+  const entities = named(chance, 'entity', 4, 12).map((name): Entity => {
+    const states = Array.from({ length: chance.pick([1, 1, 1, 2, 3]) }, (_, i) =>
+      stateOf(chance, `${name}v${i}`, sources, observables),
+    )
+    return {
+      name,
+      type: chance.pick(entityTypes),
+      states: states as unknown as Entity['states'],
+      attachments: chance.some(attachments, 0.25),
+      datasets: chance.some(datasets, 0.35),
+      refersTo: chance.flip(0.15) ? `stub${name}` : null,
+    }
+  })
+  const ends = entities.map(({ name }) => name)
+  const relationships = relationshipsOf(chance, ends, sources)
+  return {
+    seed,
+    groups,
+    farSighted: chance.some(VIEWERS, 0.2),
+    entities,
+    stubs: [...entities.flatMap(stubsIn), ...relationships.flatMap(stubsAt)],
+    relationships,
+    observables: observables.map((name) => {
+      const isLinked = entities.some(({ states }) => states.some((state) => state.observables.includes(name)))
+      const own = chance.some(sources, 0.25)
+      const type = chance.pick(OBSERVABLE_TYPES)
+      return { name, type, sources: isLinked || own.length > 0 ? own : [chance.pick(sources)] }
+    }),
+    attachments: attachments.map((name, i) => ({
+      name,
+      creator: chance.pick(['writer', 'writer', 'writer', ...VIEWERS]),
+      content: `content${i > 0 && chance.flip(0.3) ? i - 1 : i}`,
+    })),
+    workspaces: workspaces.map((name) => ({
+      name,
+      isPublic: chance.flip(0.2),
+      collaborators: chance.some(VIEWERS, 0.3),
+      groups: chance.some(groups, 0.25).map((group) => group.name),
+      entities: chance.some(ends, 0.3),
+    })),
+    datasets: datasets.map((name) => {
+      const own = chance.some(workspaces, 0.5)
+      return { name, workspaces: own.length > 0 ? own : [chance.flip(0.3) ? 'default' : chance.pick(workspaces)] }
+    }),
+    tickets: named(chance, 'ticket', 1, 2).map((name) => ({
+      name,
+      workspaces: chance.some(workspaces),
+      entities: chance.some(ends, 0.4),
+    })),
+  }
+}
+
+function groupsOf(chance: Chance): Group[] {
+  const names = named(chance, 'group', 2, 4)
+  const sources = names.map((_, i) => `source${i}`)
+  return names.map((name, i) => ({
+    name,
+    source: sources[i] ?? '',
+    members: chance.some(VIEWERS, 0.6),
+    allows: chance.some(sources, 0.55).map((source) => ({ source, upTo: chance.pick(ALLOWED) })),
+  }))
+}
+
+const stateOf = (chance: Chance, name: string, sources: readonly string[], observables: readonly string[]): State => ({
+  source: chance.pick(sources),
+  colour: chance.pick(COLOURS),
+  tags: [...chance.some([`${name}tag`], 0.6), ...chance.some(SHARED_TAGS, 0.3)],
+  taxonomies: chance.some(TAXONOMIES, 0.3),
+  attacks: chance.some(ATTACKS, 0.3),
+  observables: chance.some(observables, 0.25),
+})
+
+function relationshipsOf(chance: Chance, entities: readonly string[], sources: readonly string[]): Relationship[] {
+  const made = named(chance, 'relationship', 3, 9).map((name): Relationship => {
+    const from = chance.pick(entities)
+    const others = entities.filter((other) => other !== from)
+    const own = chance.some(sources, 0.4)
+    return {
+      name,
+      from,
+      to: chance.flip(0.15) ? `stub${name}` : chance.pick(others),
+      key: chance.pick(KEYS),
+      isUpdate: chance.flip(0.25),
+      sources: own.length > 0 ? own : [chance.pick(sources)],
+      colour: chance.pick(COLOURS),
+    }
+  })
+  // The same ends and key would be the same relationship.
+  return [...new Map(made.map((each) => [`${each.from} ${each.to} ${each.key} ${each.isUpdate}`, each])).values()]
+}
+
+const stubsIn = ({ refersTo, states: [{ source, colour }] }: Entity): Stub[] =>
+  refersTo === null ? [] : [{ name: refersTo, source, colour }]
+
+const stubsAt = ({ to, sources, colour }: Relationship): Stub[] =>
+  to.startsWith('stub') ? [{ name: to, source: sources[0] ?? '', colour }] : []

@@ -1,0 +1,109 @@
+/** The colours that can be sent; null is sent as such, undefined not at all. */
+export const COLOURS = [null, undefined, 'NONE', 'WHITE', 'CLEAR', 'GREEN', 'AMBER', 'AMBER_STRICT', 'RED'] as const
+export type Colour = (typeof COLOURS)[number]
+
+/** How far a group may be allowed to see. */
+export const ALLOWED = ['NONE', 'WHITE', 'GREEN', 'AMBER', 'RED'] as const
+export const OBSERVABLE_TYPES = ['domain', 'email', 'uri', 'handle', 'file'] as const
+
+/** The two whose views are compared with what they should be. */
+export const VIEWERS = ['ann', 'bob'] as const
+export type Viewer = (typeof VIEWERS)[number]
+
+/** Tags, taxonomies and attacks that all worlds have in common. */
+export const SHARED_TAGS = ['shared', 'also shared'] as const
+export const TAXONOMIES = ['sector', 'sector/finance', 'region'] as const
+export const ATTACKS = ['TA0001:T1566', 'TA0002:T1059.001', 'enterprise-attack'] as const
+
+/** A group, the source of the same number, and what its members may see. */
+export interface Group {
+  readonly name: string
+  readonly source: string
+  readonly members: readonly Viewer[]
+  readonly allows: readonly { readonly source: string; readonly upTo: (typeof ALLOWED)[number] }[]
+}
+
+/** What an entity is at one time; the last of its states is what it is now. */
+export interface State {
+  readonly source: string
+  readonly colour: Colour
+  readonly tags: readonly string[]
+  readonly taxonomies: readonly string[]
+  readonly attacks: readonly string[]
+  readonly observables: readonly string[]
+}
+
+export interface Entity {
+  readonly name: string
+  readonly type: string
+  readonly states: readonly [State, ...State[]]
+  readonly attachments: readonly string[]
+  readonly datasets: readonly string[]
+  /** A STIX id in its data that nobody has sent. */
+  readonly refersTo: string | null
+}
+
+/** An entity of which only the STIX id is known, as visible as what first referred to it. */
+export interface Stub {
+  readonly name: string
+  readonly source: string
+  readonly colour: Colour
+}
+
+export interface Relationship {
+  readonly name: string
+  readonly from: string
+  readonly to: string
+  readonly key: string
+  readonly isUpdate: boolean
+  readonly sources: readonly string[]
+  readonly colour: Colour
+}
+
+export interface Observable {
+  readonly name: string
+  readonly type: (typeof OBSERVABLE_TYPES)[number]
+  readonly sources: readonly string[]
+}
+
+export interface Attachment {
+  readonly name: string
+  readonly creator: Viewer | 'writer'
+  /** Two attachments may have the same content. */
+  readonly content: string
+}
+
+export interface Workspace {
+  readonly name: string
+  readonly isPublic: boolean
+  readonly collaborators: readonly Viewer[]
+  readonly groups: readonly string[]
+  readonly entities: readonly string[]
+}
+
+export interface Dataset {
+  readonly name: string
+  readonly workspaces: readonly string[]
+}
+
+export interface Ticket {
+  readonly name: string
+  readonly workspaces: readonly string[]
+  readonly entities: readonly string[]
+}
+
+/** Users with their groups, and everything that they see or do not see. */
+export interface World {
+  readonly seed: number
+  readonly groups: readonly Group[]
+  /** Viewers who are allowed so many sources that they are looked up in another way. */
+  readonly farSighted: readonly Viewer[]
+  readonly entities: readonly Entity[]
+  readonly stubs: readonly Stub[]
+  readonly relationships: readonly Relationship[]
+  readonly observables: readonly Observable[]
+  readonly attachments: readonly Attachment[]
+  readonly workspaces: readonly Workspace[]
+  readonly datasets: readonly Dataset[]
+  readonly tickets: readonly Ticket[]
+}
