@@ -27,8 +27,8 @@ export function requests(from: number, count: number, edition = ''): Buffer[] {
 }
 
 /** Batches with their rows, made before anything is timed. */
-export function batches(from: number, count: number, sourceNumber: number): Batch[] {
-  return Array.from({ length: count / BATCH }, (_, i) => batchOf(from + i * BATCH, sourceNumber))
+export function batches(from: number, count: number, sourceNumber: number): Promise<Batch[]> {
+  return Promise.all(Array.from({ length: count / BATCH }, (_, i) => batchOf(from + i * BATCH, sourceNumber)))
 }
 
 function bodyOf(from: number, edition: string): Buffer {
@@ -40,9 +40,9 @@ function bodyOf(from: number, edition: string): Buffer {
   return Buffer.from(JSON.stringify({ data }))
 }
 
-function batchOf(from: number, sourceNumber: number): Batch {
+async function batchOf(from: number, sourceNumber: number): Promise<Batch> {
   const body = bodyOf(from, '')
-  const { items } = parseMany(entities, createSchema(entities), JSON.parse(body.toString()))
+  const { items } = await parseMany(entities, createSchema(entities), JSON.parse(body.toString()))
   const now = new Date().toISOString()
   const words = new Set<string>()
   const rows = (items as unknown as EntityItem[]).map((item): StoredEntity => {

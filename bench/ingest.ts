@@ -85,7 +85,7 @@ async function compare(
   let done = 0
   while (done < count) {
     const size = Math.min(each, count - done)
-    const made = batches(from + done, size, 1)
+    const made = await batches(from + done, size, 1)
     for (const way of ways) {
       const start = performance.now()
       await inParallel(made, (batch) => way.send(batch))

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { collections } from '../collections.ts'
 import { badRequest } from './errors.ts'
 import { type Field, PASS_THROUGH } from './field.ts'
+import { inTurns } from './in-turns.ts'
 import type { Item, Resource } from './resource.ts'
 import { reading } from './storable.ts'
 
@@ -78,22 +79,21 @@ export function parseOne(resource: Resource, schema: z.ZodObject, body: unknown)
 }
 
 /** Reads the objects of a PUT: wrapped or bare, a list or a single one. */
-export function parseMany(
+export async function parseMany(
   resource: Resource,
   schema: z.ZodObject,
   body: unknown,
-): { items: Item[]; isSingle: boolean } {
+): Promise<{ items: Item[]; isSingle: boolean }> {
   const isWrapped = isObject(body) && (Array.isArray(body.data) || wraps(resource, body))
   const content = isWrapped ? body.data : body
   const path = isWrapped ? ['data'] : []
   const faults: string[] = []
-  const items = reading(body, () =>
-    Array.isArray(content)
-      ? content.map((item, i) => parseItem(resource, schema, item, [...path, i], faults))
-      : [parseItem(resource, schema, content, path, faults)],
+  const isList = Array.isArray(content)
+  const items = await inTurns(isList ? content : [content], (item, i) =>
+    reading(body, () => parseItem(resource, schema, item, isList ? [...path, i] : path, faults)),
   )
   if (faults.length > 0) throw badRequest(faults)
-  return { items, isSingle: !Array.isArray(content) }
+  return { items, isSingle: !isList }
 }
 
 /** One sentence per fault, each beginning with the path of what is wrong. */

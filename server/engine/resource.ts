@@ -102,7 +102,7 @@ export interface Definition<F extends Fields> {
   readonly visible?: Condition
   /** What can be filtered on and sorted by beside the fields: other names, and places inside documents. */
   readonly places?: Fields
-  /** What a write does before its transaction begins, and what may stay when it fails. */
+  /** What a write does outside of its transaction, which ends no sooner; it may stay when the write fails. */
   readonly before?: (ctx: Context, items: readonly Item[]) => Promise<void>
   /** Whether POST makes more than it was asked for, and answers a list. */
   readonly makesMany?: boolean

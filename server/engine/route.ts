@@ -57,10 +57,10 @@ export interface Route<I = any, R = any> {
   readonly doc: RouteDoc | StandardDoc
   /** A write whose statements each stand alone: it must not hold a connection while it does something else for long. */
   readonly isDetached?: boolean
-  parse(request: Incoming): I
+  parse(request: Incoming): I | Promise<I>
   /** Permissions that this very input needs beside the route's own. */
   guards?(input: I): readonly string[]
-  /** What a write does before its transaction begins. */
+  /** What a write does outside of its transaction, which ends no sooner. */
   before?(ctx: Context, input: I): Promise<void>
   run(ctx: Context, input: I): Promise<R>
   answer(result: R, ctx: Context, input: I): Answer

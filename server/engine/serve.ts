@@ -39,18 +39,22 @@ export function serve(app: FastifyInstance, server: Server, gate: Gate, route: R
     },
     handler: async (request, reply) => {
       const caller = request.caller ?? NOBODY
-      const input = route.parse(incoming(request))
+      const input = await route.parse(incoming(request))
       // What was read of a large body must not be kept twice while the database works.
       request.body = undefined
       require(caller, [...needed, ...(route.guards?.(input) ?? [])])
       const ctx: Context = { ...server, caller, baseUrl: gate.baseUrl(request) }
       if (!isWrite(route) || route.isDetached) return send(reply, route, await route.run(ctx, input), ctx, input)
-      await route.before?.(ctx, input)
+      const beside = route.before?.(ctx, input)
+      // Whoever awaits it hears of a failure; until then nobody does.
+      beside?.catch(() => {})
       for (let attempt = 1; ; attempt++) {
         try {
-          const result = await server.db
-            .transaction()
-            .execute((db) => route.run({ ...ctx, db, lookup: undefined }, input))
+          const result = await server.db.transaction().execute(async (db) => {
+            const done = await route.run({ ...ctx, db, lookup: undefined }, input)
+            await beside
+            return done
+          })
           return send(reply, route, result, ctx, input)
         } catch (error) {
           if (attempt >= ATTEMPTS || !isTransient(error)) throw error

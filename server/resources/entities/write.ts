@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { makeStixId } from '../../domain/stix-ids.ts'
 import { badRequest, conflict } from '../../engine/errors.ts'
+import { inTurns } from '../../engine/in-turns.ts'
 import { checkReferences } from '../../engine/links.ts'
 import { newId } from '../../engine/new-id.ts'
 import { fetchRows } from '../../engine/read.ts'
@@ -32,7 +33,7 @@ export async function writeEntities(
   const downgrade = await downgradeFor(ctx, metas)
   await checkReferences(ctx, resource, items.map(itsReferences))
   const asked = parseTimestamp(new Date().toISOString()) ?? ''
-  const drafts = items.map((item, i): Written => {
+  const drafts = await inTurns(items, (item, i): Written => {
     const id = newId()
     // The parsed data is nobody else's: a copy of each would cost more than all the rest here.
     item.data.id ??= makeStixId(`${ctx.baseUrl}/`, item.data.type, newId())
@@ -40,7 +41,7 @@ export async function writeEntities(
     const source = sourceOf(item)
     const { taxonomies, attacks } = resolved[i] ?? { taxonomies: [], attacks: [] }
     const meta = withDefaults(item.meta ?? {}, item.data, asked)
-    const document = taxonomies.length + attacks.length === 0 ? documentOf(item.data) : undefined
+    const document = taxonomies.length + attacks.length === 0 ? documentOf(item.data, item.meta ?? {}) : undefined
     const entity = compose({ id, data, meta, sourceNumber: source.number, downgrade, taxonomies, attacks, document })
     return { item, entity, source: source.id, taxonomies, isNew: true }
   })
