@@ -6,7 +6,7 @@ import type pg from 'pg'
 import { root } from '../server/config.ts'
 import { connect, migrate } from '../server/database.ts'
 import type { Context } from '../server/engine/resource.ts'
-import { linkObservables } from '../server/resources/entities/observable-links.ts'
+import { sortOut } from '../server/resources/entities/observable-links.ts'
 import { insertEntities } from '../server/resources/entities/store.ts'
 import { BATCH, type Batch, batches, requests } from './ingest-rows.ts'
 import { startServer } from './server.ts'
@@ -190,8 +190,7 @@ async function driverOn(admin: pg.Pool, name: string, hasKeysOnly: boolean): Pro
       await insertWords(pool, fresh)
       await db.transaction().execute(async (transaction) => {
         const inside = { ...ctx, db: transaction }
-        await insertEntities(inside, rows)
-        await linkObservables(inside, wanted, { isNew: true })
+        await insertEntities(inside, rows, sortOut(wanted))
       })
     },
   }

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { root } from '../server/config.ts'
@@ -13,7 +14,8 @@ export interface Running {
 export async function startProcess(dataFolder: string, settings: Record<string, string>): Promise<Running> {
   const env = { ...process.env, DATABASE_URL: '', CORVUS_DATA: dataFolder, CORVUS_PORT: '0', ...settings }
   const main = join(root, 'server/main.ts')
-  const child = spawn(process.execPath, [main, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const options: string[] = JSON.parse(readFileSync(join(root, 'scripts/node-options.json'), 'utf8'))
+  const child = spawn(process.execPath, [...options, main, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   for await (const line of createInterface({ input: child.stdout })) {
     const url = /http:\/\/\S+/.exec(line)?.[0]
     if (url) return { child, url }

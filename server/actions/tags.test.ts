@@ -10,7 +10,9 @@ interface Tag {
 let corvus: Awaited<ReturnType<typeof startApp>>
 let statements = 0
 before(async () => {
-  corvus = await startApp(() => {
+  corvus = await startApp((statement) => {
+    // Who is calling is looked up now and then, and noted now and then, beside the request.
+    if (/\b(tokens|sessions)\b/.test(statement)) return
     statements++
   })
 })

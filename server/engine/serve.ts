@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, isTransient, missing } from './errors.ts'
 import { print } from './print.ts'
 import type { Caller, Context, Server } from './resource.ts'
-import { type Incoming, isWrite, NOBODY, type Route } from './route.ts'
+import { type Answer, type Incoming, isWrite, NOBODY, type Route } from './route.ts'
 
 const ATTEMPTS = 4
 const WORTH_COMPRESSING = 1024
@@ -44,18 +45,25 @@ export function serve(app: FastifyInstance, server: Server, gate: Gate, route: R
       request.body = undefined
       require(caller, [...needed, ...(route.guards?.(input) ?? [])])
       const ctx: Context = { ...server, caller, baseUrl: gate.baseUrl(request) }
-      if (!isWrite(route) || route.isDetached) return send(reply, route, await route.run(ctx, input), ctx, input)
+      const prepare = (result: unknown): Prepared => {
+        const answer = route.answer(result, ctx, input)
+        return { ...answer, text: answer.body === undefined ? undefined : print(answer.body) }
+      }
+      if (!isWrite(route) || route.isDetached) return send(reply, prepare(await route.run(ctx, input)))
       const beside = route.before?.(ctx, input)
       // Whoever awaits it hears of a failure; until then nobody does.
       beside?.catch(() => {})
       for (let attempt = 1; ; attempt++) {
         try {
-          const result = await server.db.transaction().execute(async (db) => {
-            const done = await route.run({ ...ctx, db, lookup: undefined }, input)
+          const { prepared } = await server.db.transaction().execute(async (db) => {
+            const result = await route.run({ ...ctx, db, lookup: undefined }, input)
             await beside
-            return done
+            // The answer is written down while the database commits, and sent when it has.
+            const prepared = setImmediate().then(() => prepare(result))
+            prepared.catch(() => {})
+            return { prepared }
           })
-          return send(reply, route, result, ctx, input)
+          return send(reply, await prepared)
         } catch (error) {
           if (attempt >= ATTEMPTS || !isTransient(error)) throw error
         }
@@ -69,14 +77,16 @@ function require(caller: Caller, permissions: readonly string[]): void {
   if (lacking.length > 0) throw missing(lacking)
 }
 
-function send(reply: FastifyReply, route: Route, result: unknown, ctx: Context, input: unknown): FastifyReply {
-  const { status, body, stream, headers } = route.answer(result, ctx, input)
+interface Prepared extends Answer {
+  readonly text: string | undefined
+}
+
+function send(reply: FastifyReply, { status, text, stream, headers }: Prepared): FastifyReply {
   reply.code(status)
   if (headers) reply.headers(headers)
   if (stream && reply.request.method === 'HEAD') stream.destroy()
   if (stream) return reply.send(stream.destroyed ? Readable.from([]) : stream)
-  if (body === undefined) return reply.send()
-  const text = print(body)
+  if (text === undefined) return reply.send()
   reply.type('application/json; charset=utf-8')
   const isWorthIt = text.length >= WORTH_COMPRESSING && reply.request.headers['accept-encoding'] !== undefined
   if (!isWorthIt) return reply.send(text)

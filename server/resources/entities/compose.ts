@@ -1,5 +1,6 @@
 import { keyOf } from '../../auth/sight.ts'
 import { tlpRank } from '../../domain/tlp.ts'
+import { printOnce } from '../../engine/print.ts'
 import type { Link } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
 import { type SearchDocument, searchDocument } from '../../search/document.ts'
@@ -49,6 +50,8 @@ export function compose({
   attacks,
   document,
 }: Parts): StoredEntity {
+  // Here, where others have their turn in between, and not all at once when it is sent.
+  printOnce(data)
   const colour = colourOf(meta, downgrade)
   const columns = columnsOf(data, meta, attacks, colour)
   const { alias } = columns.meta

@@ -5,7 +5,7 @@ import { relink } from '../../engine/links.ts'
 import type { Id } from '../../engine/reference.ts'
 import type { Context, Item, Resource } from '../../engine/resource.ts'
 import type { EntityItem } from './compose.ts'
-import { linkObservables } from './observable-links.ts'
+import { linkObservables, type ObservableLinks, sortOut } from './observable-links.ts'
 import { extractsOf } from './observables-in.ts'
 import type { EntityRow } from './state.ts'
 import type { StoredEntity } from './store.ts'
@@ -21,12 +21,35 @@ export interface Written {
   readonly isNew: boolean
 }
 
-/** Links entities with all that they name; gives the ids of each one's observables. */
-export async function linkAll(ctx: Context, resource: Resource, written: readonly Written[]): Promise<number[][]> {
+/** The observables that entities name, in their data and beside it. */
+export function observablesOf(written: readonly Written[]): ObservableLinks {
+  return sortOut(
+    written.flatMap(({ item, entity }) =>
+      [...(item.observables ?? []), ...extractsOf(item.data, item.meta)].map((observable) => ({
+        entity: entity.id,
+        observable,
+      })),
+    ),
+  )
+}
+
+/** Observables that are linked already. */
+interface Linked {
+  readonly links: ObservableLinks
+  readonly ids: readonly number[]
+}
+
+/** Links entities with all that they name; gives the ids of each one's observables, which may be linked already. */
+export async function linkAll(
+  ctx: Context,
+  resource: Resource,
+  written: readonly Written[],
+  linked?: Linked,
+): Promise<number[][]> {
   await refuseDynamic(ctx, written)
   await relink(ctx, resource, linkFields(written))
   await checkEmbeds(ctx, written)
-  return linkTheirObservables(ctx, written)
+  return linkTheirObservables(ctx, written, linked)
 }
 
 /** The to-many fields that entities set; those of new ones only where there is something in them. */
@@ -80,13 +103,14 @@ async function checkEmbeds(ctx: Context, written: readonly Written[]): Promise<v
   if (faults.length > 0) throw badRequest(faults)
 }
 
-async function linkTheirObservables(ctx: Context, written: readonly Written[]): Promise<number[][]> {
-  const named = written.map(({ item }) => [...(item.observables ?? []), ...extractsOf(item.data, item.meta)])
-  const wanted = named.flatMap((list, i) =>
-    list.map((observable) => ({ entity: written[i]?.entity.id ?? '', observable })),
-  )
-  const ids = await linkObservables(ctx, wanted, { isNew: written.every(({ isNew }) => isNew) })
-  const byEntity = Map.groupBy(wanted.keys(), (i) => wanted[i]?.entity)
+async function linkTheirObservables(
+  ctx: Context,
+  written: readonly Written[],
+  already: Linked | undefined,
+): Promise<number[][]> {
+  const links = already?.links ?? observablesOf(written)
+  const ids = already?.ids ?? (await linkObservables(ctx, links))
+  const byEntity = Map.groupBy(links.wanted.keys(), (i) => links.wanted[i]?.entity)
   const linked = written.map(({ entity }) => {
     const own = (byEntity.get(entity.id) ?? []).map((i) => ids[i] ?? 0)
     return [...new Set(own)].sort((a, b) => a - b)

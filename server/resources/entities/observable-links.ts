@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { integerList, textList, uuidList } from '../../engine/binary.ts'
 import type { Context } from '../../engine/resource.ts'
 import type { NamedObservable, ObservableLink } from './observables-in.ts'
@@ -9,31 +9,39 @@ export interface Wanted {
   readonly observable: ObservableLink
 }
 
+/** Observables that are to be linked, each once, and the links. */
+export interface ObservableLinks extends Distinct {
+  readonly wanted: readonly Wanted[]
+  readonly pairs: readonly Pair[]
+}
+
+/** Sorts out what is wanted: each observable once, in the order in which all requests make them. */
+export function sortOut(wanted: readonly Wanted[]): ObservableLinks {
+  const found = distinct(wanted)
+  return { ...found, wanted, pairs: distinctPairs(wanted, found.positions) }
+}
+
 /**
  * Makes the observables that are new and links all of them; gives their ids in the order of what was wanted.
  * Observables come last in a transaction and in one order: two requests that make the same ones wait for each other, and
  * not for long.
  */
-export async function linkObservables(
-  ctx: Context,
-  wanted: readonly Wanted[],
-  { isNew }: { readonly isNew: boolean },
-): Promise<number[]> {
-  if (wanted.length === 0) return []
-  const { observables, positions } = distinct(wanted)
-  const pairs = distinctPairs(wanted, positions)
-  // The same observable may be named by its id and by what it is.
-  const isPlain = isNew && !pairs.some(({ id }) => id > 0)
-  const first = await run(ctx, observables, pairs, isPlain)
+export async function linkObservables(ctx: Context, links: ObservableLinks): Promise<number[]> {
+  if (links.wanted.length === 0) return []
+  const first = await run(ctx, links)
   // Another request made some of them in the meantime: they are there now.
-  const ids = first.includes(null) ? await run(ctx, observables, pairs, false) : first
-  await rate(ctx, observables, ids)
-  return wanted.map(({ observable }, i) => {
+  const ids = first.includes(null) ? await run(ctx, links) : first
+  await rate(ctx, links.observables, ids)
+  return idsOf(links, ids)
+}
+
+/** The ids of what was wanted, in its order, by the ids of the distinct observables. */
+export const idsOf = ({ wanted, positions }: ObservableLinks, ids: readonly (number | null)[]): number[] =>
+  wanted.map(({ observable }, i) => {
     const id = observable.id ?? ids[positions[i] ?? 0]
     if (typeof id !== 'number') throw Object.assign(new Error('An observable vanished.'), { code: '40001' })
     return id
   })
-}
 
 interface Distinct {
   /** Each once, in the order of their keys. */
@@ -74,7 +82,7 @@ function compare(a: NamedObservable | undefined, b: NamedObservable | undefined)
   return a.type < b.type ? -1 : a.type > b.type ? 1 : 0
 }
 
-interface Pair {
+export interface Pair {
   readonly entity: string
   /** The place of the observable among the distinct ones, or else its id. */
   readonly place: number
@@ -99,14 +107,32 @@ function distinctPairs(wanted: readonly Wanted[], positions: readonly number[]):
 }
 
 /** The ids of the distinct observables; null for those that another request made while this statement ran. */
-async function run(
-  ctx: Context,
-  observables: readonly NamedObservable[],
-  pairs: readonly Pair[],
-  isNew: boolean,
-): Promise<(number | null)[]> {
+async function run(ctx: Context, links: ObservableLinks): Promise<(number | null)[]> {
   const { rows } = await sql<{ ids: string }>`
-    with wanted as materialized (
+    with ${linking(ctx, links, null)}
+    select ${linkedIds} as ids`.execute(ctx.db)
+  return readIds(links, rows[0]?.ids)
+}
+
+/** Reads what `linkedIds` gives. */
+export const readIds = ({ observables }: ObservableLinks, ids = ''): (number | null)[] =>
+  observables.length === 0 ? [] : ids.split(',').map((id) => (id === '' ? null : Number(id)))
+
+/** The ids of the distinct observables in their order, after `linking`. */
+export const linkedIds = sql`array_to_string(array(
+  select k.id from wanted as w left join known as k on k.n = w.n order by w.n), ',', '')`
+
+/**
+ * The parts of a statement that make observables and link them. With `made`, a part before these that gives the ids of
+ * new entities, only those are linked, which cannot have links yet, and their observables come after them.
+ */
+export function linking(ctx: Context, { observables, pairs }: ObservableLinks, made: RawBuilder<unknown> | null) {
+  const onConflict = made
+    ? sql``
+    : sql`on conflict (source, target) do update set link_type = excluded.link_type
+        where excluded.link_type is not null and entity_observables.link_type is distinct from excluded.link_type`
+  return sql`
+    wanted as materialized (
       select * from unnest(
         ${textList(observables.map(({ type }) => type))}::text[],
         ${textList(observables.map(({ value }) => value))}::text[],
@@ -119,7 +145,8 @@ async function run(
         where observable_key(o.value) = observable_key(w.value) and o.type = w.type
       ) as id
       from wanted as w
-    ), made as (
+      ${made ? sql`where (select count(*) from ${made}) >= 0` : sql``}
+    ), fresh as (
       insert into observables (type, value, meta, created_by, last_updated_by)
       select type, value, jsonb_build_object('maliciousness', maliciousness), nullif(${ctx.caller.id}::integer, 0),
         nullif(${ctx.caller.id}::integer, 0)
@@ -131,10 +158,10 @@ async function run(
     ), known as materialized (
       select n, id from old where id is not null
       union all
-      select w.n, made.id from made join wanted as w using (value, type)
+      select w.n, fresh.id from fresh join wanted as w using (value, type)
     ), linked as (
       insert into entity_observables (source, target, link_type)
-      select ${isNew ? sql`` : sql`distinct on (p.source, coalesce(k.id, p.target))`}
+      select ${made ? sql`` : sql`distinct on (p.source, coalesce(k.id, p.target))`}
         p.source, coalesce(k.id, p.target), p.link_type
       from unnest(
         ${uuidList(pairs.map(({ entity }) => entity))}::uuid[],
@@ -143,23 +170,13 @@ async function run(
         ${textList(pairs.map(({ linkType }) => linkType))}::text[]
       ) as p(source, n, target, link_type)
       left join known as k on k.n = p.n
-      where k.id is not null or p.target > 0
-      ${
-        isNew
-          ? sql``
-          : sql`on conflict (source, target) do update set link_type = excluded.link_type
-        where excluded.link_type is not null and entity_observables.link_type is distinct from excluded.link_type`
-      }
-    )
-    select array_to_string(array(
-      select k.id from wanted as w left join known as k on k.n = w.n order by w.n
-    ), ',', '') as ids`.execute(ctx.db)
-  if (observables.length === 0) return []
-  return (rows[0]?.ids ?? '').split(',').map((id) => (id === '' ? null : Number(id)))
+      where (k.id is not null or p.target > 0) ${made ? sql`and p.source in (select id from ${made})` : sql``}
+      ${onConflict}
+    )`
 }
 
 /** Whoever says how malicious an observable is decides on it: it is a fact that all share. */
-async function rate(
+export async function rate(
   ctx: Context,
   observables: readonly NamedObservable[],
   ids: readonly (number | null)[],

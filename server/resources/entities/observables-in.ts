@@ -5,6 +5,7 @@ import { link } from '../../engine/field.ts'
 import type { Id } from '../../engine/reference.ts'
 import type { EntityData } from './entity-data.ts'
 import type { EntityMeta } from './meta.ts'
+import { sparse } from './records/sparse.ts'
 
 export const MALICIOUSNESS = ['unknown', 'safe', 'low', 'medium', 'high'] as const
 
@@ -29,6 +30,8 @@ const named = z.looseObject({
   maliciousness: z.enum(MALICIOUSNESS).optional(),
   meta: z.looseObject({ maliciousness: z.enum(MALICIOUSNESS).optional() }).optional(),
 })
+
+sparse(named)
 
 const reference = link('observables')
 

@@ -8,7 +8,7 @@ import { visible } from '../../engine/select.ts'
 import { standard } from '../../engine/standard.ts'
 import { taxonomyLexeme } from '../../search/lexemes.ts'
 import type { EntityItem } from './compose.ts'
-import { linkObservables } from './observable-links.ts'
+import { linkObservables, sortOut } from './observable-links.ts'
 import type { ObservableLink } from './observables-in.ts'
 import { removeEntities } from './remove.ts'
 import { shown } from './show.ts'
@@ -63,11 +63,7 @@ export const operations: Operations = {
 }
 
 async function addObservables(ctx: Context, id: Id, links: readonly ObservableLink[]): Promise<void> {
-  await linkObservables(
-    ctx,
-    links.map((observable) => ({ entity: String(id), observable })),
-    { isNew: false },
-  )
+  await linkObservables(ctx, sortOut(links.map((observable) => ({ entity: String(id), observable }))))
 }
 
 /** An entity is found by all taxonomies that it is linked with. */

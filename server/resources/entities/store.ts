@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { documentList, integerList, textList, uuidList, vectorList } from '../../engine/binary.ts'
 import { printOnce } from '../../engine/print.ts'
 import type { Context, Item } from '../../engine/resource.ts'
+import { linkedIds, linking, type ObservableLinks, readIds } from './observable-links.ts'
 import type { EntityColumns, EntityRow } from './state.ts'
 
 /** An entity as it goes into its table. */
@@ -15,13 +16,23 @@ export interface StoredEntity extends EntityColumns {
   readonly search: Buffer
 }
 
-/** Inserts entities whose STIX ids are new; tells which ones were, and the time. */
+/** What came of an insert. */
+export interface Inserted {
+  readonly count: number
+  readonly now: string
+  /** The ids of the distinct observables; none where they were not linked. */
+  readonly observables: readonly (number | null)[]
+  isMade(id: string): boolean
+}
+
+/** Inserts entities whose STIX ids are new, with their observables where these are given, in one statement. */
 export async function insertEntities(
   ctx: Context,
   entities: readonly StoredEntity[],
-): Promise<{ count: number; isMade: (id: string) => boolean; now: string }> {
+  links?: ObservableLinks,
+): Promise<Inserted> {
   // The ids are of interest only where some were known.
-  const { rows } = await sql<{ count: number; ids: string[] | null; now: string }>`
+  const { rows } = await sql<{ count: number; ids: string[] | null; observables: string; now: string }>`
     with made as (
       insert into entities (${columns}, created_by)
       select ${values}, nullif(${ctx.caller.id}::integer, 0)
@@ -29,12 +40,18 @@ export async function insertEntities(
       order by i.stix_id
       on conflict (stix_id) do nothing
       returning id
-    ), ${logged(ctx, 'create', sql`made`)}
-    select count(*), case when count(*) < ${entities.length} then array_agg(id) end as ids, now() as now
+    ), ${logged(ctx, 'create', sql`made`)} ${links ? sql`, ${linking(ctx, links, sql`made`)}` : sql``}
+    select count(*), case when count(*) < ${entities.length} then array_agg(id) end as ids, now() as now,
+      ${links ? linkedIds : sql`''`} as observables
     from made`.execute(ctx.db)
-  const { count = 0, ids = null, now = '' } = rows[0] ?? {}
+  const { count = 0, ids = null, now = '', observables = '' } = rows[0] ?? {}
   const made = new Set(ids)
-  return { count, isMade: (id) => count === entities.length || made.has(id), now }
+  return {
+    count,
+    now,
+    observables: links ? readIds(links, observables) : [],
+    isMade: (id) => count === entities.length || made.has(id),
+  }
 }
 
 /** Replaces entities, and keeps what they were as versions; one that was only a placeholder never was anything. */

@@ -12,8 +12,9 @@ import { sourcesOf } from '../source-of.ts'
 import { compose, downgradeFor, type EntityItem } from './compose.ts'
 import type { EntityData } from './entity-data.ts'
 import { documentOf } from './learn.ts'
-import { linkAll, type Written } from './links.ts'
+import { linkAll, observablesOf, type Written } from './links.ts'
 import { madeRow } from './made-row.ts'
+import { idsOf, rate } from './observable-links.ts'
 import { keepPlaceholders, referrerOf } from './placeholders.ts'
 import { resolve } from './references.ts'
 import { type EntityRow, metaOf, withDefaults } from './state.ts'
@@ -45,10 +46,16 @@ export async function writeEntities(
     const entity = compose({ id, data, meta, sourceNumber: source.number, downgrade, taxonomies, attacks, document })
     return { item, entity, source: source.id, taxonomies, isNew: true }
   })
+  const observables = observablesOf(drafts)
+  // An observable that is named by its id may be the same as one that is named by what it is.
+  const isPlain = observables.wanted.length > 0 && !observables.pairs.some(({ id }) => id > 0)
   const made = await insertEntities(
     ctx,
     drafts.map(({ entity }) => entity),
+    isPlain ? observables : undefined,
   )
+  const isLinked = isPlain && made.count === drafts.length && !made.observables.includes(null)
+  if (isLinked) await rate(ctx, observables.observables, made.observables)
   const known = drafts.filter(({ entity }) => !made.isMade(entity.id))
   const updated = known.length === 0 ? [] : await overwrite(ctx, resource, known, downgrade)
   // A placeholder was nothing yet: the entity is made by who sends it.
@@ -62,7 +69,12 @@ export async function writeEntities(
     ctx,
     written.map(({ entity }) => referrerOf(entity)),
   )
-  const links = await linkAll(ctx, resource, written)
+  const links = await linkAll(
+    ctx,
+    resource,
+    written,
+    isLinked ? { links: observables, ids: idsOf(observables, made.observables) } : undefined,
+  )
   const read = await fetchRows(
     ctx,
     resource,
