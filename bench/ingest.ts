@@ -49,7 +49,6 @@ export async function bench(args: string[]): Promise<void> {
     const steady = await compare(ways, next(), count, rounds, 'steady')
     print('burst (what the index merges later is left out)', burst)
     print('steady (the index is merged within the time)', steady)
-    await others(server, count, steady.api)
     if (scale > 1) {
       const size = count * scale
       console.log(`\nloading up to ${size} entities…`)
@@ -62,7 +61,8 @@ export async function bench(args: string[]): Promise<void> {
       }
     }
     const { peak } = await memoryOf(server.pid)
-    console.log(`\nserver memory at its peak: ${(peak / 1024).toFixed(0)} MB  (under 400 MB wanted)`)
+    console.log(`\nserver memory at its peak, ${from} entities: ${(peak / 1024).toFixed(0)} MB  (under 400 MB wanted)`)
+    await others(server, count, steady.api)
   } finally {
     await limit.pool.end()
     await floor.pool.end()

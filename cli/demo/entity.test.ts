@@ -43,8 +43,8 @@ test('entities are made when they are asked for', () => {
 
 test('the API takes every entity, with nothing lost', () => {
   for (const { data, meta } of sample.slice(0, 2000)) {
-    assert.deepEqual(entityData.parse(data), data)
-    const { estimated_observed_time: observed, ...stored } = entityMeta.parse(meta)
+    assert.deepEqual(entityData.parse(structuredClone(data)), data)
+    const { estimated_observed_time: observed, ...stored } = entityMeta.parse(structuredClone(meta))
     assert.deepEqual(Object.keys({ ...stored, observed }).length, Object.keys(meta).length)
     assert.deepEqual([stored.tags, stored.tlp_color], [meta.tags, meta.tlp_color])
     assert.equal(Date.parse(observed ?? ''), Date.parse(meta.estimated_observed_time))
