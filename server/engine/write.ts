@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import { v7 as uuid } from 'uuid'
 import { collections } from '../collections.ts'
 import { badRequest, conflict, notFound } from './errors.ts'
 import type { Field, Stamp } from './field.ts'
 import { checkReferences, relink } from './links.ts'
 import { mergeDocuments } from './merge.ts'
-import { newId } from './new-id.ts'
 import { fetchRows, get } from './read.ts'
 import type { Id } from './reference.ts'
 import type { AnyRow, Context, Item, Resource } from './resource.ts'
@@ -21,7 +21,7 @@ export async function create(ctx: Context, resource: Resource, item: Item): Prom
 
 /** Makes or updates objects by their key, all in one go; absent fields of existing objects stay as they are. */
 export async function upsert(ctx: Context, resource: Resource, sent: Item[]) {
-  const items = resource.key.includes('id') ? sent.map((item) => ({ ...item, id: item.id ?? newId() })) : sent
+  const items = resource.key.includes('id') ? sent.map((item) => ({ ...item, id: item.id ?? uuid() })) : sent
   refuseTwins(resource, items)
   await checkReferences(ctx, resource, items)
   const made = await insertRows(ctx, resource, items, sql`on conflict (${keyColumns(resource)}) do nothing`)
@@ -80,7 +80,7 @@ async function insertRows(ctx: Context, resource: Resource, items: Item[], onCon
   const names = stored(resource)
   const stamps = stampsOf(ctx, resource, ['created-at', 'created-by', 'updated-at', 'updated-by'])
   const list = names.map(([name]) => sql.ref(name))
-  const rows = items.map((item) => sealed(ctx, resource, { id: newId(), ...defaults(resource), ...given(item) }))
+  const rows = items.map((item) => sealed(ctx, resource, { id: uuid(), ...defaults(resource), ...given(item) }))
   const { rows: made } = await sql<AnyRow>`
     with made as (
       insert into ${sql.table(resource.table)} as t (${sql.join([...list, ...stamps.map(([name]) => sql.ref(name))])})
@@ -125,10 +125,16 @@ const records = (names: [string, string][], rows: Item[]): RawBuilder<unknown> =
   sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
     as i(${sql.join(names.map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`))})`
 
-function logged(ctx: Context, resource: Resource, kind: string, rows: RawBuilder<unknown>): RawBuilder<unknown> {
+/** The part of a statement that notes in the log of changes which objects another part of it wrote. */
+export function logged(
+  ctx: Context,
+  { collection }: Pick<Resource, 'collection'>,
+  kind: string,
+  rows: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   return sql`logged as (
     insert into changes (user_id, resource, kind, ids)
-    select ${ctx.caller.id}::integer, ${resource.collection}::text, ${kind}::text, array_agg(id::text)
+    select ${ctx.caller.id}::integer, ${collection}::text, ${kind}::text, array_agg(id::text)
     from ${rows} having count(*) > 0)`
 }
 

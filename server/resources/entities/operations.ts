@@ -3,7 +3,7 @@ import { notFound } from '../../engine/errors.ts'
 import { mergeDocuments } from '../../engine/merge.ts'
 import type { ListPlan } from '../../engine/query.ts'
 import type { Id } from '../../engine/reference.ts'
-import type { Context, Item, Operations, Resource } from '../../engine/resource.ts'
+import type { Context, Item, Operations } from '../../engine/resource.ts'
 import { visible } from '../../engine/select.ts'
 import { standard } from '../../engine/standard.ts'
 import { taxonomyLexeme } from '../../search/lexemes.ts'
@@ -51,7 +51,7 @@ export const operations: Operations = {
   link: async (ctx, resource, id, field, links) => {
     if (field === 'observables') await addObservables(ctx, id, links as readonly ObservableLink[])
     else await standard.link(ctx, resource, id, field, links)
-    if (field === 'taxonomies') await refindTaxonomies(ctx, resource, id)
+    if (field === 'taxonomies') await refindTaxonomies(ctx, id)
   },
   unlink: async (ctx, resource, id, field, target) => {
     await standard.unlink(ctx, resource, id, field, target)
@@ -67,7 +67,7 @@ async function addObservables(ctx: Context, id: Id, links: readonly ObservableLi
 }
 
 /** An entity is found by all taxonomies that it is linked with. */
-async function refindTaxonomies(ctx: Context, _resource: Resource, id: Id): Promise<void> {
+async function refindTaxonomies(ctx: Context, id: Id): Promise<void> {
   await sql`
     update entities as t
     set search = t.search || array_to_tsvector(array(

@@ -1,6 +1,5 @@
-import { keyOf } from '../../auth/sight.ts'
+import { v7 as uuid } from 'uuid'
 import { referencedIds, typeOfStixId } from '../../domain/stix-ids.ts'
-import { newId } from '../../engine/new-id.ts'
 import type { Context, Item } from '../../engine/resource.ts'
 import { searchDocument } from '../../search/document.ts'
 import { type EntityType, entityTypes, halfLives } from './entity-data.ts'
@@ -31,7 +30,7 @@ export function placeholder(stixId: string, vis: number): StoredEntity | undefin
   if (!isEntityType(type) || stixId.length > 500) return undefined
   const data = { id: stixId, type, title: stixId }
   return {
-    id: newId(),
+    id: uuid(),
     stix_id: stixId,
     type,
     vis,
@@ -49,6 +48,3 @@ export function placeholder(stixId: string, vis: number): StoredEntity | undefin
 }
 
 const isEntityType = (type: string | undefined): type is EntityType => entityTypes.some((known) => known === type)
-
-/** The key of something without a colour of its own, from a source. */
-export const plainKey = (sourceNumber: number): number => keyOf(sourceNumber, 0)

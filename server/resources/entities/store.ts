@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { documentList, integerList, textList, uuidList, vectorList } from '../../engine/binary.ts'
 import { printOnce } from '../../engine/print.ts'
 import type { Context, Item } from '../../engine/resource.ts'
+import { logged as note } from '../../engine/write.ts'
 import { linkedIds, linking, type ObservableLinks, readIds } from './observable-links.ts'
 import type { EntityColumns, EntityRow } from './state.ts'
 
@@ -102,10 +103,8 @@ export async function lockEntities(
 }
 
 /** Notes in the log of changes which entities a statement touched. */
-export const logged = (ctx: Context, kind: string, rows: RawBuilder<unknown>) => sql`logged as (
-  insert into changes (user_id, resource, kind, ids)
-  select ${ctx.caller.id}::integer, 'entities', ${kind}::text, array_agg(id::text)
-  from ${rows} having count(*) > 0)`
+export const logged = (ctx: Context, kind: string, rows: RawBuilder<unknown>) =>
+  note(ctx, { collection: 'entities' }, kind, rows)
 
 const columns = sql.raw(
   'id, stix_id, type, vis, half_life, is_unresolved, threat_start, threat_end, observed, tags, attacks, data, meta, search',

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import { v7 as uuid } from 'uuid'
 import { makeStixId } from '../../domain/stix-ids.ts'
 import { badRequest, conflict } from '../../engine/errors.ts'
 import { inTurns } from '../../engine/in-turns.ts'
 import { checkReferences } from '../../engine/links.ts'
-import { newId } from '../../engine/new-id.ts'
 import { fetchRows } from '../../engine/read.ts'
 import type { AnyRow, Context, Item, Resource } from '../../engine/resource.ts'
 import { visible } from '../../engine/select.ts'
@@ -35,9 +35,9 @@ export async function writeEntities(
   await checkReferences(ctx, resource, items.map(itsReferences))
   const asked = parseTimestamp(new Date().toISOString()) ?? ''
   const drafts = await inTurns(items, (item, i): Written => {
-    const id = newId()
+    const id = uuid()
     // The parsed data is nobody else's: a copy of each would cost more than all the rest here.
-    item.data.id ??= makeStixId(`${ctx.baseUrl}/`, item.data.type, newId())
+    item.data.id ??= makeStixId(`${ctx.baseUrl}/`, item.data.type, uuid())
     const data = item.data as EntityData & { id: string }
     const source = sourceOf(item)
     const { taxonomies, attacks } = resolved[i] ?? { taxonomies: [], attacks: [] }

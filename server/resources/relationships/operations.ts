@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
+import { v7 as uuid } from 'uuid'
 import type { z } from 'zod'
 import { keyOf, sightOf } from '../../auth/sight.ts'
 import { isStrictStix1, isStrictStix2 } from '../../domain/stix-relationships.ts'
 import { tlpOf, tlpRank } from '../../domain/tlp.ts'
 import { badRequest, conflict, notFound } from '../../engine/errors.ts'
 import { mergeDocuments } from '../../engine/merge.ts'
-import { newId } from '../../engine/new-id.ts'
 import type { ListPlan } from '../../engine/query.ts'
 import { fetchRows } from '../../engine/read.ts'
 import { type Id, type Link, toUrl } from '../../engine/reference.ts'
@@ -50,7 +50,7 @@ export const operations: Operations = {
   update: async (ctx, resource, id, patch: Item) => {
     if (patch.sources === undefined) throw badRequest('sources: is required')
     const [known] = await lockRelationships(ctx, resource, [
-      { id: String(id), source: newId(), target: newId(), key: '', subtype: null },
+      { id: String(id), source: uuid(), target: uuid(), key: '', subtype: null },
     ])
     if (!known?.is_visible) throw notFound(id)
     const { source, target, key, subtype } = known
@@ -111,7 +111,7 @@ async function write(
     const from = ends[i]?.source ?? { id: '', type: '' }
     const to = ends[i]?.target ?? { id: '', type: '' }
     return {
-      id: item.id ?? newId(),
+      id: item.id ?? uuid(),
       source: from.id,
       target: to.id,
       key,
@@ -128,16 +128,11 @@ async function write(
   await markOutdated(ctx, outdated)
   const rows = await fetchRows(ctx, resource, ids)
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return { rows: ids.map((id, i) => shown(ctx, byId.get(id) ?? ownRow(ctx, items[i], drafts[i], id))), created: made }
+  return { rows: ids.map((id, i) => shown(ctx, byId.get(id) ?? ownRow(items[i], drafts[i], id))), created: made }
 }
 
 /** Somebody may write what they cannot see afterwards: they get back what they sent. */
-const ownRow = (
-  _ctx: Context,
-  item: RelationshipItem | undefined,
-  draft: StoredRelationship | undefined,
-  id: string,
-): AnyRow => ({
+const ownRow = (item: RelationshipItem | undefined, draft: StoredRelationship | undefined, id: string): AnyRow => ({
   ...draft,
   id,
   sources: item?.sources.map((source) => source.id) ?? [],

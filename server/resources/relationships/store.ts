@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { documentList, textList, uuidList } from '../../engine/binary.ts'
 import type { Context, Item, Resource } from '../../engine/resource.ts'
 import { visible } from '../../engine/select.ts'
+import { logged } from '../../engine/write.ts'
 
 /** A relationship as it goes into its table. */
 export interface StoredRelationship {
@@ -33,7 +34,7 @@ export async function insertRelationships(ctx: Context, rows: readonly StoredRel
       order by i.source, i.target, i.key
       on conflict do nothing
       returning id
-    ), ${logged(ctx, 'create', 'made')}
+    ), ${logged(ctx, { collection: 'relationships' }, 'create', sql`made`)}
     select array_agg(id) as ids from made`.execute(ctx.db)
   return new Set(made[0]?.ids ?? [])
 }
@@ -48,7 +49,7 @@ export async function updateRelationships(ctx: Context, rows: readonly StoredRel
       from ${rowsOf(rows)}
       where t.id = i.id
       returning t.id
-    ), ${logged(ctx, 'update', 'changed')}
+    ), ${logged(ctx, { collection: 'relationships' }, 'update', sql`changed`)}
     select from changed`.execute(ctx.db)
 }
 
@@ -83,11 +84,6 @@ export async function lockRelationships(
     for update of t`.execute(ctx.db)
   return rows
 }
-
-const logged = (ctx: Context, kind: string, from: string) => sql`logged as (
-  insert into changes (user_id, resource, kind, ids)
-  select ${ctx.caller.id}::integer, 'relationships', ${kind}::text, array_agg(id::text)
-  from ${sql.table(from)} having count(*) > 0)`
 
 function rowsOf(rows: readonly StoredRelationship[]) {
   const list = <T>(pick: (row: StoredRelationship) => T): T[] => rows.map(pick)
