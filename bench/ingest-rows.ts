@@ -1,6 +1,6 @@
-import { v7 as uuid } from 'uuid'
 import { demoEntities } from '../cli/demo/entity.ts'
 import { createSchema, parseMany } from '../server/engine/body.ts'
+import { makeId } from '../server/engine/ids.ts'
 import { compose, type EntityItem } from '../server/resources/entities/compose.ts'
 import { entities } from '../server/resources/entities/entities.ts'
 import type { Wanted } from '../server/resources/entities/observable-links.ts'
@@ -50,7 +50,7 @@ async function batchOf(from: number, sourceNumber: number): Promise<Batch> {
     const meta = withDefaults(item.meta ?? {}, item.data, now)
     const document = searchDocument({ data, tags: meta.tags ?? [], taxonomies: [], attacks: [] })
     for (const word of document.words) words.add(word)
-    const parts = { id: uuid(), data, meta, sourceNumber, downgrade: 'RED' as const }
+    const parts = { id: makeId(), data, meta, sourceNumber, downgrade: 'RED' as const }
     return compose({ ...parts, taxonomies: [], attacks: [], document })
   })
   const wanted = (items as unknown as EntityItem[]).flatMap((item, i) =>

@@ -185,12 +185,14 @@ async function driverOn(admin: pg.Pool, name: string, hasKeysOnly: boolean): Pro
     name: hasKeysOnly ? 'limit' : 'floor',
     pool,
     send: async ({ rows, wanted, words }) => {
-      const fresh = words.filter((word) => !known.has(word)).sort()
-      for (const word of fresh) known.add(word)
-      await insertWords(pool, fresh)
+      const unknown = words.filter((word) => !known.has(word)).sort()
+      for (const word of unknown) known.add(word)
+      await insertWords(pool, unknown)
       await db.transaction().execute(async (transaction) => {
         const inside = { ...ctx, db: transaction }
-        await insertEntities(inside, rows, sortOut(wanted))
+        // Copies are not printed yet: whoever sends a document has to print it.
+        const fresh = rows.map((row) => ({ ...row, data: { ...row.data } }))
+        await insertEntities(inside, fresh, sortOut(wanted))
       })
     },
   }

@@ -97,9 +97,10 @@ export function parseJson(body: string | Buffer): unknown {
   if (text.trim() === '') return undefined
   try {
     // The key may be written with escapes, which a search for its plain form would miss.
-    const isSuspect = /__proto__|\\u00[567]/i.test(text)
+    const hasEscapes = bytes.includes('\\u')
+    const isSuspect = bytes.includes('__proto__') || (hasEscapes && /\\u00[567]/i.test(text))
     const body = JSON.parse(text, isSuspect ? (key, value) => (key === '__proto__' ? undefined : value) : undefined)
-    if (!/\\u(?:0000|d[89a-f])/i.test(text)) noteStorable(body)
+    if (!hasEscapes || !/\\u(?:0000|d[89a-f])/i.test(text)) noteStorable(body)
     return body
   } catch (error) {
     throw badRequest(`The body is not valid JSON: ${(error as Error).message}`)

@@ -24,14 +24,18 @@ export function print(body: unknown): string {
 }
 
 function printParts(item: Record<string, unknown>): string {
-  let text = ''
+  const others = { ...item }
+  let parts = ''
   for (const key of Object.keys(item)) {
     const value = item[key]
-    if (value === undefined) continue
     const printed = isRecord(value) ? (value as Printed)[PRINTED] : undefined
-    text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${printed ?? JSON.stringify(value)}`
+    if (printed === undefined) continue
+    parts += `${parts === '' ? '' : ','}${JSON.stringify(key)}:${printed}`
+    others[key] = undefined
   }
-  return `{${text}}`
+  // All that is left in one go: a call for each value costs more than the values.
+  const rest = JSON.stringify(others).slice(1)
+  return `{${parts}${parts === '' || rest === '}' ? '' : ','}${rest}`
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

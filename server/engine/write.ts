@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { v7 as uuid } from 'uuid'
 import { collections } from '../collections.ts'
 import { badRequest, conflict, notFound } from './errors.ts'
 import type { Field, Stamp } from './field.ts'
+import { makeId } from './ids.ts'
 import { checkReferences, relink } from './links.ts'
 import { mergeDocuments } from './merge.ts'
 import { fetchRows, get } from './read.ts'
@@ -21,7 +21,7 @@ export async function create(ctx: Context, resource: Resource, item: Item): Prom
 
 /** Makes or updates objects by their key, all in one go; absent fields of existing objects stay as they are. */
 export async function upsert(ctx: Context, resource: Resource, sent: Item[]) {
-  const items = resource.key.includes('id') ? sent.map((item) => ({ ...item, id: item.id ?? uuid() })) : sent
+  const items = resource.key.includes('id') ? sent.map((item) => ({ ...item, id: item.id ?? makeId() })) : sent
   refuseTwins(resource, items)
   await checkReferences(ctx, resource, items)
   const made = await insertRows(ctx, resource, items, sql`on conflict (${keyColumns(resource)}) do nothing`)
@@ -80,7 +80,7 @@ async function insertRows(ctx: Context, resource: Resource, items: Item[], onCon
   const names = stored(resource)
   const stamps = stampsOf(ctx, resource, ['created-at', 'created-by', 'updated-at', 'updated-by'])
   const list = names.map(([name]) => sql.ref(name))
-  const rows = items.map((item) => sealed(ctx, resource, { id: uuid(), ...defaults(resource), ...given(item) }))
+  const rows = items.map((item) => sealed(ctx, resource, { id: makeId(), ...defaults(resource), ...given(item) }))
   const { rows: made } = await sql<AnyRow>`
     with made as (
       insert into ${sql.table(resource.table)} as t (${sql.join([...list, ...stamps.map(([name]) => sql.ref(name))])})

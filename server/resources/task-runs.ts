@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { v7 as uuid } from 'uuid'
 import { z } from 'zod'
 import { defineAction } from '../engine/action.ts'
 import { badRequest, conflict, notFound } from '../engine/errors.ts'
 import { int, json, oneOf, real, ref, strings, text, timestamp } from '../engine/field.ts'
+import { makeId } from '../engine/ids.ts'
 import { parseId, toUrl } from '../engine/reference.ts'
 import { type Context, defineResource, type Item } from '../engine/resource.ts'
 import { readOnly, standard } from '../engine/standard.ts'
@@ -50,7 +50,7 @@ export const taskRuns = defineResource({
       const type = background.types.get(task.type)
       if (!type) throw conflict(`This version of the platform has no tasks of the type '${task.type}'.`)
       const run = {
-        id: uuid(),
+        id: makeId(),
         task: task.id,
         type,
         parameters: readParameters(type, { ...task.parameters, ...parameters }),

@@ -66,7 +66,7 @@ export function addText(code: TextCode, text: string, after: number, newWords: s
 
 /** The vector in the form that PostgreSQL receives: lexemes in any order, each terminated and followed by its positions. */
 export function endVector(): Buffer {
-  const vector = Buffer.allocUnsafe(size)
+  const vector = takeRoom()
   let at = vector.writeInt32BE(lexemes, 0)
   for (let lexeme = 0; lexeme < lexemes; lexeme++) {
     const code = lexemeCodes[lexeme] as number
@@ -84,6 +84,21 @@ export function endVector(): Buffer {
   }
   writePositions(vector)
   return vector
+}
+
+// Memory of its own for each vector would keep the garbage collector busier than all that vectors are made from.
+const SLAB = 1 << 18
+let slab = Buffer.alloc(0)
+let taken = 0
+
+function takeRoom(): Buffer {
+  if (size > SLAB / 4) return Buffer.allocUnsafeSlow(size)
+  if (taken + size > slab.length) {
+    slab = Buffer.allocUnsafeSlow(SLAB)
+    taken = 0
+  }
+  taken += size
+  return slab.subarray(taken - size, taken)
 }
 
 function writePositions(vector: Buffer): void {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
-import { v7 as uuid } from 'uuid'
 import { nextTime, type Schedule } from '../domain/schedule.ts'
+import { makeId } from '../engine/ids.ts'
 import type { Item } from '../engine/resource.ts'
 import { type RunRequest, startRuns } from './runs.ts'
 import type { TaskTypes } from './task.ts'
@@ -45,7 +45,7 @@ export async function scheduleRuns(db: Kysely<unknown>, types: TaskTypes, log: L
 
 function requestOf(types: TaskTypes, { id, type: name, parameters }: Due): RunRequest[] {
   const type = types.get(name)
-  return type ? [{ id: uuid(), task: id, type, parameters }] : []
+  return type ? [{ id: makeId(), task: id, type, parameters }] : []
 }
 
 /** By the clock of the database: those of workers may differ. */

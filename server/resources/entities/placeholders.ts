@@ -1,5 +1,5 @@
-import { v7 as uuid } from 'uuid'
 import { referencedIds, typeOfStixId } from '../../domain/stix-ids.ts'
+import { makeId } from '../../engine/ids.ts'
 import type { Context, Item } from '../../engine/resource.ts'
 import { searchDocument } from '../../search/document.ts'
 import { type EntityType, entityTypes, halfLives } from './entity-data.ts'
@@ -30,7 +30,7 @@ export function placeholder(stixId: string, vis: number): StoredEntity | undefin
   if (!isEntityType(type) || stixId.length > 500) return undefined
   const data = { id: stixId, type, title: stixId }
   return {
-    id: uuid(),
+    id: makeId(),
     stix_id: stixId,
     type,
     vis,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { v7 as uuid } from 'uuid'
 import { makeStixId } from '../../domain/stix-ids.ts'
 import { badRequest, conflict } from '../../engine/errors.ts'
+import { makeId } from '../../engine/ids.ts'
 import { inTurns } from '../../engine/in-turns.ts'
 import { checkReferences } from '../../engine/links.ts'
 import { fetchRows } from '../../engine/read.ts'
@@ -11,7 +11,7 @@ import { parseTimestamp } from '../../engine/timestamp.ts'
 import { sourcesOf } from '../source-of.ts'
 import { compose, downgradeFor, type EntityItem } from './compose.ts'
 import type { EntityData } from './entity-data.ts'
-import { documentOf } from './learn.ts'
+import { documentsOf } from './learn.ts'
 import { linkAll, observablesOf, type Written } from './links.ts'
 import { madeRow } from './made-row.ts'
 import { idsOf, rate } from './observable-links.ts'
@@ -34,15 +34,16 @@ export async function writeEntities(
   const downgrade = await downgradeFor(ctx, metas)
   await checkReferences(ctx, resource, items.map(itsReferences))
   const asked = parseTimestamp(new Date().toISOString()) ?? ''
+  const documents = documentsOf(items)
   const drafts = await inTurns(items, (item, i): Written => {
-    const id = uuid()
+    const id = makeId()
     // The parsed data is nobody else's: a copy of each would cost more than all the rest here.
-    item.data.id ??= makeStixId(`${ctx.baseUrl}/`, item.data.type, uuid())
+    item.data.id ??= makeStixId(`${ctx.baseUrl}/`, item.data.type, makeId())
     const data = item.data as EntityData & { id: string }
     const source = sourceOf(item)
     const { taxonomies, attacks } = resolved[i] ?? { taxonomies: [], attacks: [] }
     const meta = withDefaults(item.meta ?? {}, item.data, asked)
-    const document = taxonomies.length + attacks.length === 0 ? documentOf(item.data, item.meta ?? {}) : undefined
+    const document = taxonomies.length + attacks.length === 0 ? documents[i] : undefined
     const entity = compose({ id, data, meta, sourceNumber: source.number, downgrade, taxonomies, attacks, document })
     return { item, entity, source: source.id, taxonomies, isNew: true }
   })

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { v7 as uuid } from 'uuid'
 import type { z } from 'zod'
 import { keyOf, sightOf } from '../../auth/sight.ts'
 import { isStrictStix1, isStrictStix2 } from '../../domain/stix-relationships.ts'
 import { tlpOf, tlpRank } from '../../domain/tlp.ts'
 import { badRequest, conflict, notFound } from '../../engine/errors.ts'
+import { makeId } from '../../engine/ids.ts'
 import { mergeDocuments } from '../../engine/merge.ts'
 import type { ListPlan } from '../../engine/query.ts'
 import { fetchRows } from '../../engine/read.ts'
@@ -50,7 +50,7 @@ export const operations: Operations = {
   update: async (ctx, resource, id, patch: Item) => {
     if (patch.sources === undefined) throw badRequest('sources: is required')
     const [known] = await lockRelationships(ctx, resource, [
-      { id: String(id), source: uuid(), target: uuid(), key: '', subtype: null },
+      { id: String(id), source: makeId(), target: makeId(), key: '', subtype: null },
     ])
     if (!known?.is_visible) throw notFound(id)
     const { source, target, key, subtype } = known
@@ -111,7 +111,7 @@ async function write(
     const from = ends[i]?.source ?? { id: '', type: '' }
     const to = ends[i]?.target ?? { id: '', type: '' }
     return {
-      id: item.id ?? uuid(),
+      id: item.id ?? makeId(),
       source: from.id,
       target: to.id,
       key,
