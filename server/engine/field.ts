@@ -57,7 +57,7 @@ export interface Searched {
   /** The value as the condition wants it; undefined when it is not `form`. */
   read(text: string): string | undefined
   readonly form: string
-  matches(ctx: Context, values: readonly string[]): RawBuilder<SqlBool>
+  matches(ctx: Context, values: readonly string[]): RawBuilder<SqlBool> | Promise<RawBuilder<SqlBool>>
 }
 
 /** What the engine writes by itself: the time or the caller, when the row is made or whenever it is written. */

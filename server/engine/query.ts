@@ -28,6 +28,8 @@ export interface Sort {
 
 /** A list request, understood: every name in it is a field of the resource. */
 export interface ListPlan {
+  /** A query in the resource's own language, where it has one. */
+  readonly query: string | null
   readonly filters: readonly Filter[]
   readonly sort: readonly Sort[]
   readonly limit: number
@@ -61,11 +63,13 @@ export function planList(resource: Resource, query: Query): ListPlan {
     .flatMap((terms) => terms.split(','))
     .filter(Boolean)
     .flatMap((term) => attempt([], () => [readSort(resource, term.trim())]))
+  const asked = attempt(null, () => readQuery(resource, query))
   const fingerprint = createHash('sha256')
-    .update(JSON.stringify([resource.collection, filters, sort]))
+    .update(JSON.stringify([resource.collection, asked, filters, sort]))
     .digest('base64url')
   const cursor = attempt(null, () => readCursor(query['page[cursor]']?.at(-1), fingerprint))
   const plan: ListPlan = {
+    query: asked,
     filters,
     sort,
     ...attempt({ limit: DEFAULT_LIMIT, offset: 0 }, () => readPage(query)),
@@ -78,6 +82,13 @@ export function planList(resource: Resource, query: Query): ListPlan {
   }
   if (faults.length > 0) throw badRequest(faults)
   return plan
+}
+
+function readQuery(resource: Resource, { query: texts = [] }: Query): string | null {
+  if (texts.length === 0) return null
+  if (!resource.search) throw badRequest(`query: ${resource.collection} cannot be searched by a query.`)
+  if (texts.length > 1) throw badRequest('query: there can be one query only; join several by AND.')
+  return texts[0]?.trim() ? (texts[0] ?? null) : null
 }
 
 /** How much of a list is asked for, where it is no list of a resource. */

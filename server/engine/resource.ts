@@ -102,6 +102,8 @@ export interface Definition<F extends Fields> {
   readonly visible?: Condition
   /** What can be filtered on and sorted by beside the fields: other names, and places inside documents. */
   readonly places?: Fields
+  /** What the `query` of a list asks for, as a condition on the row `t`. */
+  readonly search?: (ctx: Context, query: string) => Promise<RawBuilder<SqlBool>>
   /** What a write does outside of its transaction, which ends no sooner; it may stay when the write fails. */
   readonly before?: (ctx: Context, items: readonly Item[]) => Promise<void>
   /** Whether POST makes more than it was asked for, and answers a list. */

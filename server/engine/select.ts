@@ -77,11 +77,15 @@ export function linksOf(ctx: Context, storage: Refs, owner: RawBuilder<unknown>)
 }
 
 /** A filter as a condition on row `t`. */
-export function matches(ctx: Context, resource: Resource, { path, operator, values }: Filter): RawBuilder<SqlBool> {
+export async function matches(
+  ctx: Context,
+  resource: Resource,
+  { path, operator, values }: Filter,
+): Promise<RawBuilder<SqlBool>> {
   const { storage, inner } = locate(resource, path)
   const given = values.filter((value) => value !== null)
   if (storage.kind === 'searched') {
-    const found = storage.matches(ctx, given)
+    const found = await storage.matches(ctx, given)
     return operator === '!' ? sql`(${found}) is not true` : found
   }
   const isAny = anyOf(ctx, path, storage, inner, operator === '!' ? '=' : operator, given)

@@ -127,8 +127,8 @@ test('entities are counted, and replaced, as far as the caller sees them', async
 
 test('a dataset with a query is dynamic, and takes no entities', async () => {
   const entity = await makeEntity()
-  const dynamic = await makeDataset({ search_query: 'data.type:report' })
-  assert.deepEqual([dynamic.is_dynamic, dynamic.is_relational, dynamic.entities_count], [true, false, null])
+  const dynamic = await makeDataset({ search_query: 'data.type:no-such-type' })
+  assert.deepEqual([dynamic.is_dynamic, dynamic.is_relational, dynamic.entities_count], [true, false, 0])
   const relational = await makeDataset({ relational_query: { any: 1 } })
   assert.deepEqual([relational.is_dynamic, relational.is_relational], [true, true])
   const empty = await makeDataset({ search_query: '  ', entities: [entity] })
@@ -215,5 +215,37 @@ test('of two who take the last two workspaces away at once, one is refused', asy
       corvus.call('DELETE', `workspaces/${second.id}`),
     ])
     assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 409])
+  }
+})
+
+test('the query of a dynamic dataset finds its entities, wherever they are asked for', async () => {
+  const word = `kestrel${Date.now()}`
+  const titled = (title: string) => ({ data: { type: 'report', title } })
+  const made = await corvus.call('PUT', 'entities', [titled(`${word} one`), titled(`${word} two`), titled('other')])
+  const ids = made.body.data.map(({ id }: { id: string }) => id)
+  const dynamic = await makeDataset({ search_query: `data.title:${word}` })
+  const fixed = await makeDataset({ entities: [ids[2]] })
+  assert.equal(dynamic.entities_count, 2)
+  const listed = async (query: string) => {
+    const { body } = await corvus.call('GET', `entities?${query}`)
+    return [body.total_count, body.data.map(({ id }: { id: string }) => id)]
+  }
+  assert.deepEqual(await listed(`filter[datasets]=${dynamic.id}`), [2, ids.slice(0, 2)])
+  assert.deepEqual(await listed(`filter[datasets]=${dynamic.id}&filter[datasets]=${fixed.id}`), [3, ids])
+  assert.deepEqual(await listed(`filter[!datasets]=${dynamic.id}&filter[datasets]=${fixed.id}`), [1, [ids[2]]])
+  await corvus.call('PUT', 'entities', [titled(`${word} three`)])
+  const { body } = await corvus.call('GET', `datasets?filter[name]=${dynamic.name}&attributes=entities_count`)
+  assert.deepEqual(body.data, [{ entities_count: 3 }])
+})
+
+test('a query that cannot be understood is refused with its place', async () => {
+  for (const [method, path] of [
+    ['POST', 'datasets'],
+    ['PUT', 'datasets'],
+  ] as const) {
+    const dataset = { name: 'broken', workspaces: [1], search_query: 'data.title:(a OR' }
+    const { status, body } = await corvus.call(method, path, method === 'PUT' ? [dataset] : dataset)
+    assert.equal(status, 400)
+    assert.match(body[0].detail, /search_query: .*column 17/)
   }
 })

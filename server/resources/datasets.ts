@@ -2,15 +2,44 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { badRequest } from '../engine/errors.ts'
 import { bool, computed, json, link, name, refs, string, text } from '../engine/field.ts'
-import { type AnyRow, defineResource, type Item } from '../engine/resource.ts'
+import type { ListPlan } from '../engine/query.ts'
+import { type AnyRow, type Context, defineResource, type Item } from '../engine/resource.ts'
 import { resourceOf, visible } from '../engine/select.ts'
 import { standard } from '../engine/standard.ts'
+import { parseQuery } from '../search/query/parse.ts'
+import { QueryError } from '../search/query/query-error.ts'
+import { countEntities, type DatasetQuery } from './searching/dataset-condition.ts'
 import { stamps } from './stamps.ts'
 
 const IS_DYNAMIC = 't.search_query is not null or t.relational_query is not null'
 
-/** A query that says nothing is none. */
-const query = string().transform((value) => (value.trim() === '' ? null : value))
+/** A query that says nothing is none; one that cannot be understood would find nothing for ever. */
+const query = string().transform((value, check) => {
+  if (value.trim() === '') return null
+  try {
+    parseQuery(value)
+    return value
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error
+    check.addIssue({ code: 'custom', message: error.told })
+    return z.NEVER
+  }
+})
+
+/** Counts the entities of datasets whose queries find them. */
+async function withCounts<R extends AnyRow>(ctx: Context, rows: readonly R[]): Promise<R[]> {
+  const dynamic = rows.filter((row) => row.is_dynamic && row.entities_count !== undefined)
+  const counts = await countEntities(ctx, dynamic as unknown as DatasetQuery[])
+  return rows.map((row) => (counts.has(row.id) ? { ...row, entities_count: counts.get(row.id) } : row))
+}
+
+const withCount = async (ctx: Context, row: AnyRow): Promise<AnyRow> => (await withCounts(ctx, [row]))[0] ?? row
+
+/** The count of a dataset follows from its query. */
+const withParts = (plan: ListPlan): ListPlan =>
+  plan.attributes?.includes('entities_count')
+    ? { ...plan, attributes: [...plan.attributes, 'is_dynamic', 'search_query', 'relational_query'] }
+    : plan
 
 /** Refuses to put entities into datasets whose entities are found by a query. */
 function refuseEntities(items: readonly Item[], rows: readonly AnyRow[]): void {
@@ -26,20 +55,25 @@ function refuseEntities(items: readonly Item[], rows: readonly AnyRow[]): void {
 
 const operations: typeof standard = {
   ...standard,
+  list: async (ctx, resource, plan) => {
+    const page = await standard.list(ctx, resource, withParts(plan))
+    return { ...page, rows: await withCounts(ctx, page.rows) }
+  },
+  get: async (ctx, resource, id) => withCount(ctx, await standard.get(ctx, resource, id)),
   create: async (ctx, resource, item) => {
     const row = await standard.create(ctx, resource, item)
     refuseEntities([item], [row])
-    return row
+    return withCount(ctx, row)
   },
   upsert: async (ctx, resource, items) => {
     const { rows, created } = await standard.upsert(ctx, resource, items)
     refuseEntities(items, rows)
-    return { rows, created }
+    return { rows: await withCounts(ctx, rows), created }
   },
   update: async (ctx, resource, id, patch) => {
     const row = await standard.update(ctx, resource, id, patch)
     refuseEntities([patch], [row])
-    return row
+    return withCount(ctx, row)
   },
 }
 
@@ -57,12 +91,12 @@ export const datasets = defineResource({
     entities: refs('entities', 'dataset_entities').writeOnly(),
     entities_count: computed(
       'integer',
-      z.int().nullable(),
+      z.int(),
       (ctx) => sql`case when ${sql.raw(IS_DYNAMIC)} then null else (
         select count(*)::integer
         from dataset_entities as l join entities as e on e.id = l.target
         where l.source = t.id and ${visible(ctx, resourceOf(ctx, 'entities'), 'e')}) end`,
-    ).describe('How many of its entities the caller sees; null where a query finds them.'),
+    ).describe('How many of its entities the caller sees.'),
     workspaces: refs('workspaces', 'dataset_workspaces')
       .accepts(z.array(link('workspaces')).min(1))
       .required()

@@ -14,6 +14,12 @@ const empty = (): Generation => ({ first: new Int32Array(SLOTS), second: new Int
 let recent = empty()
 let older = empty()
 
+/** Forgets all words, because another dictionary is being written. */
+export function forgetLearned(): void {
+  recent = empty()
+  older = empty()
+}
+
 /** Whether a word with these hashes was learned. */
 export const isLearned = (first: number, second: number): boolean =>
   holds(recent, first, second) || holds(older, first, second)

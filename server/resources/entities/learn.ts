@@ -1,34 +1,69 @@
 import { inTurns } from '../../engine/in-turns.ts'
 import type { Context, Item } from '../../engine/resource.ts'
 import { type SearchDocument, searchDocument } from '../../search/document.ts'
+import { forgetLearned } from '../../search/learned.ts'
+import { tagLexeme } from '../../search/lexemes.ts'
+import { foldCase } from '../../search/words.ts'
 import { learnWords } from './learn-words.ts'
 
 // By the first of the items that a request writes.
 const documents = new WeakMap<Item, (SearchDocument | undefined)[]>()
 
+/** The database whose dictionary is remembered. */
+let dictionary: Context['db'] | undefined
+
 /** Puts the words of entities into the dictionary while they are stored. */
 export async function learnTheirWords({ db }: Context, items: readonly Item[]): Promise<void> {
+  if (dictionary !== db) {
+    dictionary = db
+    known.clear()
+    forgetLearned()
+  }
   const words = new Set<string>()
+  const tags: string[] = []
   const made: (SearchDocument | undefined)[] = []
   if (items[0]) documents.set(items[0], made)
   await inTurns(items, ({ data, meta }, i) => {
+    for (const tag of tagsOf((meta ?? {}) as Item)) addTag(tag, words, tags)
     if (typeof data !== 'object' || data === null) return
     const document = documentOf(data as Item, (meta ?? {}) as Item)
     made[i] = document
     for (const word of document.words) words.add(word)
   })
   await learnWords(db, words)
+  if (known.size + tags.length > TAGS) known.clear()
+  for (const tag of tags) known.add(tag)
 }
 
 /** The search documents of new items without their taxonomies and attacks, as far as they were made already. */
 export const documentsOf = ([first]: readonly object[]): readonly (SearchDocument | undefined)[] =>
   (first && documents.get(first as Item)) ?? []
 
-const documentOf = (data: Item, { alias, tags }: Item): SearchDocument =>
+/** Puts a tag into the dictionary. */
+export async function learnTag({ db }: Context, tag: string): Promise<void> {
+  const words = new Set<string>()
+  addTag(tag, words, [])
+  await learnWords(db, words)
+}
+
+const TAGS = 20_000
+const known = new Set<string>()
+
+/** A tag stands in the dictionary as its lexeme, unless that has only its hash; most are in it already. */
+function addTag(tag: string, words: Set<string>, tags: string[]): void {
+  if (known.has(tag)) return
+  tags.push(tag)
+  const lexeme = tagLexeme(tag)
+  if (foldCase(tag).startsWith(lexeme.slice(2))) words.add(lexeme)
+}
+
+const tagsOf = ({ tags }: Item): string[] => (Array.isArray(tags) ? tags.map((tag) => String(tag).trim()) : [])
+
+const documentOf = (data: Item, meta: Item): SearchDocument =>
   searchDocument({
     data,
-    alias: typeof alias === 'string' ? alias : undefined,
-    tags: Array.isArray(tags) ? tags.map((tag) => String(tag).trim()) : [],
+    alias: typeof meta.alias === 'string' ? meta.alias : undefined,
+    tags: tagsOf(meta),
     taxonomies: [],
     attacks: [],
   })

@@ -6,6 +6,7 @@ import { parseId, toId } from '../../engine/reference.ts'
 import type { Fields } from '../../engine/resource.ts'
 import { attackLexeme, tagLexeme } from '../../search/lexemes.ts'
 import { quote, readTitle, TITLE_PREFIX } from '../../search/title-query.ts'
+import { inDatasets } from '../searching/dataset-condition.ts'
 import { isOutdated } from './outdated.ts'
 import { attackOf } from './references.ts'
 
@@ -44,6 +45,15 @@ const sources = searched(
     where s.id = any(${values}::uuid[])))`,
 )
 
+const datasets = searched(
+  'the id or URL of a dataset',
+  (text) => {
+    const id = toId('datasets', text)
+    return id === undefined ? undefined : String(id)
+  },
+  inDatasets,
+)
+
 const title = searched('a text', anyText, (_, values) => {
   const alternatives = values.map((value) => {
     const found = readTitle(value)
@@ -76,6 +86,7 @@ export const places: Fields = {
   'data.id': computed('text', z.string(), 't.stix_id'),
   'data.title': title,
   sources,
+  datasets,
   tags,
   'meta.tags': tags,
   taxonomies,

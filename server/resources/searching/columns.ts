@@ -1,0 +1,77 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Search, SearchField } from './compile.ts'
+import { documentPart, hasValue } from './data-field.ts'
+import { type Leaf, matchesNumber, matchesText, matchesTime, numbersOf, testOf, timeOf } from './leaf.ts'
+import { ALL, condition, NONE, type Part, some } from './parts.ts'
+
+/** What a field finds where nothing has to be looked up first. */
+export const ready =
+  (find: (leaf: Leaf) => Part) =>
+  (leaf: Leaf): (() => Part) => {
+    const part = find(leaf)
+    return () => part
+  }
+
+/** A field that does not exist. */
+export const nothing: SearchField = { find: () => () => NONE, exists: NONE }
+
+/** One of a few words that are known here. */
+export const chosen = (
+  values: readonly string[],
+  isOne: (values: readonly string[]) => RawBuilder<SqlBool>,
+): SearchField => ({
+  find: ready((leaf) => {
+    const found = values.filter(testOf(leaf))
+    return found.length === 0 ? NONE : condition(isOne(found))
+  }),
+  exists: condition(isOne(values)),
+})
+
+/** Times as they are answered. */
+const WIRE_FORM = 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"'
+
+export const time = (column: string, { now }: Search, isNullable = false): SearchField => ({
+  find: ready((leaf) => {
+    const own = sql.ref(`t.${column}`)
+    const wanted = timeOf(leaf, now)
+    if (wanted) return condition(matchesTime(wanted, own))
+    const isPattern = ['prefix', 'wildcard', 'regexp', 'fuzzy'].includes(leaf.kind)
+    return isPattern
+      ? condition(matchesText(leaf, sql`folded(to_char(${own} at time zone 'UTC', ${WIRE_FORM}))`))
+      : NONE
+  }),
+  exists: isNullable ? condition(sql`${sql.ref(`t.${column}`)} is not null`) : ALL,
+})
+
+export const number = (expression: RawBuilder<unknown>, exists: Part = ALL): SearchField => ({
+  find: ready((leaf) => {
+    const wanted = numbersOf(leaf)
+    return wanted ? condition(matchesNumber(wanted, expression)) : NONE
+  }),
+  exists,
+})
+
+export const text = (expression: RawBuilder<unknown>, exists: Part = ALL): SearchField => ({
+  find: ready((leaf) => condition(matchesText(leaf, sql`folded(${expression})`))),
+  exists,
+})
+
+export const boolean = (expression: RawBuilder<unknown>): SearchField => ({
+  find: ready((leaf) => {
+    const test = leaf.kind === 'term' || leaf.kind === 'phrase' ? testOf(leaf) : () => false
+    return some([
+      test('true') ? condition(sql`${expression}`) : NONE,
+      test('false') ? condition(sql`not ${expression}`) : NONE,
+    ])
+  }),
+  exists: ALL,
+})
+
+/** A place in a document that the search index knows nothing of. */
+export const place = (document: RawBuilder<unknown>, { now }: Search, path: string): SearchField => ({
+  find: ready((leaf) => documentPart(document, path, leaf, now)),
+  exists: condition(sql`(${hasValue(document, path, sql`true`)} or
+    jsonb_path_exists(${document} #> ${path.split('.')}::text[], ${ANY_VALUE}::jsonpath))`),
+})
+
+const ANY_VALUE = `lax $.** ? (@.type() == "string" && @ != "" || @.type() == "number" || @.type() == "boolean")`

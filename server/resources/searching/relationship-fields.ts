@@ -1,0 +1,94 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { TLP } from '../../domain/tlp.ts'
+import { escapeLike } from '../../search/query/patterns.ts'
+import { splitWords } from '../../search/words.ts'
+import { boolean, chosen, nothing, place, ready, text, time } from './columns.ts'
+import type { Search, SearchField, SearchFields } from './compile.ts'
+import { type Leaf, matchesText } from './leaf.ts'
+import { condition, NONE, type Part, some } from './parts.ts'
+
+const DESCRIPTION = sql`folded(t.data ->> 'description')`
+
+/** Few relationships have a description, and none is in the search index: its words are looked at one by one. */
+const description: SearchField = {
+  find: ready((leaf) => {
+    if (leaf.kind !== 'term' && leaf.kind !== 'phrase') return hasWord(matchesText(leaf, sql`w.word`))
+    const words = splitWords(leaf.text)
+    return words.length === 0 ? NONE : everyWord(words)
+  }),
+  exists: condition(sql`t.data ->> 'description' <> ''`),
+}
+
+const hasWord = (matching: RawBuilder<SqlBool>): Part =>
+  condition(
+    sql`exists (select from regexp_split_to_table(${DESCRIPTION}, '[^[:alnum:]_.:''-]+') as w(word) where ${matching})`,
+  )
+
+/** Words that stand next to each other, with nothing of a word around them. */
+const everyWord = (words: readonly string[]): Part => {
+  const escaped = words.map((word) => word.replaceAll(/[^\p{L}\p{N}_]/gu, '\\$&'))
+  const like = `%${words.map(escapeLike).join('%')}%`
+  return condition(
+    sql`(${DESCRIPTION} like ${like} and ${DESCRIPTION} ~ ${`(^|[^[:alnum:]_])${escaped.join('[^[:alnum:]_]+')}($|[^[:alnum:]_])`})`,
+  )
+}
+
+const isNotNull = (column: string): Part => condition(sql`${sql.ref(`t.${column}`)} is not null`)
+
+const key = text(sql`t.key`, condition(sql`t.key <> ''`))
+const subtype = text(sql`t.subtype`, isNotNull('subtype'))
+
+const colour = chosen(
+  TLP,
+  (values) => sql`(t.vis[1] & 7) = any(${values.map((name) => TLP.indexOf(name as (typeof TLP)[number]))}::integer[])`,
+)
+
+const source: SearchField = {
+  find: ready((leaf) =>
+    condition(sql`exists (
+      select from unnest(t.vis) as k(key) join sources as s on s.number = k.key >> 3
+      where ${matchesText(leaf, sql`folded(s.name)`)})`),
+  ),
+  exists: condition(sql`true`),
+}
+
+/** The entity at one end; who sees the relationship sees both of its ends. */
+const end = (column: 'source' | 'target', own: RawBuilder<unknown>): SearchField => ({
+  find: ready((leaf) =>
+    condition(sql`exists (
+      select from entities as e where e.id = ${sql.ref(`t.${column}`)} and ${matchesText(leaf, sql`folded(${own})`)})`),
+  ),
+  exists: condition(sql`true`),
+})
+
+const fields: Readonly<Record<string, (search: Search) => SearchField>> = {
+  id: () => text(sql`t.id::text`),
+  key: () => key,
+  'data.key': () => key,
+  'data.subtype': () => subtype,
+  'data.description': () => description,
+  'data.source': () => text(sql`t.source::text`),
+  'data.target': () => text(sql`t.target::text`),
+  'data.source.type': () => end('source', sql`e.type`),
+  'data.target.type': () => end('target', sql`e.type`),
+  'meta.tlp_color': () => colour,
+  'sources.name': () => source,
+  strict_stix_1: () => boolean(sql`t.strict_stix_1`),
+  strict_stix_2: () => boolean(sql`t.strict_stix_2`),
+  created_at: (search) => time('created_at', search),
+  last_updated_at: (search) => time('last_updated_at', search),
+}
+
+/** What can be searched of relationships. */
+export const relationshipFields: SearchFields = {
+  field: (search, name) => {
+    const known = Object.hasOwn(fields, name) ? fields[name]?.(search) : undefined
+    if (known) return known
+    if (name.startsWith('data.')) return place(sql`t.data`, search, name.slice('data.'.length))
+    return name.startsWith('meta.') ? place(sql`t.meta`, search, name.slice('meta.'.length)) : nothing
+  },
+  defaults: (_, leaf: Leaf) => {
+    const found = [key.find(leaf), description.find(leaf)]
+    return () => some(found.map((find) => find()))
+  },
+}

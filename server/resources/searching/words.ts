@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import {
+  ALIAS_CODE,
+  ALIAS_EXISTS_LEXEME,
+  existsLexeme,
+  SEPARATOR,
+  TEXT_CODES,
+  type TextCode,
+  textLexeme,
+} from '../../search/lexemes.ts'
+import { escapeLike, likeOf } from '../../search/query/patterns.ts'
+import { quote } from '../../search/title-query.ts'
+import { foldCase, splitWords } from '../../search/words.ts'
+import { type Leaf, matchesText, testOf } from './leaf.ts'
+import type { Lookups } from './lookups.ts'
+import { condition, every, index, NONE, type Part, some, tooBroad } from './parts.ts'
+
+/** Fields that are split into words, by their names. */
+export const TEXT_FIELDS: Readonly<Record<string, TextCode>> = {
+  'data.title': TEXT_CODES.title,
+  'data.names': TEXT_CODES.names,
+  'data.names.value': TEXT_CODES.names,
+  'data.description': TEXT_CODES.description,
+  'data.short_description': TEXT_CODES.short_description,
+  'meta.alias': ALIAS_CODE,
+}
+
+/** That a text field is not empty, as a question to the index. */
+export const textExists = (code: TextCode): string => {
+  const path = Object.entries(TEXT_CODES).find(([, own]) => own === code)?.[0]
+  return quote(path === undefined ? ALIAS_EXISTS_LEXEME : existsLexeme(path))
+}
+
+/** Names in a list are further apart than this. */
+const SLOP = 90
+
+/** What a leaf finds in texts, as a question to the index for each of the fields that it is looked for in. */
+export function wordsPart(lookups: Lookups, leaf: Leaf): (codes: readonly TextCode[]) => Part {
+  if (leaf.kind === 'phrase' && leaf.slop > 0) return nearby(splitWords(leaf.text), leaf.slop)
+  if (leaf.kind === 'term' || leaf.kind === 'phrase') return perField(phraseIn(splitWords(leaf.text)))
+  if (leaf.kind === 'prefix') {
+    const start = foldCase(leaf.text)
+    return perField((code) => `${quote(textLexeme(code, start))}:*`)
+  }
+  const found = lookups.words(matchingWords(leaf), leaf.kind === 'fuzzy' ? testOf(leaf) : undefined)
+  return (codes) => {
+    const lexemes = codes.flatMap((code) => found().map((word) => quote(textLexeme(code, word))))
+    return lexemes.length === 0 ? NONE : index(lexemes.join(' | '))
+  }
+}
+
+/** The words of the dictionary that may match; tags stand in it with their sign in front. */
+export function matchingWords(leaf: Leaf, sign = '') {
+  const own = sign === '' ? sql`w.word` : sql`substr(w.word, ${sign.length + 1})`
+  const kind = sign === '' ? sql`position(${SEPARATOR} in w.word) = 0` : sql`w.word like ${`${escapeLike(sign)}%`}`
+  if (leaf.kind === 'fuzzy') {
+    const wanted = foldCase(leaf.text)
+    const { length } = [...wanted]
+    // The distance of the database knows no swapped neighbours, which are two edits to it.
+    const reach = 2 * leaf.edits
+    const isNear = length > 255 ? sql`false` : sql`levenshtein_less_equal(${own}, ${wanted}, ${reach}) <= ${reach}`
+    return sql<boolean>`${kind} and length(${own}) between ${length - leaf.edits} and ${length + leaf.edits} and ${isNear}`
+  }
+  if (leaf.kind === 'wildcard') {
+    return sql<boolean>`${kind} and w.word like ${escapeLike(sign) + likeOf(leaf.pattern)}`
+  }
+  return sql<boolean>`${kind} and ${matchesText(leaf, own)}`
+}
+
+const perField =
+  (query: (code: TextCode) => string | null) =>
+  (codes: readonly TextCode[]): Part => {
+    const queries = codes.map(query).filter((each) => each !== null)
+    return queries.length === 0 ? NONE : index(queries.map((each) => `(${each})`).join(' | '))
+  }
+
+/** Words that stand next to each other, in their order. */
+const phraseIn = (words: readonly string[]) => (code: TextCode) =>
+  words.length === 0 ? null : words.map((word) => quote(textLexeme(code, word))).join(' <-> ')
+
+/** Words that stand near each other: the index finds where all of them are, and the database looks at their places. */
+function nearby(words: readonly string[], slop: number): (codes: readonly TextCode[]) => Part {
+  if (slop > SLOP) throw tooBroad(`words may be at most ${SLOP} places away from each other.`)
+  if (words.length === 0) return () => NONE
+  return (codes) =>
+    some(
+      codes.map((code) => {
+        const lexemes = words.map((word) => textLexeme(code, word))
+        const isNear = sql<boolean>`stand_near(t.search, ${lexemes}::text[], ${slop})`
+        return every([index([...new Set(lexemes)].map(quote).join(' & ')), condition(isNear)])
+      }),
+    )
+}

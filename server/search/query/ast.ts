@@ -1,0 +1,39 @@
+/** Where a part of a query stands in its text, from 0. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** A clause that must match, may match, or must not match. */
+export type Occur = 'must' | 'should' | 'must_not'
+
+export interface Clause {
+  readonly occur: Occur
+  readonly query: Query
+}
+
+/** A Lucene query, understood. A field is a name as it was written, without escapes; null stands for the default fields. */
+export type Query =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'term'; readonly field: string | null; readonly text: string }
+  | { readonly kind: 'phrase'; readonly field: string | null; readonly text: string; readonly slop: number }
+  /** All that begins with a text. */
+  | { readonly kind: 'prefix'; readonly field: string | null; readonly text: string }
+  /** In a pattern `*` and `?` are wildcards, and a backslash takes the meaning from the character after it. */
+  | { readonly kind: 'wildcard'; readonly field: string | null; readonly pattern: string }
+  | { readonly kind: 'fuzzy'; readonly field: string | null; readonly text: string; readonly edits: 0 | 1 | 2 }
+  | { readonly kind: 'regexp'; readonly field: string | null; readonly pattern: string }
+  | Range
+  | { readonly kind: 'exists'; readonly field: string }
+  | { readonly kind: 'boost'; readonly query: Query; readonly factor: number }
+  | { readonly kind: 'bool'; readonly clauses: readonly Clause[] }
+
+/** A range; an end that is open is null. */
+export interface Range {
+  readonly kind: 'range'
+  readonly field: string | null
+  readonly from: string | null
+  readonly to: string | null
+  readonly includesFrom: boolean
+  readonly includesTo: boolean
+}

@@ -1,0 +1,82 @@
+/** A span of time in milliseconds since 1970: from the first moment up to, but without, the second. */
+export interface TimeSpan {
+  readonly from: number
+  readonly to: number
+}
+
+const DATE = /^(\d{4})-(\d{2})(?:-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?)?$/i
+const MATHS = /^(?:([+-])(\d{0,9})([yMwdhHms])|\/([yMwdhHms]))/
+
+/**
+ * Reads a date, a time or date maths (`now-7d/d`, `2025-01-10||+1M`) as the time it stands for: a month, a day, a rounded
+ * unit, or a single moment. Undefined for any other text.
+ */
+export function readTime(text: string, now: number): TimeSpan | undefined {
+  if (text.startsWith('now')) return apply(now, text.slice(3))
+  const at = text.indexOf('||')
+  const start = readDate(at < 0 ? text : text.slice(0, at))
+  return start && at >= 0 ? apply(start.from, text.slice(at + 2)) : start
+}
+
+function readDate(text: string): TimeSpan | undefined {
+  const [found, year, month, day, hours, minutes, seconds = '00', fraction = '', zone = 'Z'] = DATE.exec(text) ?? []
+  if (found === undefined || !isDate(Number(year), Number(month), Number(day ?? 1))) return undefined
+  if (day === undefined) return unitOf(Date.UTC(Number(year), Number(month) - 1), 'M')
+  if (hours === undefined) return unitOf(Date.parse(`${year}-${month}-${day}T00:00:00Z`), 'd')
+  const offset = zone.toUpperCase() === 'Z' ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(-2)}`
+  const milliseconds = fraction.padEnd(3, '0').slice(0, 3)
+  const from = Date.parse(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}.${milliseconds}${offset}`)
+  return Number.isNaN(from) ? undefined : { from, to: from + 1 }
+}
+
+function isDate(year: number, month: number, day: number): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day))
+  // The years up to 99 are taken for those of the last century.
+  return year >= 100 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+}
+
+function apply(start: number, maths: string): TimeSpan | undefined {
+  let span: TimeSpan = { from: start, to: start + 1 }
+  for (let rest = maths; rest !== ''; ) {
+    const [step, sign, count, unit, rounded] = MATHS.exec(rest) ?? []
+    if (step === undefined) return undefined
+    if (rounded !== undefined) span = unitOf(span.from, rounded)
+    else {
+      const by = Number(`${sign}${count || 1}`)
+      span = { from: moved(span.from, by, unit ?? ''), to: moved(span.to, by, unit ?? '') }
+    }
+    rest = rest.slice(step.length)
+  }
+  return Math.abs(span.from) < LAST && Math.abs(span.to) < LAST ? span : undefined
+}
+
+/** Neither JavaScript nor PostgreSQL counts on forever. */
+const LAST = 8e15
+
+/** The whole unit of time that a moment lies in. */
+function unitOf(moment: number, unit: string): TimeSpan {
+  const date = new Date(moment)
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
+  const from =
+    unit === 'y'
+      ? Date.UTC(year, 0)
+      : unit === 'M'
+        ? Date.UTC(year, month)
+        : unit === 'w'
+          ? Date.UTC(year, month, day - ((date.getUTCDay() + 6) % 7))
+          : Math.floor(moment / (FIXED[unit] ?? 1)) * (FIXED[unit] ?? 1)
+  return { from, to: moved(from, 1, unit) }
+}
+
+const FIXED: Record<string, number> = { w: 604_800_000, d: 86_400_000, h: 3_600_000, H: 3_600_000, m: 60_000, s: 1000 }
+
+/** Months and years have no fixed length; a day that a month does not have becomes its last. */
+function moved(moment: number, by: number, unit: string): number {
+  if (unit !== 'y' && unit !== 'M') return moment + by * (FIXED[unit] ?? 0)
+  const date = new Date(moment)
+  const months = date.getUTCFullYear() * 12 + date.getUTCMonth() + by * (unit === 'y' ? 12 : 1)
+  const last = new Date(Date.UTC(Math.floor(months / 12), (months % 12) + 1, 0)).getUTCDate()
+  const target = new Date(moment)
+  target.setUTCFullYear(Math.floor(months / 12), ((months % 12) + 12) % 12, Math.min(date.getUTCDate(), last))
+  return target.getTime()
+}

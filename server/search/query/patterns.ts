@@ -1,0 +1,154 @@
+import { foldCase } from '../words.ts'
+
+/** A pattern that cannot be understood. */
+export class PatternError extends Error {
+  override name = 'PatternError'
+}
+
+/** A wildcard pattern in pieces: texts, and what stands between them. */
+function piecesOf(pattern: string): (string | { readonly wildcard: '*' | '?' })[] {
+  const pieces: (string | { readonly wildcard: '*' | '?' })[] = []
+  const characters = [...pattern]
+  for (let i = 0; i < characters.length; i++) {
+    const character = characters[i] ?? ''
+    if (character === '*' || character === '?') pieces.push({ wildcard: character })
+    else pieces.push(character === '\\' ? (characters[++i] ?? '\\') : character)
+  }
+  return pieces
+}
+
+/** A wildcard pattern in the form of LIKE, in lower case. */
+export const likeOf = (pattern: string): string =>
+  piecesOf(pattern)
+    .map((piece) => (typeof piece === 'string' ? escapeLike(foldCase(piece)) : piece.wildcard === '*' ? '%' : '_'))
+    .join('')
+    // Several stars are one: each further one doubles the ways to match.
+    .replaceAll(/%+/g, '%')
+
+/** A text that LIKE takes as it is. */
+export const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&')
+
+/** Whether anything matches, whatever it is. */
+export const isAnything = (pattern: string): boolean => /^\*+$/.test(pattern)
+
+/** A wildcard pattern as a regular expression over folded text. */
+export const wildcardExpression = (pattern: string): RegExp =>
+  new RegExp(
+    `^${piecesOf(pattern)
+      .map((piece) =>
+        typeof piece === 'string' ? escapeExpression(foldCase(piece)) : piece.wildcard === '*' ? '[^]*' : '[^]',
+      )
+      .join('')
+      .replaceAll(/(\[\^\]\*)+/g, '[^]*')}$`,
+    'u',
+  )
+
+const escapeExpression = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+
+/** The most repeats that PostgreSQL counts. */
+const REPEATS = 255
+
+/**
+ * A regular expression of Lucene in the form of PostgreSQL, over folded text and anchored to the whole of it. Operators are
+ * `. * + ? | ( ) [ ] { }`; everything else stands for itself.
+ */
+export function expressionOf(pattern: string): string {
+  const characters = [...pattern]
+  let result = ''
+  const opened: number[] = []
+  // Where the last operand begins; nothing can be repeated where there is none.
+  let operand = -1
+  for (let i = 0; i < characters.length; i++) {
+    const character = characters[i] ?? ''
+    if (character === '(') {
+      opened.push(result.length)
+      operand = -1
+      result += '(?:'
+    } else if (character === ')') {
+      operand = opened.pop() ?? -1
+      if (operand < 0) throw new PatternError('a parenthesis is closed that was not opened')
+      result += ')'
+    } else if (character === '|') {
+      operand = -1
+      result += '|'
+    } else if ('*+?'.includes(character)) {
+      if (operand < 0) throw new PatternError(`there is nothing before '${character}' that it could repeat`)
+      // What is repeated may be repeated again, as a whole.
+      result = `${result.slice(0, operand)}(?:${result.slice(operand)})${character}`
+    } else if (character === '{') {
+      const [counted = '', least = '', , most] =
+        /^\{(\d{1,4})(,(\d{1,4})?)?\}/.exec(characters.slice(i, i + 12).join('')) ?? []
+      if (operand < 0 || counted === '') throw new PatternError('a brace must hold how often what is before it repeats')
+      if (Number(least) > REPEATS || Number(most ?? 0) > REPEATS) {
+        throw new PatternError(`nothing may be repeated more than ${REPEATS} times`)
+      }
+      if (most !== undefined && Number(most) < Number(least)) throw new PatternError(`'${counted}' repeats backwards`)
+      result = `${result.slice(0, operand)}(?:${result.slice(operand)})${counted}`
+      i += counted.length - 1
+    } else if (character === '[') {
+      const end = classEnd(characters, i)
+      operand = result.length
+      result += classOf(characters.slice(i + 1, end))
+      i = end
+    } else {
+      const isEscape = character === '\\'
+      const literal = isEscape ? characters[++i] : character
+      if (literal === undefined) throw new PatternError('it ends with a backslash')
+      operand = result.length
+      result += !isEscape && literal === '.' ? '.' : escapeExpression(foldCase(literal))
+    }
+  }
+  if (opened.length > 0) throw new PatternError('a parenthesis is not closed')
+  return `^(?:${result})$`
+}
+
+/** A character that stands for itself among others in brackets, here and in the database. */
+const memberOf = (character: string): string => (/[\\^[\]-]/.test(character) ? `\\${character}` : character)
+
+function classEnd(characters: readonly string[], start: number): number {
+  for (let i = start + 1; i < characters.length; i++) {
+    if (characters[i] === '\\') i++
+    else if (characters[i] === ']' && i > start + 1) return i
+  }
+  throw new PatternError('a bracket is not closed')
+}
+
+function classOf(inner: readonly string[]): string {
+  const isNegated = inner[0] === '^'
+  const members: string[] = []
+  for (let i = isNegated ? 1 : 0; i < inner.length; i++) {
+    const at = inner[i] ?? ''
+    const low = at === '\\' ? (inner[++i] ?? '') : at
+    const isRange = inner[i + 1] === '-' && inner[i + 2] !== undefined
+    if (!isRange) members.push(memberOf(foldCase(low)))
+    else {
+      i += 2
+      const high = inner[i] === '\\' ? (inner[++i] ?? '') : (inner[i] ?? '')
+      if (low > high) throw new PatternError(`'${low}-${high}' goes backwards`)
+      members.push(`${memberOf(foldCase(low))}-${memberOf(foldCase(high))}`)
+    }
+  }
+  if (members.length === 0) throw new PatternError('a bracket is empty')
+  return `[${isNegated ? '^' : ''}${members.join('')}]`
+}
+
+/** Whether two texts differ by at most so many edits; swapping two neighbours is one. */
+export function isWithin(edits: number, a: string, b: string): boolean {
+  const [one, other] = [[...a], [...b]]
+  if (Math.abs(one.length - other.length) > edits) return false
+  let beforeLast: number[] = []
+  let last = Array.from({ length: other.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= one.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= other.length; j++) {
+      const isSame = one[i - 1] === other[j - 1]
+      let cost = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (isSame ? 0 : 1))
+      const isSwapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
+      if (isSwapped) cost = Math.min(cost, (beforeLast[j - 2] ?? 0) + 1)
+      row.push(cost)
+    }
+    beforeLast = last
+    last = row
+  }
+  return (last[other.length] ?? 0) <= edits
+}
