@@ -30,6 +30,9 @@ export interface SearchFields {
   defaults(search: Search, leaf: Leaf): () => Part
 }
 
+/** The database compares no longer texts letter by letter. */
+const FUZZY_LENGTH = 250
+
 /** A query as a condition on the row `t`; one that cannot be understood is a 400 that says where. */
 export async function compileQuery(ctx: Context, fields: SearchFields, text: string): Promise<RawBuilder<SqlBool>> {
   const search: Search = { ctx, lookups: openLookups(), now: ctx.at === undefined ? Date.now() : Date.parse(ctx.at) }
@@ -70,6 +73,9 @@ function compile(search: Search, fields: SearchFields, query: Query): () => Part
   if (isOpen && query.field !== null) {
     const { exists } = fields.field(search, query.field)
     return () => exists
+  }
+  if (query.kind === 'fuzzy' && query.text.length > FUZZY_LENGTH) {
+    throw tooBroad(`a word with typing errors may have ${FUZZY_LENGTH} characters at most.`)
   }
   return query.field === null ? fields.defaults(search, query) : fields.field(search, query.field).find(query)
 }

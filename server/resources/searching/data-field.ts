@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isoDay } from '../../search/days.ts'
 import { isIdentifier } from '../../search/identifiers.ts'
-import { dayField, existsLexeme, keywordLexeme, numberField } from '../../search/lexemes.ts'
+import { dayField, dayLexeme, existsLexeme, keywordLexeme, numberField } from '../../search/lexemes.ts'
 import { sortableNumber } from '../../search/numbers.ts'
 import { type Beginning, beginningsOf } from '../../search/query/prefixes.ts'
 import { quote } from '../../search/title-query.ts'
@@ -29,9 +29,11 @@ export function dataPart(path: string, leaf: Leaf, now: number): Part {
 
 function stringPart(path: string, leaf: Leaf): Part {
   if (leaf.kind === 'term' || leaf.kind === 'phrase') {
-    if (isIdentifier(leaf.text)) return reread(path, matchesText(leaf, FOLDED))
-    // A date is never spelled out as a text.
-    return leaf.text === '' || isoDay(leaf.text) !== undefined ? NONE : index(quote(keywordLexeme(path, leaf.text)))
+    if (isIdentifier(leaf.text)) return every([dataExists(path), hasText(path, leaf)])
+    const day = isoDay(leaf.text)
+    // Of a date the index spells out the day alone.
+    if (day !== undefined) return every([index(quote(dayLexeme(path, day))), hasText(path, leaf)])
+    return leaf.text === '' ? NONE : index(quote(keywordLexeme(path, leaf.text)))
   }
   const isText = sql<SqlBool>`jsonb_typeof(v.value) = 'string'`
   const isOwn = leaf.kind === 'range' ? sql<SqlBool>`${isText} and moment_of(${TEXT}) is null` : isText
@@ -40,6 +42,8 @@ function stringPart(path: string, leaf: Leaf): Part {
 
 const TEXT = sql`(v.value #>> '{}')`
 const FOLDED = sql`folded(${TEXT})`
+
+const hasText = (path: string, leaf: Leaf): Part => condition(hasValue(sql`t.data`, path, matchesText(leaf, FOLDED)))
 
 /** Looks at the values themselves, in the entities that have any there. */
 const reread = (path: string, matching: RawBuilder<SqlBool>): Part =>

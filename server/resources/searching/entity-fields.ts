@@ -76,7 +76,8 @@ const tags = ({ lookups }: Search): SearchField => ({
       return () => (leaf.text === '' ? NONE : index(quote(tagLexeme(leaf.text))))
     }
     if (leaf.kind === 'prefix') return () => index(`${quote(tagLexeme(leaf.text))}:*`)
-    const found = lookups.words(matchingWords(leaf, TAG_SIGN), (word) => testOf(leaf)(word.slice(TAG_SIGN.length)))
+    const test = leaf.kind === 'fuzzy' ? testOf(leaf) : () => true
+    const found = lookups.words(matchingWords(leaf, TAG_SIGN), (word) => test(word.slice(TAG_SIGN.length)))
     return () => (found().length === 0 ? NONE : index(found().map(quote).join(' | ')))
   },
   exists: condition(sql`t.tags <> '{}'`),

@@ -1,0 +1,168 @@
+import type { Clause, Occur, Query, Range } from '../../server/search/query/ast.ts'
+import { foldCase, splitWords } from '../../server/search/words.ts'
+import { type Interval, intervalOf, momentOf } from './dates.ts'
+import { type Leaf, type Searchable, TEXT_FIELDS } from './entity.ts'
+import { editsBetween, luceneExpression, wildcardExpression } from './patterns.ts'
+
+/** Where a query looks that names no field. */
+const DEFAULT_FIELDS = [
+  'data.title',
+  'meta.alias',
+  'data.description',
+  'data.short_description',
+  'tags',
+  'extracts.value',
+] as const
+
+/** Whether an entity matches a query, found out in the plainest way: the measure for the search itself. */
+export function evaluate(query: Query, entity: Searchable, now: Date): boolean {
+  if (query.kind === 'all') return true
+  if (query.kind === 'boost') return evaluate(query.query, entity, now)
+  if (query.kind === 'exists') return exists(entity, query.field)
+  if (query.kind === 'bool') {
+    const those = (occur: Occur) => query.clauses.filter((clause) => clause.occur === occur)
+    const matches = (clause: Clause) => evaluate(clause.query, entity, now)
+    const [must, should, mustNot] = [those('must'), those('should'), those('must_not')]
+    const isChosen = must.length > 0 || should.length === 0 || should.some(matches)
+    return isChosen && must.every(matches) && !mustNot.some(matches)
+  }
+  const fields = query.field === null ? DEFAULT_FIELDS : [query.field]
+  return fields.some((field) => {
+    if (query.kind === 'range' && query.from === null && query.to === null) return exists(entity, field)
+    return TEXT_FIELDS.has(field) ? matchesTexts(query, entity, field) : matchesLeaves(query, entity, field, now)
+  })
+}
+
+/** The queries that look into a field. */
+type FieldQuery = Exclude<Query, { kind: 'all' | 'boost' | 'exists' | 'bool' }>
+
+function exists({ leaves, texts }: Searchable, field: string): boolean {
+  if (TEXT_FIELDS.has(field)) return texts.has(field)
+  if (field === 'relevancy') return leaves.has('meta.estimated_threat_start_time')
+  return [...leaves.keys(), ...texts.keys()].some((path) => path === field || path.startsWith(`${field}.`))
+}
+
+function matchesTexts(query: FieldQuery, entity: Searchable, field: string): boolean {
+  const texts = entity.texts.get(field) ?? []
+  if (texts.length === 0) return false
+  if (query.kind === 'term' || query.kind === 'phrase') {
+    const phrase = splitWords(query.text)
+    return texts.some((words) => hasPhrase(words, phrase, query.kind === 'phrase' ? query.slop : 0))
+  }
+  if (query.kind === 'range') return texts.some((words) => words.some((word) => isBetween(word, query)))
+  const matches = matcherOf(query)
+  return texts.some((words) => words.some(matches))
+}
+
+/** Whether words stand in a text in this order, at most so many moves away from standing next to each other. */
+export function hasPhrase(words: readonly string[], phrase: readonly string[], slop: number): boolean {
+  if (phrase.length === 0) return false
+  // Where each word of the phrase stands, and how far that is from its place in the phrase: all the same in an exact match.
+  const place = (index: number, taken: readonly number[], least: number, most: number): boolean => {
+    if (most - least > slop) return false
+    if (index === phrase.length) return true
+    return words.some((word, position) => {
+      if (word !== phrase[index] || taken.includes(position)) return false
+      const offset = position - index
+      return place(index + 1, [...taken, position], Math.min(least, offset), Math.max(most, offset))
+    })
+  }
+  return place(0, [], Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY)
+}
+
+/** The queries that are put to one word, or to one whole value. */
+type PatternQuery = Extract<FieldQuery, { kind: 'prefix' | 'wildcard' | 'regexp' | 'fuzzy' }>
+
+// The same query is put to every entity of a world, and making an expression takes longer than trying it.
+const matchers = new WeakMap<PatternQuery, (folded: string) => boolean>()
+
+/** Tells whether a folded word or value matches. */
+function matcherOf(query: PatternQuery): (folded: string) => boolean {
+  const matcher = matchers.get(query) ?? makeMatcher(query)
+  matchers.set(query, matcher)
+  return matcher
+}
+
+function makeMatcher(query: PatternQuery): (folded: string) => boolean {
+  if (query.kind === 'prefix') {
+    const start = foldCase(query.text)
+    return (folded) => folded.startsWith(start)
+  }
+  if (query.kind === 'fuzzy') {
+    const text = foldCase(query.text)
+    return (folded) => isAboutAsLong(folded, text) && editsBetween(folded, text) <= query.edits
+  }
+  const expression = query.kind === 'wildcard' ? wildcardExpression(query.pattern) : luceneExpression(query.pattern)
+  return (folded) => expression.test(folded)
+}
+
+/** Spares counting edits: two of them put in at most two characters of two units each. */
+const isAboutAsLong = (one: string, other: string): boolean => Math.abs(one.length - other.length) <= 4
+
+function matchesLeaves(query: FieldQuery, entity: Searchable, field: string, now: Date): boolean {
+  const leaves = field === 'relevancy' ? relevancyOf(entity, now) : (entity.leaves.get(field) ?? [])
+  if (leaves.length === 0) return false
+  if (query.kind === 'term' || query.kind === 'phrase') return leaves.some((leaf) => isEqual(leaf, query.text, now))
+  if (query.kind === 'range') return leaves.some((leaf) => isInRange(leaf, query, now))
+  const matches = matcherOf(query)
+  return leaves.some((leaf) => typeof leaf === 'string' && matches(foldCase(leaf)))
+}
+
+/** How relevant an entity is now, which no answer tells for a later moment. */
+function relevancyOf({ leaves }: Searchable, now: Date): number[] {
+  const [start] = leaves.get('meta.estimated_threat_start_time') ?? []
+  const [halfLife] = leaves.get('meta.half_life') ?? []
+  const moment = typeof start === 'string' ? momentOf(start) : undefined
+  if (moment === undefined || typeof halfLife !== 'number') return []
+  const days = Math.max(now.getTime() - moment, 0) / 86_400_000
+  return [2 ** -Math.min(days / halfLife, 1000)]
+}
+
+function isEqual(leaf: Leaf, text: string, now: Date): boolean {
+  if (text === '') return false
+  if (typeof leaf === 'number') return leaf === numberOf(text)
+  if (foldCase(String(leaf)) === foldCase(text)) return true
+  const moment = typeof leaf === 'string' ? momentOf(leaf) : undefined
+  const interval = intervalOf(text, now)
+  return moment !== undefined && interval !== undefined && moment >= interval.start && moment < interval.end
+}
+
+const numberOf = (text: string): number | undefined =>
+  /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : undefined
+
+function isInRange(leaf: Leaf, range: Range, now: Date): boolean {
+  if (typeof leaf === 'boolean') return false
+  if (typeof leaf === 'number') return isNumberBetween(leaf, range)
+  const moment = momentOf(leaf)
+  return moment === undefined ? isBetween(foldCase(leaf), range) : isMomentBetween(moment, range, now)
+}
+
+function isNumberBetween(leaf: number, { from, to, includesFrom, includesTo }: Range): boolean {
+  const isAbove = (end: number | undefined) => end !== undefined && (includesFrom ? leaf >= end : leaf > end)
+  const isBelow = (end: number | undefined) => end !== undefined && (includesTo ? leaf <= end : leaf < end)
+  return (from === null || isAbove(numberOf(from))) && (to === null || isBelow(numberOf(to)))
+}
+
+function isMomentBetween(leaf: number, { from, to, includesFrom, includesTo }: Range, now: Date): boolean {
+  const isAfter = (end: Interval | undefined) => end !== undefined && leaf >= (includesFrom ? end.start : end.end)
+  const isBefore = (end: Interval | undefined) => end !== undefined && leaf < (includesTo ? end.end : end.start)
+  return (from === null || isAfter(intervalOf(from, now))) && (to === null || isBefore(intervalOf(to, now)))
+}
+
+function isBetween(folded: string, { from, to, includesFrom, includesTo }: Range): boolean {
+  const isAbove = (order: number) => order > 0 || (includesFrom && order === 0)
+  const isBelow = (order: number) => order < 0 || (includesTo && order === 0)
+  return (
+    (from === null || isAbove(compareCharacters(folded, foldCase(from)))) &&
+    (to === null || isBelow(compareCharacters(folded, foldCase(to))))
+  )
+}
+
+/** The order of two texts by code points: JavaScript itself puts what is beyond the 16th bit before some that is not. */
+export function compareCharacters(one: string, other: string): number {
+  const [a, b] = [[...one], [...other]]
+  const index = a.findIndex((character, i) => character !== b[i])
+  if (index < 0) return a.length - b.length
+  const [first, second] = [a[index]?.codePointAt(0) ?? 0, b[index]?.codePointAt(0) ?? -1]
+  return first - second
+}
