@@ -64,6 +64,7 @@ export function planList(resource: Resource, query: Query): ListPlan {
     .filter(Boolean)
     .flatMap((term) => attempt([], () => [readSort(resource, term.trim())]))
   const asked = attempt(null, () => readQuery(resource, query))
+  if (asked === null && sort.some(({ path }) => path === SCORE)) faults.push(`sort: '${SCORE}' needs a query.`)
   const fingerprint = createHash('sha256')
     .update(JSON.stringify([resource.collection, asked, filters, sort]))
     .digest('base64url')
@@ -151,9 +152,13 @@ function refuse(key: string, text: string, form: string): never {
   throw badRequest(`${key}: '${text.slice(0, 80)}' is not ${form}.`)
 }
 
+/** Sorts by how well rows fit the query. */
+export const SCORE = '_score'
+
 function readSort(resource: Resource, term: string): Sort {
   const descending = term.startsWith('-')
   const path = descending ? term.slice(1) : term
+  if (path === SCORE && resource.search) return { path, descending }
   const { storage } = locate(resource, path, true)
   const isList = !('type' in storage) || ['text[]', 'jsonb'].includes(storage.type)
   if (isList) throw badRequest(`sort: '${path}' has no order.`)

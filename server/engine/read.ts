@@ -8,14 +8,13 @@ import { and, columns, idType, isAfter, matches, orderBy, PREPARED, type SortKey
 /** One page of what matches, the cursor to the next, and the total. */
 export async function list(asked: Context, resource: Resource, plan: ListPlan): Promise<Page> {
   const ctx = { ...asked, at: plan.at }
-  const found =
-    plan.query === null ? [] : [await resource.search?.(ctx, plan.query)].filter((made) => made !== undefined)
+  const sought = plan.query === null ? undefined : await resource.search?.(ctx, plan.query)
   const filtered = await Promise.all(plan.filters.map((filter) => matches(ctx, resource, filter)))
-  const wanted = [...found, ...filtered]
+  const wanted = [...(sought ? [sought.matches] : []), ...filtered]
   const matching = [visible(ctx, resource), ...wanted]
   if (plan.countOnly) return { rows: [], cursor: null, total: await count(ctx, resource, matching, plan.cap) }
 
-  const keys = sortKeys(ctx, resource, plan)
+  const keys = sortKeys(ctx, resource, plan, sought?.score)
   const where = plan.after ? [...matching, isAfter(keys, plan.after)] : matching
   const offset = plan.after ? 0 : plan.offset
   const isRare = isSearched(resource, plan) && (await isFoundSooner(ctx, resource, wanted, offset + plan.limit))
@@ -133,9 +132,20 @@ async function isFoundSooner(
   rows: number,
 ): Promise<boolean> {
   const found = await estimate(ctx, sql`select from ${sql.table(resource.table)} as t where ${and(wanted)}`)
-  const all = await estimate(ctx, sql`select from ${sql.table(resource.table)} as t`)
-  const share = found / Math.max(all, 1)
+  const share = found / Math.max(await sizeOf(ctx, resource), 1)
   return share < RARE || (rows / share) * WALKED_US > found * FOUND_US
+}
+
+const SIZE_MS = 60_000
+const sizes = new WeakMap<Resource, { rows: number; at: number }>()
+
+/** About how many rows a table has; it need not be known anew for every request. */
+async function sizeOf(ctx: Context, resource: Resource): Promise<number> {
+  const known = sizes.get(resource)
+  if (known && Date.now() - known.at < SIZE_MS) return known.rows
+  const rows = await estimate(ctx, sql`select from ${sql.table(resource.table)} as t`)
+  sizes.set(resource, { rows, at: Date.now() })
+  return rows
 }
 
 /** How many rows the planner expects. */

@@ -79,6 +79,12 @@ export interface Operations<F extends Fields = any> {
 /** A condition on the row that goes by the given SQL alias. */
 export type Condition = (ctx: Context, alias: string) => RawBuilder<SqlBool>
 
+/** What a query finds, and how well a row fits. */
+export interface Sought {
+  readonly matches: RawBuilder<SqlBool>
+  readonly score: RawBuilder<unknown>
+}
+
 /** What the author of a resource writes. */
 export interface Definition<F extends Fields> {
   readonly collection: Collection
@@ -102,8 +108,8 @@ export interface Definition<F extends Fields> {
   readonly visible?: Condition
   /** What can be filtered on and sorted by beside the fields: other names, and places inside documents. */
   readonly places?: Fields
-  /** What the `query` of a list asks for, as a condition on the row `t`. */
-  readonly search?: (ctx: Context, query: string) => Promise<RawBuilder<SqlBool>>
+  /** What the `query` of a list asks for, over the row `t`. */
+  readonly search?: (ctx: Context, query: string) => Promise<Sought>
   /** What a write does outside of its transaction, which ends no sooner; it may stay when the write fails. */
   readonly before?: (ctx: Context, items: readonly Item[]) => Promise<void>
   /** Whether POST makes more than it was asked for, and answers a list. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Collection, collections } from '../collections.ts'
 import type { Calculation, Storage } from './field.ts'
-import { type Filter, type ListPlan, locate } from './query.ts'
+import { type Filter, type ListPlan, locate, SCORE } from './query.ts'
 import type { Context, Resource } from './resource.ts'
 
 /** Marks a statement that the database may plan once for all its values. */
@@ -130,13 +130,19 @@ export interface SortKey {
 }
 
 /** The sort of a plan, made total: the id is always the last tie-break, nulls come last either way. */
-export function sortKeys(ctx: Context, resource: Resource, plan: ListPlan): SortKey[] {
+export function sortKeys(
+  ctx: Context,
+  resource: Resource,
+  plan: ListPlan,
+  score: RawBuilder<unknown> = sql`0`,
+): SortKey[] {
   const byId = plan.sort.findIndex(({ path }) => path === 'id')
   // Ids are unique: whatever was to be sorted after the id has no say.
   const asked = byId >= 0 ? plan.sort.slice(0, byId) : plan.sort
   const isByTime = plan.sort.length === 0 && collections[resource.collection].id === 'uuid'
   const keys = (isByTime ? [{ path: 'created_at', descending: false }] : asked).flatMap(
     ({ path, descending }): SortKey[] => {
+      if (path === SCORE) return [{ expression: score, type: 'double precision', descending, isNullable: false }]
       const { storage, isNullable, inner } = locate(resource, path, true)
       const own = value(ctx, path, storage, inner)
       const key = { expression: own, type: 'type' in storage ? storage.type : 'text', descending, isNullable }

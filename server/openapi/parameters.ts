@@ -47,13 +47,19 @@ const COMMON: readonly Parameter[] = [
   },
 ]
 
+const QUERY: Parameter = {
+  name: 'query',
+  schema: { type: 'string', maxLength: 20_000 },
+  description: 'A Lucene query; `sort=-_score` puts what fits it best first.',
+}
+
 /** The query parameters of a list, one filter for every field among them. */
-export function listParameters({ fields }: Resource): Parameter[] {
+export function listParameters({ fields, search }: Resource): Parameter[] {
   const readable = Object.entries(fields).filter(([, { props }]) => !['write-only', 'secret'].includes(props.access))
   const filters = ['id', ...readable.map(([name]) => name)].map((name) => ({
     name: `filter[${name}]`,
     schema: { type: 'array', items: { type: 'string' } },
     description: `Only objects with one of these values in \`${name}\`; \`!\`, \`>\`, \`>=\`, \`<\`, \`<=\` may stand before the name.`,
   }))
-  return [...COMMON, ...filters]
+  return [...COMMON, ...(search ? [QUERY] : []), ...filters]
 }

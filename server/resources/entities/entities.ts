@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { holdsKey } from '../../auth/sight.ts'
 import { computed, found, json, link, refs, strings, timestamp } from '../../engine/field.ts'
 import { defineResource } from '../../engine/resource.ts'
-import { compileQuery } from '../searching/compile.ts'
+import { seek } from '../searching/compile.ts'
 import { entityFields } from '../searching/entity-fields.ts'
 import { attackRoutes } from './attack-routes.ts'
 import { entityData } from './entity-data.ts'
@@ -54,7 +54,7 @@ export const entities = defineResource({
   places,
   relations: ['taxonomies', 'datasets', 'observables', 'attachments'],
   visible: (ctx, t) => holdsKey(ctx, sql.ref(`${t}.vis`)),
-  search: (ctx, query) => compileQuery(ctx, entityFields, query),
+  search: (ctx, query) => seek(ctx, entityFields, query),
   before: learnTheirWords,
   operations,
   parts: entityParts,

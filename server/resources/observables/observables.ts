@@ -7,7 +7,7 @@ import { computed, json, oneOf, refs, searched, string, text } from '../../engin
 import { toId } from '../../engine/reference.ts'
 import { type Context, defineResource } from '../../engine/resource.ts'
 import { MALICIOUSNESS } from '../entities/observables-in.ts'
-import { compileQuery } from '../searching/compile.ts'
+import { seek } from '../searching/compile.ts'
 import { observableFields } from '../searching/observable-fields.ts'
 import { stamps } from '../stamps.ts'
 import { operations } from './operations.ts'
@@ -71,7 +71,7 @@ export const observables = defineResource({
   },
   relations: ['entities'],
   visible: isVisible,
-  search: (ctx, query) => compileQuery(ctx, observableFields, query),
+  search: (ctx, query) => seek(ctx, observableFields, query),
   operations,
   example: { type: 'domain', value: 'login.bank.example', meta: { maliciousness: 'high' } },
 })

@@ -8,7 +8,7 @@ import { type Context, defineResource } from '../../engine/resource.ts'
 import { refuseUnstorable } from '../../engine/storable.ts'
 import { sourceReliability, tlpInput } from '../entities/meta.ts'
 import { recordOf } from '../entities/records/shape.ts'
-import { compileQuery } from '../searching/compile.ts'
+import { seek } from '../searching/compile.ts'
 import { relationshipFields } from '../searching/relationship-fields.ts'
 import { stamps } from '../stamps.ts'
 import { operations } from './operations.ts'
@@ -106,6 +106,6 @@ export const relationships = defineResource({
   visible: (ctx, t) =>
     sql`(${holdsAnyKey(ctx, sql.ref(`${t}.vis`))} and ${isSeen(ctx, sql.ref(`${t}.source`))}
       and ${isSeen(ctx, sql.ref(`${t}.target`))})`,
-  search: (ctx, query) => compileQuery(ctx, relationshipFields, query),
+  search: (ctx, query) => seek(ctx, relationshipFields, query),
   operations,
 })

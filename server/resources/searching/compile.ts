@@ -1,7 +1,8 @@
-import type { RawBuilder, SqlBool } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { badRequest } from '../../engine/errors.ts'
-import type { Context } from '../../engine/resource.ts'
+import type { Context, Sought } from '../../engine/resource.ts'
 import type { Query } from '../../search/query/ast.ts'
+import type { Now } from '../../search/query/moments.ts'
 import { parseQuery } from '../../search/query/parse.ts'
 import { PatternError } from '../../search/query/patterns.ts'
 import { QueryError } from '../../search/query/query-error.ts'
@@ -20,7 +21,7 @@ export interface Search {
   readonly ctx: Context
   readonly lookups: Lookups
   /** The moment that date maths count from. */
-  readonly now: number
+  readonly now: Now
 }
 
 /** What can be searched in a collection. */
@@ -33,12 +34,37 @@ export interface SearchFields {
 /** The database compares no longer texts letter by letter. */
 const FUZZY_LENGTH = 250
 
+/** Who asks, and by how many milliseconds their clock is ahead of UTC where their days are not those of UTC. */
+type Asking = Context & { readonly utcOffset?: number }
+
 /** A query as a condition on the row `t`; one that cannot be understood is a 400 that says where. */
-export async function compileQuery(ctx: Context, fields: SearchFields, text: string): Promise<RawBuilder<SqlBool>> {
-  const search: Search = { ctx, lookups: openLookups(), now: ctx.at === undefined ? Date.now() : Date.parse(ctx.at) }
-  const part = understood(() => compile(search, fields, parseQuery(text)))
+export const compileQuery = async (ctx: Asking, fields: SearchFields, text: string): Promise<RawBuilder<SqlBool>> =>
+  (await seek(ctx, fields, text)).matches
+
+/** A query as a condition on the row `t`, and how well the row fits. */
+export async function seek(ctx: Asking, fields: SearchFields, text: string): Promise<Sought> {
+  const now = { at: ctx.at === undefined ? Date.now() : Date.parse(ctx.at), offset: ctx.utcOffset ?? 0 }
+  const search: Search = { ctx, lookups: openLookups(), now }
+  const weighed: Weighed[] = []
+  const part = understood(() => compile(search, fields, parseQuery(text), 1, weighed))
   await search.lookups.make(ctx)
-  return toSql(part())
+  return { matches: toSql(part()), score: scoreOf(weighed) }
+}
+
+/** Something that is looked for, and how much it counts. */
+interface Weighed {
+  readonly part: () => Part
+  readonly weight: number
+}
+
+/** Words count by how often and how close they stand, everything else by being there. */
+function scoreOf(weighed: readonly Weighed[]): RawBuilder<unknown> {
+  const scores = weighed.flatMap(({ part, weight }) => {
+    const made = part()
+    if (made.kind === 'index') return [sql`ts_rank(t.search, ${made.query}::tsquery, 1) * ${weight}::float8`]
+    return made.kind === 'sql' ? [sql`case when ${made.condition} then ${weight}::float8 else 0 end`] : []
+  })
+  return scores.length === 0 ? sql`0::float8` : sql`(${sql.join(scores, sql` + `)})::float8`
 }
 
 function understood<T>(read: () => T): T {
@@ -52,11 +78,14 @@ function understood<T>(read: () => T): T {
   }
 }
 
-function compile(search: Search, fields: SearchFields, query: Query): () => Part {
+function compile(search: Search, fields: SearchFields, query: Query, weight: number, weighed: Weighed[]): () => Part {
   if (query.kind === 'all') return () => ALL
-  if (query.kind === 'boost') return compile(search, fields, query.query)
+  if (query.kind === 'boost') return compile(search, fields, query.query, weight * query.factor, weighed)
   if (query.kind === 'bool') {
-    const clauses = query.clauses.map(({ occur, query }) => ({ occur, part: compile(search, fields, query) }))
+    const clauses = query.clauses.map(({ occur, query }) => ({
+      occur,
+      part: compile(search, fields, query, weight, occur === 'must_not' ? [] : weighed),
+    }))
     return () => {
       const parts = (wanted: string) => clauses.filter(({ occur }) => occur === wanted).map(({ part }) => part())
       const [must, should, mustNot] = [parts('must'), parts('should'), parts('must_not')]
@@ -77,5 +106,7 @@ function compile(search: Search, fields: SearchFields, query: Query): () => Part
   if (query.kind === 'fuzzy' && query.text.length > FUZZY_LENGTH) {
     throw tooBroad(`a word with typing errors may have ${FUZZY_LENGTH} characters at most.`)
   }
-  return query.field === null ? fields.defaults(search, query) : fields.field(search, query.field).find(query)
+  const part = query.field === null ? fields.defaults(search, query) : fields.field(search, query.field).find(query)
+  weighed.push({ part, weight })
+  return part
 }

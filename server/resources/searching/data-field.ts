@@ -3,6 +3,7 @@ import { isoDay } from '../../search/days.ts'
 import { isIdentifier } from '../../search/identifiers.ts'
 import { dayField, dayLexeme, existsLexeme, keywordLexeme, numberField } from '../../search/lexemes.ts'
 import { sortableNumber } from '../../search/numbers.ts'
+import type { Now } from '../../search/query/moments.ts'
 import { type Beginning, beginningsOf } from '../../search/query/prefixes.ts'
 import { quote } from '../../search/title-query.ts'
 import { type Bounds, type Leaf, matchesNumber, matchesText, matchesTime, numbersOf, timeOf } from './leaf.ts'
@@ -17,7 +18,7 @@ export const dataExists = (path: string): Part =>
   index(`${quote(existsLexeme(path))} | ${quote(existsLexeme(`${path}.`))}:*`)
 
 /** What a leaf finds at a place in the data of an entity. What the index does not spell out is read again. */
-export function dataPart(path: string, leaf: Leaf, now: number): Part {
+export function dataPart(path: string, leaf: Leaf, now: Now): Part {
   const numbers = numbersOf(leaf)
   const time = timeOf(leaf, now)
   return some([
@@ -91,7 +92,7 @@ const anyOf = (field: string, beginnings: readonly Beginning[]): string =>
     : beginnings.map(({ text, isPrefix }) => `${quote(field + text)}${isPrefix ? ':*' : ''}`).join(' | ')
 
 /** What a leaf finds in a document that the index does not have. */
-export function documentPart(document: RawBuilder<unknown>, path: string, leaf: Leaf, now: number): Part {
+export function documentPart(document: RawBuilder<unknown>, path: string, leaf: Leaf, now: Now): Part {
   const numbers = numbersOf(leaf)
   const time = timeOf(leaf, now)
   const isString = sql<SqlBool>`jsonb_typeof(v.value) = 'string'`

@@ -198,3 +198,6 @@ const fields: Readonly<Record<string, (search: Search) => SearchField>> = {
 
 /** What can be searched of entities. */
 export const entityFields: SearchFields = { field: entityField, defaults: defaultFields }
+
+/** The fields of entities that have a name of their own; beside them there is whatever stands in the documents. */
+export const entityFieldNames: readonly string[] = [...Object.keys(fields), ...Object.keys(TEXT_FIELDS)]

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Query } from '../../search/query/ast.ts'
-import { readTime, type TimeSpan } from '../../search/query/moments.ts'
+import { type Now, readTime, type TimeSpan } from '../../search/query/moments.ts'
 import { expressionOf, isWithin, likeOf, wildcardExpression } from '../../search/query/patterns.ts'
 import { foldCase } from '../../search/words.ts'
 
@@ -32,7 +32,7 @@ export function numbersOf(leaf: Leaf): Bounds<number> | undefined {
 }
 
 /** The time that a leaf looks for, from a moment up to but without another; undefined where it looks for something else. */
-export function timeOf(leaf: Leaf, now: number): { from: number | null; to: number | null } | undefined {
+export function timeOf(leaf: Leaf, now: Now): { from: number | null; to: number | null } | undefined {
   const read = (text: string) => readTime(text, now)
   if (leaf.kind === 'term' || leaf.kind === 'phrase') return read(leaf.text)
   if (leaf.kind !== 'range') return undefined

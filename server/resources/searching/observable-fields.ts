@@ -37,3 +37,6 @@ export const observableFields: SearchFields = {
   },
   defaults: (_, leaf) => value.find(leaf),
 }
+
+/** The fields of observables that have a name of their own. */
+export const observableFieldNames: readonly string[] = Object.keys(fields)

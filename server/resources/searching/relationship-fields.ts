@@ -92,3 +92,6 @@ export const relationshipFields: SearchFields = {
     return () => some(found.map((find) => find()))
   },
 }
+
+/** The fields of relationships that have a name of their own. */
+export const relationshipFieldNames: readonly string[] = Object.keys(fields)

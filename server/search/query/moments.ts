@@ -4,28 +4,41 @@ export interface TimeSpan {
   readonly to: number
 }
 
+/** The moment that date maths count from, and how far the clock of who asks is ahead of UTC, both in milliseconds. */
+export interface Now {
+  readonly at: number
+  readonly offset: number
+}
+
 const DATE = /^(\d{4})-(\d{2})(?:-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?)?$/i
 const MATHS = /^(?:([+-])(\d{0,9})([yMwdhHms])|\/([yMwdhHms]))/
 
 /**
  * Reads a date, a time or date maths (`now-7d/d`, `2025-01-10||+1M`) as the time it stands for: a month, a day, a rounded
- * unit, or a single moment. Undefined for any other text.
+ * unit, or a single moment. Days begin, and times without a zone are meant, by the clock of who asks. Undefined for any other text.
  */
-export function readTime(text: string, now: number): TimeSpan | undefined {
-  if (text.startsWith('now')) return apply(now, text.slice(3))
-  const at = text.indexOf('||')
-  const start = readDate(at < 0 ? text : text.slice(0, at))
-  return start && at >= 0 ? apply(start.from, text.slice(at + 2)) : start
+export function readTime(text: string, now: Now): TimeSpan | undefined {
+  const local = readLocalTime(text, now)
+  return local && { from: local.from - now.offset, to: local.to - now.offset }
 }
 
-function readDate(text: string): TimeSpan | undefined {
-  const [found, year, month, day, hours, minutes, seconds = '00', fraction = '', zone = 'Z'] = DATE.exec(text) ?? []
+/** Counts as if that clock showed UTC. */
+function readLocalTime(text: string, { at, offset }: Now): TimeSpan | undefined {
+  if (text.startsWith('now')) return apply(at + offset, text.slice(3))
+  const maths = text.indexOf('||')
+  const start = readDate(maths < 0 ? text : text.slice(0, maths), offset)
+  return start && maths >= 0 ? apply(start.from, text.slice(maths + 2)) : start
+}
+
+function readDate(text: string, offset: number): TimeSpan | undefined {
+  const [found, year, month, day, hours, minutes, seconds = '00', fraction = '', zone] = DATE.exec(text) ?? []
   if (found === undefined || !isDate(Number(year), Number(month), Number(day ?? 1))) return undefined
   if (day === undefined) return unitOf(Date.UTC(Number(year), Number(month) - 1), 'M')
   if (hours === undefined) return unitOf(Date.parse(`${year}-${month}-${day}T00:00:00Z`), 'd')
-  const offset = zone.toUpperCase() === 'Z' ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(-2)}`
+  const given = zone === undefined || zone.toUpperCase() === 'Z' ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(-2)}`
   const milliseconds = fraction.padEnd(3, '0').slice(0, 3)
-  const from = Date.parse(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}.${milliseconds}${offset}`)
+  const read = Date.parse(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}.${milliseconds}${given}`)
+  const from = zone === undefined ? read : read + offset
   return Number.isNaN(from) ? undefined : { from, to: from + 1 }
 }
 

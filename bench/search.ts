@@ -1,0 +1,198 @@
+import { parseArgs } from 'node:util'
+import { Kysely, PostgresDialect } from 'kysely'
+import type pg from 'pg'
+import { findToken } from '../server/auth/callers.ts'
+import { planList } from '../server/engine/query.ts'
+import type { Context } from '../server/engine/resource.ts'
+import { standard } from '../server/engine/standard.ts'
+import { resourceMap } from '../server/registry.ts'
+import { entities } from '../server/resources/entities/entities.ts'
+import { requests } from './ingest-rows.ts'
+import { type Kind, kindsFor } from './search-kinds.ts'
+import { startServer } from './server.ts'
+
+const AT_ONCE = 2
+
+type Running = Awaited<ReturnType<typeof startServer>>
+
+/** How long the API takes for a page of each kind of query, beside the statements that it runs, sent by the bare driver. */
+export async function bench(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      entities: { type: 'string', default: '100000' },
+      scale: { type: 'string', default: '1' },
+      rounds: { type: 'string', default: '15' },
+    },
+  })
+  const count = Math.floor((Number(values.entities) * Number(values.scale)) / 1000) * 1000
+  const server = await startServer()
+  try {
+    await load(server, count)
+    const kinds = await kindsFor(server.pool)
+    for (const limit of [20, 500]) await pages(server, kinds, limit, Number(values.rounds))
+    await counts(server, kinds)
+    await walks(server, kinds)
+  } finally {
+    await server.stop()
+  }
+}
+
+async function load({ url, token, pool }: Running, count: number): Promise<void> {
+  const start = performance.now()
+  let next = 0
+  const worker = async () => {
+    while (next < count) {
+      const from = next
+      next += 1000
+      const [body] = requests(from, 1000)
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+      const answer = await fetch(`${url}/api/v2/entities`, { method: 'PUT', headers, body: body ?? null })
+      await answer.arrayBuffer()
+      if (!answer.ok) throw new Error(`The load was refused: ${answer.status}`)
+      if (next % 20_000 === 0) console.log(`loaded ${next} of ${count} entities`)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  await pool.query('vacuum analyze')
+  console.log(`${count} entities in ${((performance.now() - start) / 1000).toFixed(0)} s\n`)
+}
+
+async function pages(server: Running, kinds: readonly Kind[], limit: number, rounds: number): Promise<void> {
+  const record = await recorder(server)
+  console.log(`page of ${limit}: milliseconds`)
+  console.log(
+    `  ${'kind'.padEnd(22)}${'API p50'.padStart(9)}${'p95'.padStart(9)}${'SQL p50'.padStart(9)}${'p95'.padStart(9)}${'rows'.padStart(7)}`,
+  )
+  for (const kind of kinds) {
+    const path = pathOf(kind, limit)
+    const statements = await record(path)
+    const api: number[] = []
+    const bare: number[] = []
+    let rows = 0
+    for (let round = -2; round < rounds; round++) {
+      const took = await timed(async () => {
+        rows = (await call(server, path)).data.length
+      })
+      const own = await timed(() => replay(server.pool, statements))
+      // The first ones warm up both.
+      if (round >= 0) {
+        api.push(took)
+        bare.push(own)
+      }
+    }
+    const [a, b] = [at(api, 0.5), at(bare, 0.5)]
+    const isWithin = a <= b * 1.2 + 3 ? '' : '  over 3 ms + 20 %'
+    const columns = [a, at(api, 0.95), b, at(bare, 0.95)].map((ms) => ms.toFixed(1).padStart(9))
+    console.log(`  ${kind.name.padEnd(22)}${columns.join('')}${String(rows).padStart(7)}${isWithin}`)
+  }
+  console.log()
+}
+
+async function counts(server: Running, kinds: readonly Kind[]): Promise<void> {
+  console.log('counts: capped and exact, milliseconds')
+  for (const kind of kinds) {
+    const path = `${pathOf(kind, 20)}&data=false`
+    const results = await Promise.all(
+      [path, `${path}&meta[total_resources_aggregated]=0`].map(async (each) => {
+        const times: number[] = []
+        let total = 0
+        for (let i = 0; i < 5; i++)
+          times.push(
+            await timed(async () => {
+              total = (await call(server, each)).total_count
+            }),
+          )
+        return `${at(times, 0.5).toFixed(1)} ms (${total})`
+      }),
+    )
+    console.log(`  ${kind.name.padEnd(22)}${results.map((text) => text.padStart(24)).join('')}`)
+  }
+  console.log()
+}
+
+/** Pages from the first to the last: the last must not take longer than the first. */
+async function walks(server: Running, kinds: readonly Kind[]): Promise<void> {
+  console.log('cursor to the end, pages of 500: first, last, and all')
+  for (const kind of kinds) {
+    const times: number[] = []
+    let cursor: string | null = null
+    let rows = 0
+    do {
+      const path: string = `${pathOf(kind, 500)}${cursor ? `&page[cursor]=${cursor}` : ''}`
+      times.push(
+        await timed(async () => {
+          const page = await call(server, path)
+          cursor = page.cursor
+          rows += page.data.length
+        }),
+      )
+    } while (cursor)
+    const [first = 0] = times
+    // The very last one is seldom full.
+    const last = times.at(-2) ?? first
+    console.log(
+      `  ${kind.name.padEnd(22)}${first.toFixed(1).padStart(9)}${last.toFixed(1).padStart(9)}  ${rows} rows in ${times.length} pages`,
+    )
+  }
+}
+
+const pathOf = ({ query, sort }: Kind, limit: number): string =>
+  `/api/v2/entities?query=${encodeURIComponent(query)}&limit=${limit}${sort ? `&sort=${sort}` : ''}`
+
+interface Page {
+  readonly data: unknown[]
+  readonly total_count: number
+  readonly cursor: string | null
+}
+
+async function call({ url, token }: Running, path: string): Promise<Page> {
+  const answer = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })
+  const body = (await answer.json()) as Page
+  if (!answer.ok) throw new Error(`${path}: ${JSON.stringify(body)}`)
+  return body
+}
+
+interface Statement {
+  readonly sql: string
+  readonly parameters: readonly unknown[]
+}
+
+/** Runs requests here with a database that writes down what it is asked. */
+async function recorder({ pool, token }: Running): Promise<(path: string) => Promise<Statement[]>> {
+  let statements: Statement[] = []
+  // biome-ignore lint/suspicious/noExplicitAny: tables are known by their definitions
+  const db = new Kysely<any>({
+    dialect: new PostgresDialect({ pool }),
+    log: ({ query }) => void statements.push(query),
+  })
+  const caller = (await findToken(db, token))?.caller
+  if (!caller) throw new Error('The token is not known.')
+  const vault = { seal: (text: string) => text, open: (text: string) => text }
+  const ctx: Context = { db, vault, resources: resourceMap, caller, baseUrl: '' }
+  return async (path) => {
+    statements = []
+    const query: Record<string, string[]> = {}
+    for (const [key, value] of new URL(path, 'http://localhost').searchParams) query[key] = [value]
+    await standard.list(ctx, entities, planList(entities, query))
+    return statements
+  }
+}
+
+async function replay(pool: pg.Pool, statements: readonly Statement[]): Promise<void> {
+  const client = await pool.connect()
+  try {
+    for (const { sql, parameters } of statements) await client.query(sql, [...parameters])
+  } finally {
+    client.release()
+  }
+}
+
+async function timed(run: () => Promise<void>): Promise<number> {
+  const start = performance.now()
+  await run()
+  return performance.now() - start
+}
+
+const at = (times: readonly number[], share: number): number =>
+  times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0

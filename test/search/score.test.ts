@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startApp } from '../app.ts'
+
+let corvus: Awaited<ReturnType<typeof startApp>>
+
+before(async () => {
+  corvus = await startApp()
+  const titled = (title: string, tags: string[] = []) => ({ data: { type: 'report', title }, meta: { tags } })
+  const { status } = await corvus.call('PUT', 'entities', [
+    titled('osprey among many other birds of prey'),
+    titled('osprey osprey osprey'),
+    titled('kite'),
+    titled('osprey and kite'),
+    titled('a hawk', ['kite']),
+    ...Array.from({ length: 30 }, (_, i) => titled(`osprey ${'some other birds here '.repeat(i + 1)}`)),
+  ])
+  assert.equal(status, 201)
+})
+after(() => corvus.stop())
+
+const titles = async (query: string, sort = '-_score', limit = 100): Promise<string[]> => {
+  const { status, body } = await corvus.call(
+    'GET',
+    `entities?limit=${limit}&sort=${sort}&query=${encodeURIComponent(query)}`,
+  )
+  assert.equal(status, 200, JSON.stringify(body))
+  return body.data.map(({ data }: { data: { title: string } }) => data.title)
+}
+
+test('what fits best comes first, and a boost decides what fits', async () => {
+  const [first] = await titles('osprey')
+  assert.equal(first, 'osprey osprey osprey')
+  assert.equal((await titles('osprey kite^100'))[0]?.includes('kite'), true)
+  assert.equal((await titles('osprey^100 hawk'))[0], 'osprey osprey osprey')
+  assert.equal((await titles('osprey', '_score')).at(-1), 'osprey osprey osprey')
+})
+
+test('pages by score have every row once', async () => {
+  const all = await titles('osprey OR kite')
+  const walked: string[] = []
+  let cursor = ''
+  do {
+    const { body } = await corvus.call('GET', `entities?limit=7&sort=-_score&query=osprey OR kite${cursor}`)
+    walked.push(...body.data.map(({ data }: { data: { title: string } }) => data.title))
+    cursor = body.cursor ? `&page[cursor]=${body.cursor}` : ''
+  } while (cursor)
+  assert.deepEqual(walked, all)
+  assert.equal(all.length, 35)
+})
+
+test('a score needs a query, and a collection that has one', async () => {
+  for (const path of ['entities?sort=-_score', 'tickets?sort=_score', 'tickets?query=a']) {
+    assert.equal((await corvus.call('GET', path)).status, 400, path)
+  }
+  assert.equal((await corvus.call('GET', 'entities?query=a&query=b')).status, 400)
+})
+
+test('observables and relationships are searched too', async () => {
+  const made = await corvus.call('PUT', 'entities', [
+    { data: { type: 'malware', title: 'one' }, observables: [{ type: 'domain', value: 'Gull.example' }] },
+    { data: { type: 'tool', title: 'two' }, observables: [{ type: 'ipv4', value: '10.1.2.3' }] },
+  ])
+  const [one, two] = made.body.data
+  await corvus.call('PUT', 'relationships', [
+    {
+      data: { source: one.id, target: two.id, key: 'uses', description: 'The gull uses the second, often.' },
+      sources: one.sources,
+    },
+  ])
+  const total = async (path: string, query: string) =>
+    (await corvus.call('GET', `${path}?query=${encodeURIComponent(query)}`)).body.total_count
+  const expected: [string, string, number][] = [
+    ['observables', 'GULL.example', 1],
+    ['observables', 'value:gull* AND type:domain', 1],
+    ['observables', 'value:10.1.2.* OR value:gull.example', 2],
+    ['observables', 'meta.maliciousness:unknown -type:domain', 1],
+    ['observables', 'value:/10\\.1\\.[0-9]\\.3/', 1],
+    ['observables', 'no.such:x', 0],
+    ['relationships', 'key:uses', 1],
+    ['relationships', 'gull', 1],
+    ['relationships', 'data.description:"uses the second"', 1],
+    ['relationships', 'data.source.type:malware AND data.target.type:tool', 1],
+    ['relationships', 'data.source.type:tool', 0],
+    ['relationships', 'created_at:[now-1h TO now+1h]', 1],
+  ]
+  for (const [path, query, count] of expected) assert.equal(await total(path, query), count, `${path} ${query}`)
+})
