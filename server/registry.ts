@@ -1,4 +1,7 @@
+import { aggregationRoutes } from './actions/aggregations/aggregations.ts'
 import { compatibilityRoutes } from './actions/compatibility.ts'
+import { graphRoutes } from './actions/graph/graph.ts'
+import { searchFieldRoutes } from './actions/search-fields.ts'
 import { selfRoutes } from './actions/self.ts'
 import { sessionRoutes } from './actions/session.ts'
 import { tagRoutes } from './actions/tags.ts'
@@ -10,6 +13,7 @@ import type { Resource } from './engine/resource.ts'
 import type { Route } from './engine/route.ts'
 import { routesOf } from './engine/routes.ts'
 import { attachments } from './resources/attachments/attachments.ts'
+import { byQueryRoutes } from './resources/by-query/by-query.ts'
 import { datasets } from './resources/datasets.ts'
 import { entities } from './resources/entities/entities.ts'
 import { groups } from './resources/groups.ts'
@@ -58,6 +62,10 @@ export const actions: readonly Route[] = [
   ...tokenRoutes,
   ...userRoutes,
   ...tagRoutes,
+  ...aggregationRoutes,
+  ...searchFieldRoutes,
+  ...byQueryRoutes,
+  ...graphRoutes,
   ...compatibilityRoutes,
 ]
 

@@ -129,7 +129,7 @@ test('a dataset with a query is dynamic, and takes no entities', async () => {
   const entity = await makeEntity()
   const dynamic = await makeDataset({ search_query: 'data.type:no-such-type' })
   assert.deepEqual([dynamic.is_dynamic, dynamic.is_relational, dynamic.entities_count], [true, false, 0])
-  const relational = await makeDataset({ relational_query: { any: 1 } })
+  const relational = await makeDataset({ relational_query: { start: { query: 'no-such-word' }, hops: [{}] } })
   assert.deepEqual([relational.is_dynamic, relational.is_relational], [true, true])
   const empty = await makeDataset({ search_query: '  ', entities: [entity] })
   assert.deepEqual([empty.is_dynamic, empty.search_query, empty.entities_count], [false, null, 1])
@@ -248,4 +248,64 @@ test('a query that cannot be understood is refused with its place', async () => 
     assert.equal(status, 400)
     assert.match(body[0].detail, /search_query: .*column 17/)
   }
+})
+
+test('a relational query leads to the entities of a dataset', async () => {
+  const word = `merlin${Date.now()}`
+  const made = await corvus.call('PUT', 'entities', [
+    { data: { type: 'threat-actor', title: `${word} actor` } },
+    { data: { type: 'malware', title: 'its malware' } },
+    { data: { type: 'tool', title: 'its tool' } },
+    { data: { type: 'indicator', title: 'of the malware' } },
+  ])
+  const [actor, malware, tool, indicator] = made.body.data
+  const related = (source: { id: string }, key: string, target: { id: string }) => ({
+    data: { source: source.id, target: target.id, key },
+    sources: actor.sources,
+  })
+  const links = [
+    related(actor, 'uses', malware),
+    related(actor, 'uses', tool),
+    related(indicator, 'indicates', malware),
+  ]
+  assert.equal((await corvus.call('PUT', 'relationships', links)).status, 201)
+  const start = { query: `data.title:${word}` }
+  const found = async (relational_query: object) => {
+    const dataset = await makeDataset({ relational_query })
+    const { body } = await corvus.call('GET', `entities?filter[datasets]=${dataset.id}`)
+    assert.equal(dataset.entities_count, body.total_count)
+    return [dataset.id, body.data.map(({ id }: { id: string }) => id)]
+  }
+  assert.deepEqual((await found({ start, hops: [{ direction: 'out', keys: ['uses'] }] }))[1], [malware.id, tool.id])
+  const twoHops = {
+    start,
+    hops: [
+      { direction: 'out', query: 'type:malware' },
+      { direction: 'in', entity_types: ['indicator'] },
+    ],
+  }
+  const [first, ids] = await found(twoHops)
+  assert.deepEqual(ids, [indicator.id])
+  assert.deepEqual((await found({ start: { datasets: [first] }, hops: [{ direction: 'out' }] }))[1], [malware.id])
+})
+
+test('datasets that are found through each other have nothing of each other', async () => {
+  const first = await makeDataset({ relational_query: { start: { query: '*' }, hops: [{}] } })
+  const second = await makeDataset({ relational_query: { start: { datasets: [first.id] }, hops: [{}] } })
+  const changed = await corvus.call('PATCH', `datasets/${first.id}`, {
+    relational_query: { start: { datasets: [second.id] }, hops: [{}] },
+  })
+  assert.deepEqual([changed.status, changed.body.data?.entities_count], [200, 0])
+})
+
+test('what is wrong in a relational query is named with its place', async () => {
+  const refused = async (relational_query: unknown, expected: RegExp) => {
+    const { status, body } = await corvus.call('POST', 'datasets', { name: 'x', workspaces: [1], relational_query })
+    assert.equal(status, 400)
+    assert.match(body[0].detail, expected)
+  }
+  await refused({ start: {}, hops: [{}] }, /^relational_query\.start: needs/)
+  await refused({ start: { query: 'a OR' }, hops: [{}] }, /^relational_query\.start\.query: .*column/)
+  await refused({ start: { query: 'a' }, hops: [{}, { query: '[' }] }, /^relational_query\.hops.*1.*query: /)
+  await refused({ start: { query: 'a' }, hops: [] }, /^relational_query\.hops: /)
 })

@@ -1,30 +1,16 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { badRequest } from '../engine/errors.ts'
-import { bool, computed, json, link, name, refs, string, text } from '../engine/field.ts'
+import { bool, computed, json, link, name, refs, text } from '../engine/field.ts'
 import type { ListPlan } from '../engine/query.ts'
 import { type AnyRow, type Context, defineResource, type Item } from '../engine/resource.ts'
 import { resourceOf, visible } from '../engine/select.ts'
 import { standard } from '../engine/standard.ts'
-import { parseQuery } from '../search/query/parse.ts'
-import { QueryError } from '../search/query/query-error.ts'
 import { countEntities, type DatasetQuery } from './searching/dataset-condition.ts'
+import { storedQuery, storedRelations } from './searching/stored-query.ts'
 import { stamps } from './stamps.ts'
 
 const IS_DYNAMIC = 't.search_query is not null or t.relational_query is not null'
-
-/** A query that says nothing is none; one that cannot be understood would find nothing for ever. */
-const query = string().transform((value, check) => {
-  if (value.trim() === '') return null
-  try {
-    parseQuery(value)
-    return value
-  } catch (error) {
-    if (!(error instanceof QueryError)) throw error
-    check.addIssue({ code: 'custom', message: error.told })
-    return z.NEVER
-  }
-})
 
 /** Counts the entities of datasets whose queries find them. */
 async function withCounts<R extends AnyRow>(ctx: Context, rows: readonly R[]): Promise<R[]> {
@@ -86,8 +72,13 @@ export const datasets = defineResource({
   fields: {
     name: name(),
     description: text().nullable(),
-    search_query: text().accepts(query).nullable().describe('Makes the dataset dynamic: the query finds its entities.'),
-    relational_query: json(z.looseObject({})).nullable(),
+    search_query: text()
+      .accepts(storedQuery)
+      .nullable()
+      .describe('Makes the dataset dynamic: the query finds its entities.'),
+    relational_query: json(storedRelations)
+      .nullable()
+      .describe('Makes the dataset dynamic: its entities are those that the relations lead to.'),
     entities: refs('entities', 'dataset_entities').writeOnly(),
     entities_count: computed(
       'integer',

@@ -68,6 +68,7 @@ export function seenBy(world: World, viewer: Viewer): Seen {
   return {
     names: new Set([...names, ...publicNames(world)]),
     texts: new Set([
+      ...publicNames(world),
       ...names,
       ...attachments.map(({ content }) => content),
       ...versions.flatMap(({ entity, i }) => textsOf(entity, i)),

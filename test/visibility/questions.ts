@@ -70,7 +70,9 @@ export function askAbout(chance: Chance, world: World, route: Route, times: read
     ? () => attributes
     : resource
       ? listQuery(chance, world, resource, times)
-      : otherQuery(chance, world)
+      : route.path.startsWith('/aggregations')
+        ? countsQuery(chance, world, times)
+        : otherQuery(chance, world)
   return {
     route,
     method: route.method,
@@ -113,7 +115,9 @@ const attributesQuery = (chance: Chance, resource: Resource | undefined): string
 
 function listQuery(chance: Chance, world: World, resource: Resource, times: readonly string[]): Query {
   const filters = Array.from({ length: chance.pick([0, 1, 1, 1, 2]) }, () => draw(chance, world, resource, times))
-  const sorts = chance.flip(0.4) ? [chance.pick(['', '-']) + chance.pick(sortable(resource))] : []
+  const searched = resource.search && chance.flip(0.4) ? [luceneQuery(chance, world)] : []
+  const keys = [...sortable(resource), ...searched.flatMap(() => ['_score', '_score'])]
+  const sorts = chance.flip(0.4) ? [chance.pick(['', '-']) + chance.pick(keys)] : []
   const plain = [
     ...sorts.map((sort) => `sort=${sort}`),
     ...(chance.flip(0.2) ? ['data=false'] : []),
@@ -122,7 +126,67 @@ function listQuery(chance: Chance, world: World, resource: Resource, times: read
     attributesQuery(chance, resource),
   ].filter(Boolean)
   return (instance) =>
-    [...narrowing(instance, resource.collection), ...filters.map((filter) => filter(instance)), ...plain].join('&')
+    [
+      ...narrowing(instance, resource.collection),
+      ...[...searched, ...filters].map((filter) => filter(instance)),
+      ...plain,
+    ].join('&')
+}
+
+/** Fields that a query may name, of whichever collection. */
+const SEARCHED = [
+  'data.title',
+  'data.description',
+  'tags',
+  'extracts.value',
+  'value',
+  'sources.name',
+  'data.x_text',
+  'key',
+]
+
+/** A query in the words of a world. */
+function luceneQuery(chance: Chance, world: World): Query {
+  const clauses = Array.from({ length: 1 + chance.below(2) }, (): ((instance: Instance) => string) => {
+    const word = anyText(chance, world)
+    const field = chance.flip() ? `${chance.pick(SEARCHED)}:` : ''
+    const sign = chance.pick(['', '', '+', '-'])
+    const shape = chance.pick([
+      (text: string) => text,
+      (text: string) => `"${text}"`,
+      (text: string) => `${text}*`,
+      (text: string) => `*${text.slice(1)}`,
+      (text: string) => `${text}~1`,
+      () => '[* TO zz]',
+    ])
+    const other = chance.pick(['*:*', '_exists_:tags', '_exists_:data.description', 'relevancy:[0 TO 1]', 'type:*e*'])
+    return chance.flip(0.15)
+      ? () => other
+      : (instance) => `${sign}${field}${shape(word(instance).replaceAll(/[^\p{L}\p{N}]/gu, '\\$&'))}`
+  })
+  return (instance) => `query=${encodeURIComponent(clauses.map((clause) => clause(instance)).join(' '))}`
+}
+
+const COUNTED = [
+  'tags',
+  'type',
+  'sources.name',
+  'data.title',
+  'extracts.value',
+  'extracts.kind',
+  'meta.tlp_color',
+  'meta.attacks',
+]
+
+/** How often values occur, among all entities or among some. */
+function countsQuery(chance: Chance, world: World, times: readonly string[]): Query {
+  const entities = resourceMap.get('entities')
+  const fields = `fields=${chance.pick(COUNTED)},${chance.pick(COUNTED)}`
+  const narrowed = [
+    ...(chance.flip(0.4) ? [luceneQuery(chance, world)] : []),
+    ...(entities && chance.flip(0.4) ? [draw(chance, world, entities, times)] : []),
+  ]
+  return (instance) => [fields, ...narrowed.map((filter) => filter(instance))].join('&')
 }
 
 /** A query of a list that no resource answers, such as that of tags. */

@@ -1,0 +1,57 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Context } from '../../engine/resource.ts'
+import { and } from '../../engine/select.ts'
+import { conditionsOf, type Values } from './values.ts'
+
+/** What is longer is counted by how it begins: an answer full of whole documents helps nobody. */
+const LONGEST = 1000
+
+/** Rows that values are counted in: they go by `t`, and may be the result of a `with` before. */
+export interface Rows {
+  readonly first?: RawBuilder<unknown>
+  readonly table: RawBuilder<unknown>
+  readonly where: RawBuilder<SqlBool>
+}
+
+export interface ValueCount {
+  /** The position of the field. */
+  readonly n: number
+  readonly value: string
+  readonly count: number
+}
+
+/** The values that most rows have, for each of several fields, all in one statement. */
+export async function findMostFrequent(
+  ctx: Context,
+  { first = sql``, table, where }: Rows,
+  fields: readonly (Values | undefined)[],
+  limit: number,
+): Promise<ValueCount[]> {
+  const counts = fields.flatMap((values, n) =>
+    values
+      ? [
+          sql`(
+            select ${n}::integer as n, v.value, count(*) as count
+            from (
+              select ${values.isRepeated ? sql`distinct t.id,` : sql``} ${cut(values.value)} as value
+              from ${table} as t ${values.joins}
+              where ${and([where, ...conditionsOf(values)])}
+            ) as v
+            where v.value <> ''
+            group by v.value
+            order by count desc, v.value
+            limit ${limit})`,
+        ]
+      : [],
+  )
+  if (counts.length === 0) return []
+  const { rows } = await sql<ValueCount>`
+    ${first}
+    select n, value, count from (${sql.join(counts, sql` union all `)}) as c order by n, count desc, value`.execute(
+    ctx.db,
+  )
+  return rows
+}
+
+/** A value as it is counted and answered. */
+export const cut = (value: RawBuilder<unknown>): RawBuilder<unknown> => sql`left(${value}, ${LONGEST}) collate "C"`

@@ -1,0 +1,82 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Context } from '../../engine/resource.ts'
+import { and } from '../../engine/select.ts'
+import { cut } from './most-frequent.ts'
+import { type Interval, startsUpTo } from './readings.ts'
+import { conditionsOf, type Values } from './values.ts'
+
+/** More lines than these nobody tells apart. */
+export const MOST_SPLITS = 20
+
+/** What is counted, and how much of it is answered. */
+export interface SeriesPlan {
+  readonly where: RawBuilder<SqlBool>
+  readonly group: Values | undefined
+  readonly isGroupTime: boolean
+  /** Null where all is one series. */
+  readonly split: { readonly values: Values | undefined; readonly isTime: boolean } | null
+  readonly order: 'count' | 'value'
+  readonly limit: number
+  /** The steps whose empty intervals are answered too. */
+  readonly fill: { readonly interval: Interval; readonly offset: string } | null
+}
+
+export interface Series {
+  /** Values in the order of the answer. */
+  readonly groups: readonly string[]
+  readonly splits: readonly string[]
+  /** Group, split and count; null stands for all that have no place of their own. */
+  readonly cells: readonly (readonly [string | null, string | null, number])[]
+  /** How many entities match, whatever they have in the fields. */
+  readonly total: number
+}
+
+const NONE: Values = { joins: sql``, value: sql`null::text`, isRepeated: false }
+const ONE: Values = { joins: sql``, value: sql`'_single'::text`, isRepeated: false }
+
+/** Counts entities by one field, or by each pair of values of two. */
+export async function findSeries(ctx: Context, plan: SeriesPlan): Promise<Series> {
+  const { where, group = NONE, isGroupTime, split, order, limit, fill } = plan
+  const other = split ? (split.values ?? NONE) : ONE
+  const isRepeated = group.isRepeated || other.isRepeated
+  const groups = fill
+    ? startsUpTo(sql`select g as value from cells`, fill.interval, fill.offset, limit)
+    : ranked('g', order, isGroupTime, limit)
+  const { rows } = await sql<Series>`
+    with cells as materialized (
+      select v.g, v.s, count(*) as count
+      from (
+        select ${isRepeated ? sql`distinct t.id,` : sql``} ${cut(group.value)} as g, ${cut(other.value)} as s
+        from entities as t ${group.joins} ${other.joins}
+        where ${and([where, ...conditionsOf(group), ...conditionsOf(other)])}
+      ) as v
+      where v.g <> '' and v.s <> ''
+      group by v.g, v.s
+    ),
+    groups as materialized (${groups}),
+    splits as materialized (${ranked('s', split?.isTime ? 'value' : 'count', split?.isTime ?? false, MOST_SPLITS)}),
+    found as (
+      select k.value as g, p.value as s, sum(c.count) as count
+      from cells as c left join groups as k on k.value = c.g left join splits as p on p.value = c.s
+      group by k.value, p.value
+    )
+    select
+      (select coalesce(json_agg(value order by position), '[]') from groups) as groups,
+      (select coalesce(json_agg(value order by position), '[]') from splits) as splits,
+      (select coalesce(json_agg(json_build_array(g, s, count)), '[]') from found) as cells,
+      (select count(*) from entities as t where ${where}) as total`.execute(ctx.db)
+  return rows[0] ?? { groups: [], splits: [], cells: [], total: 0 }
+}
+
+/** The values that are answered by themselves: the most frequent, the first, or of times the latest. */
+function ranked(column: 'g' | 's', order: 'count' | 'value', isTime: boolean, limit: number): RawBuilder<unknown> {
+  const own = sql.ref(column)
+  const select = (position: RawBuilder<unknown>, first: RawBuilder<unknown>) => sql`
+    select ${own} as value, ${position} as position from cells group by ${own} order by ${first} limit ${limit}`
+  if (order === 'value' && isTime) return select(sql`row_number() over (order by ${own})`, sql`${own} desc`)
+  const by =
+    order === 'count'
+      ? sql`sum(count) desc, ${own}`
+      : sql`case when ${own} ~ '^-?[0-9]{1,250}([.][0-9]{1,250})?$' then ${own}::numeric end nulls last, ${own}`
+  return select(sql`row_number() over (order by ${by})`, sql`position`)
+}

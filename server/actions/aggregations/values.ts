@@ -1,0 +1,196 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Context } from '../../engine/resource.ts'
+import { entities } from '../../resources/entities/entities.ts'
+import { dataExists } from '../../resources/searching/data-field.ts'
+import { entityFieldNames } from '../../resources/searching/entity-fields.ts'
+import { toSql } from '../../resources/searching/parts.ts'
+import type { Reading } from './readings.ts'
+
+/** What the rows `t` have in a field. */
+export interface Values {
+  /** To be joined with `t`: a row for every value. */
+  readonly joins: RawBuilder<unknown>
+  readonly value: RawBuilder<unknown>
+  /** Whether one row may have the same value more than once. */
+  readonly isRepeated: boolean
+  /** What rows without any value do not fulfil, where that is known sooner than by looking for one. */
+  readonly condition?: RawBuilder<SqlBool>
+}
+
+export const conditionsOf = ({ condition }: Values): RawBuilder<SqlBool>[] => (condition ? [condition] : [])
+
+/** What can be told of a field by its name: a part of a document may be anything. */
+export type FieldKind = 'time' | 'part' | 'other'
+
+/** Reading the values of observables needs more than reading entities. */
+export const guardsOf = (names: readonly string[]): string[] =>
+  names.some((name) => name.startsWith('extracts.')) ? ['read extracts'] : []
+
+export function kindOf(name: string): FieldKind {
+  if (Object.hasOwn(lists, name)) return 'other'
+  const column = columnOf(name)
+  if (column) return column.type === 'timestamptz' ? 'time' : 'other'
+  return partOf(name) ? 'part' : 'other'
+}
+
+/** What entities have in a field that the search knows; undefined for one that does not exist. */
+export function valuesOf(ctx: Context, name: string, alias: string, reading: Reading): Values | undefined {
+  const list = Object.hasOwn(lists, name) ? lists[name] : undefined
+  if (list) return list(alias)
+  const column = columnOf(name)
+  if (column) return { joins: sql``, value: shown(column.type, column.value(ctx), reading), isRepeated: false }
+  const part = partOf(name)
+  return part && partValues(part, alias, reading)
+}
+
+function shown(type: string, value: RawBuilder<unknown>, reading: Reading): RawBuilder<unknown> {
+  if (type === 'timestamptz') return reading.moment(value)
+  // Hardly two entities have the very same relevancy.
+  return type === 'double precision' ? sql`round(${value}::numeric, 2)::text` : sql`(${value})::text`
+}
+
+interface Column {
+  readonly type: string
+  value(ctx: Context): RawBuilder<unknown>
+}
+
+/** A searched field that has one value, which the definition of entities says where to find. */
+function columnOf(name: string): Column | undefined {
+  if (!entityFieldNames.includes(name)) return undefined
+  if (name === 'id') return { type: 'uuid', value: () => sql`t.id` }
+  if (Object.hasOwn(NEVER, name)) return { type: 'boolean', value: () => sql`false` }
+  const { fields, places = {} } = entities
+  const storage = [places, fields].find((own) => Object.hasOwn(own, name))?.[name]?.props.storage
+  if (storage?.kind === 'column') {
+    return storage.type === 'jsonb' ? undefined : { type: storage.type, value: () => sql.ref(`t.${name}`) }
+  }
+  if (storage?.kind !== 'computed') return undefined
+  const { type, expression } = storage
+  return {
+    type,
+    value: typeof expression === 'string' ? () => sql.raw(expression) : (ctx) => sql`(${expression(ctx)})`,
+  }
+}
+
+const NEVER = { 'meta.is_unified_entity': false, 'meta.is_exempt_from_consolidation': false }
+
+/** Of these the search knows nothing but what is linked. */
+const LEFT_OUT = new Set(['extracts', 'attachments'])
+
+interface Part {
+  readonly document: 'data' | 'meta'
+  readonly path: readonly string[]
+}
+
+/** Where a name points to in the documents of an entity. */
+function partOf(name: string): Part | undefined {
+  const [document, ...path] = name.split('.')
+  if (path.length === 0 || (document !== 'data' && document !== 'meta')) return undefined
+  if (document === 'data' && LEFT_OUT.has(path[0] ?? '')) return undefined
+  return { document, path }
+}
+
+/** What entities have at a place in a document: mostly one value or a plain list, which are taken without a long walk. */
+function partValues({ document, path: [first = '', ...rest] }: Part, alias: string, reading: Reading): Values {
+  const root = `${alias}_root`
+  const own = sql.ref(`${root}.own`)
+  // A number would be taken for a position in a list.
+  const isPlain = rest.every((name) => !/^[+-]?\d+$/.test(name))
+  const kind = sql`case when jsonb_path_exists(${own}, 'strict $[*] ? (@.type() == "array")', '{}', true) then 'nested'
+    else jsonb_typeof(${own}) end`
+  const isSingle = (value: RawBuilder<unknown>) => sql`jsonb_typeof(${value}) in ('string', 'number', 'boolean')`
+  return {
+    // Documents lie beside the rows, and are fetched as often as they are mentioned: so each is mentioned once.
+    joins: sql`
+      cross join lateral (
+        select r.value, ${isPlain ? sql`r.value #> ${rest}::text[]` : sql`null::jsonb`} as own
+        from (select ${sql.ref(`t.${document}`)} -> ${first}::text as value offset 0) as r
+        offset 0
+      ) as ${sql.ref(root)}
+      cross join lateral (
+        select ${reading.part(own)} as value where ${isSingle(own)}
+        union all
+        select distinct ${reading.part(sql`w.value`)}
+        from jsonb_array_elements(case ${kind} when 'array' then ${own} else '[]' end) as w(value)
+        where ${kind} = 'array' and ${isSingle(sql`w.value`)}
+        union all
+        select distinct ${reading.part(sql`w.value`)}
+        from values_at(${sql.ref(`${root}.value`)}, ${rest}::text[]) as w(value)
+        where coalesce(${kind}, 'nested') = 'nested' and ${sql.ref(`${root}.value`)} is not null
+      ) as ${sql.ref(alias)}`,
+    value: sql.ref(`${alias}.value`),
+    isRepeated: false,
+    ...(document === 'data' && { condition: toSql(dataExists([first, ...rest].join('.'))) }),
+  }
+}
+
+type List = (alias: string) => Values
+
+const unnested =
+  (column: string): List =>
+  (alias) => ({
+    joins: sql`cross join lateral unnest(${sql.ref(`t.${column}`)}) as ${sql.ref(alias)}(value)`,
+    value: sql.ref(`${alias}.value`),
+    isRepeated: false,
+  })
+
+const linked =
+  (table: string, through: string, value: (o: string) => RawBuilder<unknown>, isRepeated: boolean): List =>
+  (alias) => {
+    const link = `${alias}_link`
+    return {
+      joins: sql`
+        join ${sql.table(through)} as ${sql.ref(link)} on ${sql.ref(`${link}.source`)} = t.id
+        join ${sql.table(table)} as ${sql.ref(alias)} on ${sql.ref(`${alias}.id`)} = ${sql.ref(`${link}.target`)}`,
+      value: value(alias),
+      isRepeated,
+    }
+  }
+
+const ofObservables = (value: (o: string) => RawBuilder<unknown>): List =>
+  linked('observables', 'entity_observables', value, true)
+
+const ofSource =
+  (column: string): List =>
+  (alias) => ({
+    joins: sql`join sources as ${sql.ref(alias)} on ${sql.ref(`${alias}.number`)} = t.vis >> 3`,
+    value: sql`${sql.ref(`${alias}.${column}`)}::text`,
+    isRepeated: false,
+  })
+
+const maliciousness = (o: string): RawBuilder<unknown> => sql`(${sql.ref(`${o}.meta`)} ->> 'maliciousness')`
+
+/** Names are texts in some types of entities and records in others. */
+const names: List = (alias) => ({
+  joins: sql`cross join lateral (
+    select w.value #>> '{}' as value from values_at(t.data, '{names}') as w(value)
+    union
+    select w.value #>> '{}' from values_at(t.data, '{names,value}') as w(value)
+  ) as ${sql.ref(alias)}`,
+  value: sql.ref(`${alias}.value`),
+  isRepeated: false,
+  condition: toSql(dataExists('names')),
+})
+
+const lists: Readonly<Record<string, List>> = {
+  tags: unnested('tags'),
+  'meta.tags': unnested('tags'),
+  'meta.attacks': unnested('attacks'),
+  'meta.taxonomies': linked('taxonomies', 'entity_taxonomies', (o) => sql`${sql.ref(`${o}.id`)}::text`, false),
+  'meta.taxonomy_paths': linked(
+    'taxonomies',
+    'entity_taxonomies',
+    (o) => sql`array_to_string(${sql.ref(`${o}.path`)}, '/')`,
+    true,
+  ),
+  sources: ofSource('id'),
+  'sources.name': ofSource('name'),
+  'extracts.kind': ofObservables((o) => sql.ref(`${o}.type`)),
+  'extracts.value': ofObservables((o) => sql.ref(`${o}.value`)),
+  'extracts.meta.maliciousness': ofObservables(maliciousness),
+  'extracts.meta.classification': ofObservables(
+    (o) => sql`case ${maliciousness(o)} when 'safe' then 'good' when 'unknown' then 'unknown' else 'bad' end`,
+  ),
+  'data.names': names,
+  'data.names.value': names,
+}

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Kysely, PostgresDialect } from 'kysely'
+import { createDatabase, type TestDatabase } from '../../../test/database.ts'
+import { ask, contextOf, drawGraph, type Graph, insertGraphs, KEYS, seenBy, TYPES, VIS } from '../../../test/graph.ts'
+import { chanceOf } from '../../../test/visibility/chance.ts'
+import { makeId } from '../../engine/ids.ts'
+import type { Context } from '../../engine/resource.ts'
+import { VIAS } from '../../resources/graph/step-fields.ts'
+import { expandGraph } from './expand.ts'
+
+interface Asked {
+  readonly entities: readonly string[]
+  readonly observables: readonly number[]
+  readonly direction: string
+  readonly keys: readonly string[] | undefined
+  readonly entity_types: readonly string[] | undefined
+  readonly via: string
+}
+
+interface Edge {
+  readonly kind: string
+  readonly id: string
+  readonly source: string
+  readonly target: string | number
+}
+
+let database: TestDatabase
+let statements = 0
+let db: Context['db']
+before(async () => {
+  database = await createDatabase()
+  const log = () => {
+    statements++
+  }
+  db = new Kysely({ dialect: new PostgresDialect({ pool: database.pool }), log })
+})
+after(() => database.drop())
+
+const expand = (ctx: Context, data: unknown) => ask(ctx, expandGraph, { body: { data } })
+const nameOf = ({ kind, id, source, target }: Edge) => (kind === 'relationship' ? id : `${source} ${target}`)
+
+/** Nodes and edges one step on, by a look at every edge. */
+function oneStep({ entities, relationships, links }: Graph, asked: Asked) {
+  const typeOf = new Map(entities.map(({ id, type }) => [id, type]))
+  const isFit = (id: string) => asked.entity_types?.includes(typeOf.get(id) ?? '') ?? true
+  const nodes = new Set<string | number>()
+  const edges = new Set<string>()
+  const step = (edge: string, far: string | number) => {
+    edges.add(edge)
+    if (!asked.entities.includes(String(far)) && !asked.observables.includes(Number(far))) nodes.add(far)
+  }
+  for (const { id, source, target, key } of asked.via === 'observables' ? [] : relationships) {
+    if (!(asked.keys?.includes(key) ?? true)) continue
+    if (asked.direction !== 'in' && asked.entities.includes(source) && isFit(target)) step(id, target)
+    if (asked.direction !== 'out' && asked.entities.includes(target) && isFit(source)) step(id, source)
+  }
+  for (const { source, target } of links) {
+    if (asked.via !== 'relationships' && asked.entities.includes(source)) step(`${source} ${target}`, target)
+    if (asked.observables.includes(target) && isFit(source)) step(`${source} ${target}`, source)
+  }
+  return { nodes: [...nodes].map(String).sort(), edges: [...edges].sort() }
+}
+
+test('one step from many nodes is what a look at every edge finds, for everybody', async () => {
+  const chance = chanceOf(5)
+  const graphs = Array.from({ length: 200 }, () => drawGraph(chance))
+  await insertGraphs(database.db, graphs)
+  let reached = 0
+  for (const [i, graph] of graphs.entries()) {
+    const keys = chance.flip() ? VIS : chance.some(VIS, 0.7)
+    const seen = seenBy(graph, keys)
+    const asked: Asked = {
+      entities: chance.some(seen.entities, 0.4).map(({ id }) => id),
+      observables: chance.some(seen.observables, 0.4).map(({ id }) => id),
+      direction: chance.pick(['out', 'in', 'any']),
+      keys: chance.flip(0.3) ? [chance.pick(KEYS)] : undefined,
+      entity_types: chance.flip(0.3) ? [chance.pick(TYPES)] : undefined,
+      via: chance.pick(VIAS),
+    }
+    if (asked.entities.length + asked.observables.length === 0) continue
+    const ctx = contextOf(db, keys, { isFarSighted: chance.flip(0.3) })
+    const { status, body } = await expand(ctx, asked)
+    const told = `graph ${i}: ${JSON.stringify({ asked, body })}`
+    assert.equal(status, 200, told)
+    const expected = oneStep(seen, asked)
+    reached += expected.nodes.length
+    assert.deepEqual(body.data.nodes.map(({ id }: { id: string }) => String(id)).sort(), expected.nodes, told)
+    assert.deepEqual(body.data.edges.map(nameOf).sort(), expected.edges, told)
+    const { total_count, total_edge_count, is_complete } = body.data
+    assert.deepEqual([total_count, total_edge_count, is_complete], [expected.nodes.length, expected.edges.length, true])
+
+    const limit = 1 + chance.below(4)
+    const cut = (await expand(ctx, { ...asked, limit })).body.data
+    assert.deepEqual(cut.nodes, body.data.nodes.slice(0, limit), 'the same order')
+    assert.deepEqual([cut.total_count, cut.is_complete], [total_count, total_count <= limit])
+    assert.equal(cut.edges.length, cut.total_edge_count)
+    const ends = new Set([...asked.entities, ...asked.observables, ...cut.nodes.map(({ id }: { id: string }) => id)])
+    assert.ok(
+      cut.edges.every(({ source, target }: Edge) => ends.has(source) && ends.has(target)),
+      'no edge hangs loose',
+    )
+  }
+  assert.ok(reached > 200, `only ${reached} were reached at all`)
+})
+
+test('what is given and not there, or not for the caller, is a 400 that names the place', async () => {
+  const [seen, hidden] = [
+    { id: makeId(), type: 'tool', vis: VIS[0] },
+    { id: makeId(), type: 'tool', vis: VIS[1] },
+  ]
+  const observable = { id: 7_000_001, type: 'domain' }
+  const links = [{ source: hidden.id, target: observable.id }]
+  await insertGraphs(database.db, [{ entities: [seen, hidden], relationships: [], observables: [observable], links }])
+  const ctx = contextOf(db, [VIS[0]])
+  const unknown = makeId()
+  assert.deepEqual(await expand(ctx, { entities: [seen.id, hidden.id, unknown] }), {
+    status: 400,
+    body: [
+      `entities[1]: there is no '${hidden.id}' in entities.`,
+      `entities[2]: there is no '${unknown}' in entities.`,
+    ],
+  })
+  assert.deepEqual(await expand(ctx, { entities: [seen.id], observables: [observable.id] }), {
+    status: 400,
+    body: [`observables[0]: there is no '${observable.id}' in observables.`],
+  })
+  assert.equal((await expand(contextOf(db, VIS), { observables: [observable.id] })).body.data.nodes[0].id, hidden.id)
+})
+
+test('every bad field is named, and so is how much may be given', async () => {
+  const ctx = contextOf(db, VIS)
+  const { status, body } = await expand(ctx, {
+    entities: ['x'],
+    direction: 'up',
+    keys: [],
+    entity_types: ['planet'],
+    via: 'magic',
+    limit: 5001,
+  })
+  assert.equal(status, 400)
+  assert.deepEqual(
+    body.map((fault: string) => fault.split(':')[0]),
+    ['data.entities[0]', 'data.direction', 'data.keys', 'data.entity_types[0]', 'data.via', 'data.limit'],
+  )
+  assert.deepEqual((await expand(ctx, {})).body, ['data: needs entities or observables'])
+  const many = Array.from({ length: 1001 }, () => makeId())
+  assert.deepEqual((await expand(ctx, { entities: many })).body, ['data.entities: must have at most 1000 items'])
+  assert.deepEqual((await expand(ctx, { entities: many.slice(1), observables: [1] })).body, [
+    'data: takes at most 1000 entities and observables together',
+  ])
+})
+
+test('following observables needs the permission to read them', async () => {
+  const ctx = contextOf(db, VIS, { permissions: ['read entities'] })
+  for (const data of [{ entities: [makeId()], via: 'both' }, { observables: [1] }]) {
+    assert.deepEqual(await expand(ctx, data), { status: 403, body: ['read extracts'] })
+  }
+  assert.equal((await expand(ctx, { entities: [makeId()] })).status, 400)
+})
+
+test('a hub is cut at the limits, keeps an edge for every node, and takes as many statements as one edge', async () => {
+  const entities = Array.from({ length: 5300 }, () => ({ id: makeId(), type: 'tool', vis: VIS[0] }))
+  const ids = entities.map(({ id }) => id)
+  const hubs = ids.slice(0, 5)
+  const relationships = ids
+    .slice(5)
+    .flatMap((target) =>
+      hubs.map((source) => ({ id: makeId(), source, target, key: 'uses', subtype: null, vis: [VIS[0]] })),
+    )
+  await insertGraphs(database.db, [{ entities, relationships, observables: [], links: [] }])
+  const ctx = contextOf(db, VIS)
+  const count = async (entities: readonly string[], limit: number) => {
+    statements = 0
+    const { data } = (await expand(ctx, { entities, limit })).body
+    return { data, statements }
+  }
+  const whole = await count(hubs, 5000)
+  const { nodes, edges, total_count, total_edge_count, is_complete } = whole.data
+  assert.deepEqual(
+    [nodes.length, edges.length, total_count, total_edge_count, is_complete],
+    [5000, 20_000, 5295, 25_000, false],
+  )
+  const touched = new Set(edges.map(({ target }: Edge) => target))
+  assert.ok(nodes.every(({ id }: { id: string }) => touched.has(id)))
+  const one = await count(ids.slice(-1), 1)
+  assert.deepEqual([one.data.total_count, one.data.nodes.length, one.data.is_complete], [5, 1, false])
+  assert.equal(one.statements, whole.statements)
+})

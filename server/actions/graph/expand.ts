@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { defineAction } from '../../engine/action.ts'
+import type { Context } from '../../engine/resource.ts'
+import type { Route } from '../../engine/route.ts'
+import { direction, keys, types, via } from '../../resources/graph/step-fields.ts'
+import { findExpansion } from './expansion.ts'
+import { idsOf, placed, READ_OBSERVABLES, requireGiven } from './given.ts'
+import { entityNode, observableNode, relationshipEdge, showEntity, showObservable, showRelationship } from './nodes.ts'
+
+const MOST_GIVEN = 1000
+const MOST_NODES = 5000
+const MOST_EDGES = 20_000
+
+const body = z
+  .object({
+    entities: idsOf('entities', MOST_GIVEN),
+    observables: idsOf('observables', MOST_GIVEN),
+    direction: direction.default('any'),
+    keys: keys.optional(),
+    entity_types: types.optional(),
+    via: via.default('relationships'),
+    limit: z.int().min(1).max(MOST_NODES).default(500),
+  })
+  .refine(({ entities, observables }) => entities.length + observables.length > 0, 'needs entities or observables')
+  .refine(
+    ({ entities, observables }) => entities.length + observables.length <= MOST_GIVEN,
+    `takes at most ${MOST_GIVEN} entities and observables together`,
+  )
+
+export type Expansion = z.output<typeof body>
+
+const observableEdge = z.object({
+  kind: z.literal('observable'),
+  source: z.uuid().describe('The entity that has it.'),
+  target: z.int().describe('The observable.'),
+  link_type: z.string().nullable(),
+})
+
+const result = z.object({
+  nodes: z.array(z.union([entityNode, observableNode])).describe('What is reached and was not given.'),
+  edges: z.array(z.union([relationshipEdge, observableEdge])),
+  total_count: z.int().describe('How many nodes are reached.'),
+  total_edge_count: z.int().describe('How many edges there are between what was given and what is answered.'),
+  is_complete: z.boolean().describe('Whether all nodes and all edges are in the answer.'),
+})
+
+const action = defineAction({
+  name: 'expand_graph',
+  doc: 'Go one step on from many entities and observables at once; the nodes with the most edges come first',
+  tag: 'graph',
+  method: 'POST',
+  path: '/graph/expand',
+  permission: 'read entities',
+  // Reads alone: there is nothing to hold together.
+  isDetached: true,
+  body,
+  example: { entities: ['018f2b1e-0f4b-7c39-9d4b-0c5a5f6b8a11'], direction: 'any', via: 'both', limit: 500 },
+  result,
+  run: (ctx, input) => expand(ctx, input),
+})
+
+/** One step on from many nodes. Observables that are given lead to their entities; `via` says what entities lead to. */
+export const expandGraph: Route = {
+  ...action,
+  guards: ({ input }: { input: Expansion }) =>
+    input.via !== 'relationships' || input.observables.length > 0 ? [READ_OBSERVABLES] : [],
+}
+
+async function expand(ctx: Context, input: Expansion): Promise<z.output<typeof result>> {
+  await requireGiven(ctx, 'entities', placed('entities', input.entities))
+  await requireGiven(ctx, 'observables', placed('observables', input.observables))
+  const { entities, observables, relationships, links, total_count, total_edge_count } = await findExpansion(
+    ctx,
+    input,
+    MOST_EDGES,
+  )
+  const nodes = [
+    ...entities.map((row) => ({ position: row.position, node: showEntity(ctx, row) })),
+    ...observables.map((row) => ({ position: row.position, node: showObservable(ctx, row) })),
+  ].sort((a, b) => a.position - b.position)
+  const edges = [
+    ...relationships.map((row) => showRelationship(ctx, row)),
+    ...links.map((link) => ({ kind: 'observable' as const, ...link })),
+  ]
+  return {
+    nodes: nodes.map(({ node }) => node),
+    edges,
+    total_count,
+    total_edge_count,
+    is_complete: nodes.length === total_count && edges.length === total_edge_count,
+  }
+}

@@ -1,0 +1,97 @@
+import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
+import { displayValue } from '../../domain/observables/mask.ts'
+import type { ObservableType } from '../../domain/observables/types.ts'
+import { toUrl } from '../../engine/reference.ts'
+import type { Context } from '../../engine/resource.ts'
+
+export const entityNode = z.object({
+  kind: z.literal('entity'),
+  id: z.uuid(),
+  url: z.url(),
+  type: z.string(),
+  title: z.string(),
+  tlp_color: z.string().nullable(),
+})
+
+export const observableNode = z.object({
+  kind: z.literal('observable'),
+  id: z.int(),
+  url: z.url(),
+  type: z.string(),
+  value: z.string(),
+  display_value: z.string(),
+  maliciousness: z.string(),
+})
+
+export const relationshipEdge = z.object({
+  kind: z.literal('relationship'),
+  id: z.uuid(),
+  url: z.url(),
+  source: z.uuid(),
+  target: z.uuid(),
+  key: z.string(),
+  subtype: z.string().nullable(),
+})
+
+export interface EntityRow {
+  readonly id: string
+  readonly type: string
+  readonly title: string
+  readonly tlp_color: string | null
+}
+
+export interface ObservableRow {
+  readonly id: number
+  readonly type: string
+  readonly value: string
+  readonly maliciousness: string
+}
+
+export interface RelationshipRow {
+  readonly id: string
+  readonly source: string
+  readonly target: string
+  readonly key: string
+  readonly subtype: string | null
+}
+
+/** What a graph shows of the entity `t`. */
+export const entityColumns: RawBuilder<unknown> = sql`
+  t.id, t.type, coalesce(nullif(t.meta ->> 'alias', ''), t.data ->> 'title') as title, t.meta ->> 'tlp_color' as tlp_color`
+
+/** What a graph shows of the observable `o`. */
+export const observableColumns: RawBuilder<unknown> = sql`
+  o.id, o.type, o.value, coalesce(o.meta ->> 'maliciousness', 'unknown') as maliciousness`
+
+/** What a graph shows of the relationship `r`. */
+export const relationshipColumns: RawBuilder<unknown> = sql`r.id, r.source, r.target, r.key, r.subtype`
+
+export const showEntity = (ctx: Context, { id, type, title, tlp_color }: EntityRow): z.output<typeof entityNode> => ({
+  kind: 'entity',
+  id,
+  url: toUrl(ctx.baseUrl, 'entities', id),
+  type,
+  title,
+  tlp_color,
+})
+
+export const showObservable = (ctx: Context, row: ObservableRow): z.output<typeof observableNode> => ({
+  kind: 'observable',
+  id: row.id,
+  url: toUrl(ctx.baseUrl, 'observables', row.id),
+  type: row.type,
+  value: row.value,
+  display_value: displayValue(row.type as ObservableType, row.value),
+  maliciousness: row.maliciousness,
+})
+
+export const showRelationship = (ctx: Context, row: RelationshipRow): z.output<typeof relationshipEdge> => ({
+  kind: 'relationship',
+  id: row.id,
+  url: toUrl(ctx.baseUrl, 'relationships', row.id),
+  source: row.source,
+  target: row.target,
+  key: row.key,
+  subtype: row.subtype,
+})

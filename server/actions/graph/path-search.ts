@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import type { Context } from '../../engine/resource.ts'
+import { resourceOf, visible } from '../../engine/select.ts'
+import type { Via } from '../../resources/graph/step-fields.ts'
+import { relationshipSteps, sharingSteps } from '../../resources/graph/steps.ts'
+import { type Effort, simplePaths } from './simple-paths.ts'
+
+/** So many steps are read for one answer; beyond that, the ends are too well connected to look any further. */
+const MOST_STEPS = 100_000
+const MOST_TRIES = 500_000
+
+interface Question {
+  readonly from: string
+  readonly to: string
+  readonly via: Via
+  readonly longest: number
+  readonly limit: number
+}
+
+interface Side {
+  readonly seen: Set<string>
+  frontier: string[]
+}
+
+/**
+ * The shortest paths between two entities, then longer ones. From both ends the graph is read level by level, one
+ * statement each, always on the side that has fewer to go on from: once the levels of both sides make up a length, every
+ * edge of every path of that length is known. The last level, and one that is too large, is read only as far as it
+ * meets what the other side has seen. `searched` is the length up to which every path is in the answer.
+ */
+export async function searchPaths(
+  ctx: Context,
+  { from, to, via, longest, limit }: Question,
+  mostSteps = MOST_STEPS,
+): Promise<{ paths: string[][]; searched: number; isComplete: boolean }> {
+  const edges = new Map<string, Set<string>>()
+  const read = new Set<string>()
+  const [first, second] = [beginAt(from), beginAt(to)]
+  const effort: Effort = { left: MOST_TRIES }
+  const paths: string[][] = []
+  let left = mostSteps
+  for (let length = 1; length <= longest; length++) {
+    const [side, other] = first.frontier.length <= second.frontier.length ? [first, second] : [second, first]
+    const unread = side.frontier.filter((id) => !read.has(id))
+    const level = length < longest ? await stepsFrom(ctx, unread, via, left) : undefined
+    const steps = level ?? (await stepsFrom(ctx, unread, via, mostSteps, other.seen))
+    if (!steps) return { paths, searched: length - 1, isComplete: false }
+    left -= steps.length
+    for (const id of unread) read.add(id)
+    for (const { near, far } of steps) {
+      neighboursOf(edges, near).add(far)
+      neighboursOf(edges, far).add(near)
+    }
+    advance(side, edges)
+    for (const path of simplePaths(edges, from, to, length, effort)) {
+      if (paths.length === limit) return { paths, searched: length - 1, isComplete: false }
+      paths.push(path)
+    }
+    if (effort.left < 0) return { paths, searched: length - 1, isComplete: false }
+    if (!level) return { paths, searched: length, isComplete: length === longest }
+  }
+  return { paths, searched: longest, isComplete: true }
+}
+
+const beginAt = (id: string): Side => ({ seen: new Set([id]), frontier: [id] })
+
+function neighboursOf(edges: Map<string, Set<string>>, id: string): Set<string> {
+  const known = edges.get(id) ?? new Set()
+  edges.set(id, known)
+  return known
+}
+
+/** What is next to the frontier and was not seen from this side is the next one. */
+function advance(side: Side, edges: ReadonlyMap<string, ReadonlySet<string>>): void {
+  const next: string[] = []
+  for (const id of side.frontier) {
+    for (const other of edges.get(id) ?? []) {
+      if (side.seen.has(other)) continue
+      side.seen.add(other)
+      next.push(other)
+    }
+  }
+  side.frontier = next
+}
+
+/** The steps from these entities, or only those to some others; undefined when there are more than can be looked at. */
+async function stepsFrom(
+  ctx: Context,
+  ids: readonly string[],
+  via: Via,
+  most: number,
+  others?: ReadonlySet<string>,
+): Promise<{ near: string; far: string }[] | undefined> {
+  if (ids.length === 0) return []
+  const ways = [
+    ...(via === 'observables' ? [] : relationshipSteps(ctx, 'f', { direction: 'any' })),
+    ...(via === 'relationships' ? [] : [sharingSteps('f')]),
+  ]
+  const { rows } = await sql<{ near: string; far: string }>`
+    with f as materialized (select unnest(${ids}::uuid[]) as id)
+    select s.near, s.far
+    from (${sql.join(
+      ways.map((way) => sql`select near, far from (${way}) as w`),
+      sql` union all `,
+    )}) as s
+    join entities as t on t.id = s.far
+    where ${visible(ctx, resourceOf(ctx, 'entities'))}
+      and ${others ? sql`s.far in (select unnest(${[...others]}::uuid[]))` : sql`true`}
+    limit ${most + 1}`.execute(ctx.db)
+  return rows.length > most ? undefined : rows
+}

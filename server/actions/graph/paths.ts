@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { defineAction } from '../../engine/action.ts'
+import type { Context } from '../../engine/resource.ts'
+import type { Route } from '../../engine/route.ts'
+import { resourceOf, visible } from '../../engine/select.ts'
+import { via } from '../../resources/graph/step-fields.ts'
+import { idOf, READ_OBSERVABLES, requireGiven } from './given.ts'
+import {
+  type EntityRow,
+  entityColumns,
+  entityNode,
+  type ObservableRow,
+  observableColumns,
+  observableNode,
+  type RelationshipRow,
+  relationshipColumns,
+  relationshipEdge,
+  showEntity,
+  showObservable,
+  showRelationship,
+} from './nodes.ts'
+import { searchPaths } from './path-search.ts'
+
+/** So many of the observables that two entities share are shown. */
+const SHOWN = 10
+
+const body = z
+  .object({
+    from: idOf('entities'),
+    to: idOf('entities'),
+    max_length: z.int().min(1).max(6).default(4),
+    via: via.default('relationships'),
+    limit: z.int().min(1).max(100).default(20),
+  })
+  .refine(({ from, to }) => from !== to, { path: ['to'], message: 'must be another entity than from' })
+
+const sharedEdge = z.object({
+  kind: z.literal('shared'),
+  source: z.uuid(),
+  target: z.uuid(),
+  count: z.int().describe('How many observables the two have in common.'),
+  observables: z.array(observableNode).describe(`The first ${SHOWN} of them.`),
+})
+
+const result = z.object({
+  paths: z.array(
+    z.object({ length: z.int(), entities: z.array(z.uuid()).describe('From one end to the other, none twice.') }),
+  ),
+  nodes: z.array(entityNode),
+  edges: z
+    .array(z.union([relationshipEdge, sharedEdge]))
+    .describe('Everything that leads from one entity of a path to the next.'),
+  searched_length: z.int().describe('Up to this length, every path is in the answer.'),
+  is_complete: z.boolean().describe('Whether every path up to `max_length` is in the answer.'),
+})
+
+const action = defineAction({
+  name: 'find_paths',
+  doc: 'Find how two entities are connected: the shortest paths first, whatever the direction of relationships',
+  tag: 'graph',
+  method: 'POST',
+  path: '/graph/paths',
+  permission: 'read entities',
+  // Reads alone: there is nothing to hold together.
+  isDetached: true,
+  body,
+  example: { from: '018f2b1e-0f4b-7c39-9d4b-0c5a5f6b8a11', to: '018f2b1e-0f4b-7c39-9d4b-0c5a5f6b8a12', max_length: 4 },
+  result,
+  run: (ctx, input) => connect(ctx, input),
+})
+
+/** How two entities are connected. */
+export const findPaths: Route = {
+  ...action,
+  guards: ({ input }: { input: z.output<typeof body> }) => (input.via === 'relationships' ? [] : [READ_OBSERVABLES]),
+}
+
+async function connect(ctx: Context, input: z.output<typeof body>): Promise<z.output<typeof result>> {
+  const [from, to] = [String(input.from), String(input.to)]
+  await requireGiven(ctx, 'entities', [
+    { at: 'from', id: from },
+    { at: 'to', id: to },
+  ])
+  const question = { from, to, via: input.via, longest: input.max_length, limit: input.limit }
+  const { paths, searched, isComplete } = await searchPaths(ctx, question)
+  const pairs = pairsIn(paths)
+  return {
+    paths: paths.map((entities) => ({ length: entities.length - 1, entities })),
+    nodes: await readEntities(ctx, [...new Set(paths.flat())]),
+    edges: [
+      ...(input.via === 'observables' ? [] : await readRelationships(ctx, pairs)),
+      ...(input.via === 'relationships' ? [] : await readShared(ctx, pairs)),
+    ],
+    searched_length: searched,
+    is_complete: isComplete,
+  }
+}
+
+interface Pairs {
+  readonly a: readonly string[]
+  readonly b: readonly string[]
+}
+
+/** Who follows whom in the paths, each pair once and in one order. */
+function pairsIn(paths: readonly (readonly string[])[]): Pairs {
+  const pairs = new Map<string, [string, string]>()
+  for (const path of paths) {
+    for (const [i, next] of path.slice(1).entries()) {
+      const here = path[i] ?? next
+      const [a, b] = here < next ? [here, next] : [next, here]
+      pairs.set(`${a} ${b}`, [a, b])
+    }
+  }
+  const list = [...pairs.values()]
+  return { a: list.map(([a]) => a), b: list.map(([, b]) => b) }
+}
+
+async function readEntities(ctx: Context, ids: readonly string[]) {
+  const { rows } = await sql<EntityRow>`
+    select ${entityColumns} from entities as t
+    where t.id = any(${ids}::uuid[]) and ${visible(ctx, resourceOf(ctx, 'entities'))}
+    order by t.id`.execute(ctx.db)
+  return rows.map((row) => showEntity(ctx, row))
+}
+
+async function readRelationships(ctx: Context, { a, b }: Pairs) {
+  const { rows } = await sql<RelationshipRow>`
+    with p as materialized (select a, b from unnest(${a}::uuid[], ${b}::uuid[]) as p(a, b)),
+    ends as (select a as source, b as target from p union all select b, a from p)
+    select ${relationshipColumns}
+    from ends as e join relationships as r on r.source = e.source and r.target = e.target
+    where ${visible(ctx, resourceOf(ctx, 'relationships'), 'r')}
+    order by r.id`.execute(ctx.db)
+  return rows.map((row) => showRelationship(ctx, row))
+}
+
+interface SharedRow {
+  readonly source: string
+  readonly target: string
+  readonly count: number
+  readonly observables: readonly ObservableRow[]
+}
+
+async function readShared(ctx: Context, { a, b }: Pairs) {
+  const { rows } = await sql<SharedRow>`
+    with p as materialized (select a, b from unnest(${a}::uuid[], ${b}::uuid[]) as p(a, b)),
+    shared as materialized (
+      select p.a, p.b, x.target, count(*) over (partition by p.a, p.b) as count,
+        row_number() over (partition by p.a, p.b order by x.target) as rank
+      from p
+      join entity_observables as x on x.source = p.a
+      join entity_observables as y on y.source = p.b and y.target = x.target
+    )
+    select s.a as source, s.b as target, s.count, json_agg(o order by o.id) as observables
+    from shared as s
+    cross join lateral (select ${observableColumns} from observables as o where o.id = s.target) as o
+    where s.rank <= ${SHOWN}
+    group by s.a, s.b, s.count
+    order by s.a, s.b`.execute(ctx.db)
+  return rows.map(({ observables, ...edge }) => ({
+    kind: 'shared' as const,
+    ...edge,
+    observables: observables.map((row) => showObservable(ctx, row)),
+  }))
+}

@@ -1,0 +1,68 @@
+/** Who is next to whom; every edge stands on both of its sides. */
+export type Adjacency = ReadonlyMap<string, ReadonlySet<string>>
+
+/** How much may be tried for one answer: in a dense graph most of the ways lead back to where one has been. */
+export interface Effort {
+  left: number
+}
+
+/**
+ * The paths of exactly this length that meet no node twice, in the order of their nodes. Only nodes are tried from which
+ * the end can be reached in the steps that are left. Ends early when the effort is used up.
+ */
+export function* simplePaths(
+  edges: Adjacency,
+  from: string,
+  to: string,
+  length: number,
+  effort: Effort,
+): Generator<string[]> {
+  const distances = distancesTo(edges, to, length)
+  if ((distances.get(from) ?? length + 1) > length) return
+  const path = [from]
+  const onPath = new Set(path)
+  const open = [choices(edges, from, distances, length - 1)]
+  while (open.length > 0) {
+    const next = open.at(-1)?.pop()
+    if (next === undefined) {
+      open.pop()
+      onPath.delete(path.pop() ?? '')
+      continue
+    }
+    if (effort.left-- <= 0) return
+    // The end may only be met at the end.
+    if (onPath.has(next) || (next === to) !== (path.length === length)) continue
+    if (next === to) {
+      yield [...path, to]
+      continue
+    }
+    path.push(next)
+    onPath.add(next)
+    open.push(choices(edges, next, distances, length - path.length))
+  }
+}
+
+/** Where to go from a node so that the end is in reach, the first choice last. */
+const choices = (edges: Adjacency, node: string, distances: ReadonlyMap<string, number>, left: number): string[] =>
+  [...(edges.get(node) ?? [])]
+    .filter((next) => (distances.get(next) ?? left + 1) <= left)
+    .sort()
+    .reverse()
+
+/** How many steps each node is from the end, as far as that is within the length. */
+function distancesTo(edges: Adjacency, to: string, length: number): Map<string, number> {
+  const distances = new Map([[to, 0]])
+  let frontier = [to]
+  for (let steps = 1; steps <= length && frontier.length > 0; steps++) {
+    const next: string[] = []
+    for (const node of frontier) {
+      for (const other of edges.get(node) ?? []) {
+        if (distances.has(other)) continue
+        distances.set(other, steps)
+        next.push(other)
+      }
+    }
+    frontier = next
+  }
+  return distances
+}

@@ -1,0 +1,130 @@
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import { holdsKey } from '../auth/sight.ts'
+import { TLP } from '../domain/tlp.ts'
+import type { Context } from '../engine/resource.ts'
+import { byDay } from './aggregations/readings.ts'
+import { type Values, valuesOf } from './aggregations/values.ts'
+
+export const FIELD_TYPES = ['text', 'keyword', 'number', 'date', 'boolean'] as const
+export type FieldType = (typeof FIELD_TYPES)[number]
+
+/** Fields by their names: what they hold, and what they are about. */
+export type FieldList = Readonly<Record<string, readonly [FieldType, string]>>
+
+const UPDATED = 'When it was last changed.'
+
+export const entityList: FieldList = {
+  id: ['keyword', 'The id of the entity.'],
+  type: ['keyword', 'The type of the entity.'],
+  tags: ['keyword', 'Its tags.'],
+  relevancy: ['number', 'From 0 to 1; halves with every half-life.'],
+  created_at: ['date', 'When it was first ingested.'],
+  last_updated_at: ['date', UPDATED],
+  'data.id': ['keyword', 'The STIX id.'],
+  'data.type': ['keyword', 'The same as `type`.'],
+  'data.title': ['text', 'The title.'],
+  'data.names': ['text', 'The names it goes by.'],
+  'data.names.value': ['text', 'The same as `data.names`.'],
+  'data.description': ['text', 'The description.'],
+  'data.short_description': ['text', 'The short description.'],
+  'meta.alias': ['text', 'The title that analysts gave it.'],
+  'meta.title': ['text', 'The alias, or else the title.'],
+  'meta.tags': ['keyword', 'The same as `tags`.'],
+  'meta.tlp_color': ['keyword', 'The TLP colour.'],
+  'meta.half_life': ['number', 'Days in which it loses half of its relevancy.'],
+  'meta.first_ingest_time': ['date', 'The same as `created_at`.'],
+  'meta.ingest_time': ['date', 'The same as `last_updated_at`.'],
+  'meta.estimated_threat_start_time': ['date', 'When the threat began.'],
+  'meta.estimated_threat_end_time': ['date', 'When the threat ended.'],
+  'meta.estimated_observed_time': ['date', 'When it was observed.'],
+  'meta.attacks': ['keyword', 'Ids of nodes of the attack framework.'],
+  'meta.taxonomies': ['number', 'Ids of taxonomies.'],
+  'meta.taxonomy_paths': ['keyword', 'Paths of taxonomies, such as `a/b`.'],
+  'meta.is_outdated_version': ['boolean', 'Whether another entity updates it.'],
+  'meta.is_unresolved_idref': ['boolean', 'Whether it is only known by its STIX id.'],
+  'meta.is_unified_entity': ['boolean', 'Whether it was consolidated of others.'],
+  'meta.is_exempt_from_consolidation': ['boolean', 'Whether it is never consolidated.'],
+  'sources.name': ['keyword', 'The name of its source.'],
+  'extracts.kind': ['keyword', 'The types of its observables.'],
+  'extracts.value': ['keyword', 'The values of its observables.'],
+  'extracts.meta.maliciousness': ['keyword', 'How malicious its observables are.'],
+  'extracts.meta.classification': ['keyword', 'Whether its observables are good, bad or unknown.'],
+}
+
+export const observableList: FieldList = {
+  id: ['number', 'The id of the observable.'],
+  type: ['keyword', 'The type of the observable.'],
+  value: ['keyword', 'The value.'],
+  created_at: ['date', 'When it was first seen here.'],
+  last_updated_at: ['date', UPDATED],
+  'meta.maliciousness': ['keyword', 'How malicious it is.'],
+}
+
+export const relationshipList: FieldList = {
+  id: ['keyword', 'The id of the relationship.'],
+  key: ['keyword', 'What the one entity has to do with the other.'],
+  created_at: ['date', 'When it was first ingested.'],
+  last_updated_at: ['date', UPDATED],
+  strict_stix_1: ['boolean', 'Whether STIX 1.2 knows such a relationship.'],
+  strict_stix_2: ['boolean', 'Whether STIX 2.1 knows such a relationship.'],
+  'data.key': ['keyword', 'The same as `key`.'],
+  'data.subtype': ['keyword', 'What the key alone does not say.'],
+  'data.description': ['text', 'The description.'],
+  'data.source': ['keyword', 'The id of the entity that it leads from.'],
+  'data.target': ['keyword', 'The id of the entity that it leads to.'],
+  'data.source.type': ['keyword', 'The type of the entity that it leads from.'],
+  'data.target.type': ['keyword', 'The type of the entity that it leads to.'],
+  'meta.tlp_color': ['keyword', 'The TLP colour.'],
+  'sources.name': ['keyword', 'The names of its sources.'],
+}
+
+/** Where the examples of a field come from. */
+export type Exemplified = (ctx: Context, name: string) => Values | undefined
+
+export const entityExamples: Exemplified = (ctx, name) => valuesOf(ctx, name, 'v', byDay)
+
+const single = (value: RawBuilder<unknown>): Values => ({ joins: sql``, value, isRepeated: false })
+const times: Readonly<Record<string, Values>> = {
+  created_at: single(byDay.moment(sql`t.created_at`)),
+  last_updated_at: single(byDay.moment(sql`t.last_updated_at`)),
+}
+
+const ofObservables: Readonly<Record<string, Values>> = {
+  ...times,
+  id: single(sql`t.id::text`),
+  type: single(sql`t.type`),
+  value: single(sql`t.value`),
+  'meta.maliciousness': single(sql`(t.meta ->> 'maliciousness')`),
+}
+
+export const observableExamples: Exemplified = (_, name) => ofObservables[name]
+
+const typeOf = (end: 'source' | 'target') =>
+  single(sql`(select e.type from entities as e where e.id = ${sql.ref(`t.${end}`)})`)
+
+const ofRelationships: Readonly<Record<string, Values>> = {
+  ...times,
+  id: single(sql`t.id::text`),
+  key: single(sql`t.key`),
+  strict_stix_1: single(sql`t.strict_stix_1::text`),
+  strict_stix_2: single(sql`t.strict_stix_2::text`),
+  'data.key': single(sql`t.key`),
+  'data.subtype': single(sql`t.subtype`),
+  'data.description': single(sql`(t.data ->> 'description')`),
+  'data.source': single(sql`t.source::text`),
+  'data.target': single(sql`t.target::text`),
+  'data.source.type': typeOf('source'),
+  'data.target.type': typeOf('target'),
+  'meta.tlp_color': single(sql`(${TLP}::text[])[(t.vis[1] & 7) + 1]`),
+}
+
+export const relationshipExamples: Exemplified = (ctx, name) =>
+  name === 'sources.name'
+    ? {
+        joins: sql`cross join lateral unnest(t.vis) as k(key) join sources as s on s.number = k.key >> 3`,
+        // Who sees a relationship need not see all of its sources.
+        value: sql`case when ${holdsKey(ctx, sql`k.key`)} then s.name end`,
+        isRepeated: true,
+      }
+    : ofRelationships[name]

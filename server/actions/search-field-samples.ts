@@ -1,0 +1,95 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Context, Resource } from '../engine/resource.ts'
+import { visible } from '../engine/select.ts'
+import type { FieldType } from './search-field-lists.ts'
+
+/** So many of the newest objects that the caller may see tell which names there are. */
+const SAMPLE = 2000
+/** Among so many of the newest: whether one is seen may be costly to find out. */
+const LOOKED_AT = 20_000
+const DEEPEST = 10
+const LIST_ITEMS = 20
+const MOST_PLACES = 1000
+const EXAMPLE_LENGTH = 100
+
+/** A place in the documents of the sample. */
+export interface Place {
+  readonly name: string
+  readonly type: FieldType
+  readonly examples: readonly string[]
+  /** The types of the entities that have it. */
+  readonly kinds: readonly string[]
+}
+
+/** A `with` that makes the newest objects the table `sample`. */
+export function sampleOf(ctx: Context, resource: Resource): RawBuilder<unknown> {
+  const table = sql.table(resource.table)
+  const newest = sql`order by ${resource.collection === 'observables' ? sql`t.id desc` : sql`t.created_at desc, t.id desc`}`
+  // An index tells which entities are seen.
+  const rows =
+    resource.collection === 'entities' ? table : sql`(select * from ${table} as t ${newest} limit ${LOOKED_AT})`
+  return sql`with recursive sample as materialized (
+    select t.* from ${rows} as t where ${visible(ctx, resource)} ${newest} limit ${SAMPLE})`
+}
+
+interface Row {
+  readonly name: string
+  readonly examples: readonly string[]
+  readonly kinds: readonly string[] | null
+  readonly is_number: boolean
+  readonly is_boolean: boolean
+  readonly is_date: boolean
+}
+
+/** All places in documents that the sample has values at, those in the first items of lists among them. */
+export async function findPlaces(ctx: Context, resource: Resource, documents: readonly string[]): Promise<Place[]> {
+  const roots = documents.map((name) => sql`(${name}::text, ${sql.ref(`t.${name}`)})`)
+  const kind = resource.collection === 'entities' ? sql`t.type` : sql`null::text`
+  const { rows } = await sql<Row>`
+    ${sampleOf(ctx, resource)},
+    walk (name, value, kind, depth) as (
+      select d.name, d.document, ${kind}, 0
+      from sample as t cross join lateral (values ${sql.join(roots)}) as d(name, document)
+      union all
+      select n.name, n.value, w.kind, w.depth + 1
+      from walk as w cross join lateral (
+        select w.name || '.' || e.key as name, e.value
+        from jsonb_each(case jsonb_typeof(w.value) when 'object' then w.value else '{}' end) as e
+        union all
+        (
+          select w.name, e.value
+          from jsonb_array_elements(case jsonb_typeof(w.value) when 'array' then w.value else '[]' end) as e(value)
+          limit ${LIST_ITEMS}
+        )
+      ) as n
+      where w.depth < ${DEEPEST}
+    ),
+    leaves as (
+      select w.name, w.kind, jsonb_typeof(w.value) as type, left(w.value #>> '{}', ${EXAMPLE_LENGTH}) as text
+      from walk as w
+      where jsonb_typeof(w.value) in ('string', 'number', 'boolean') and w.value <> '""'
+    ),
+    counted as (
+      select name, kind, type, text, sum(count(*)) over (partition by name, text) as count
+      from leaves
+      group by name, kind, type, text
+    )
+    select l.name, (array_agg(l.text order by l.count desc, l.text collate "C"))[:12] as examples,
+      array_agg(distinct l.kind) filter (where l.kind is not null) as kinds,
+      bool_and(l.type = 'number') as is_number,
+      bool_and(l.type = 'boolean') as is_boolean,
+      bool_and(l.type = 'string' and moment_of(l.text) is not null) as is_date
+    from counted as l
+    group by l.name
+    order by sum(l.count) desc, l.name
+    limit ${MOST_PLACES}`.execute(ctx.db)
+  return rows.map(({ name, examples, kinds, is_number, is_boolean, is_date }) => ({
+    name,
+    type: is_number ? 'number' : is_boolean ? 'boolean' : is_date ? 'date' : 'keyword',
+    examples: [...new Set(examples)],
+    kinds: kinds ?? [],
+  }))
+}
+
+/** An example as it is answered. */
+export const shortened = (text: string): string => [...text].slice(0, EXAMPLE_LENGTH).join('')

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+import { entityFieldNames } from '../resources/searching/entity-fields.ts'
+import { observableFieldNames } from '../resources/searching/observable-fields.ts'
+import { relationshipFieldNames } from '../resources/searching/relationship-fields.ts'
+import { entityList, observableList, relationshipList } from './search-field-lists.ts'
+
+interface SearchField {
+  readonly name: string
+  readonly type: string
+  readonly description: string
+  readonly examples: string[]
+}
+
+let corvus: Awaited<ReturnType<typeof startApp>>
+let statements = 0
+before(async () => {
+  corvus = await startApp((statement) => {
+    if (/\b(tokens|sessions)\b/.test(statement)) return
+    statements++
+  })
+})
+after(() => corvus.stop())
+
+const fields = async (query = '', token?: string): Promise<SearchField[]> => {
+  const { status, body } = await corvus.call('GET', `search/fields?${query}`, undefined, token)
+  assert.equal(status, 200, JSON.stringify(body))
+  return body.data
+}
+const field = async (name: string, query = '', token?: string) =>
+  (await fields(`${query}&prefix=${name}`, token)).find((own) => own.name === name)
+
+async function make(path: string, data: object) {
+  const { status, body } = await corvus.call('POST', path, { data })
+  assert.equal(status, 201, JSON.stringify(body))
+  return body.data
+}
+
+test('what is listed is what the search knows by name, but for what has no value of its own', () => {
+  const valueless = ['data', 'meta', 'sources', 'extracts', 'extracts.meta']
+  const known = entityFieldNames.filter((name) => !valueless.includes(name))
+  assert.deepEqual(Object.keys(entityList).sort(), [...known].sort())
+  assert.deepEqual(Object.keys(observableList).sort(), [...observableFieldNames].sort())
+  assert.deepEqual(Object.keys(relationshipList).sort(), [...relationshipFieldNames].sort())
+})
+
+test('without any data the known fields are listed, in the order of their names', async () => {
+  for (const [collection, list] of Object.entries({
+    entities: entityList,
+    observables: observableList,
+    relationships: relationshipList,
+  })) {
+    const found = await fields(`collection=${collection}`)
+    assert.deepEqual(
+      found.map(({ name }) => name),
+      Object.keys(list).sort(),
+    )
+    assert.ok(found.every(({ examples }) => examples.length === 0))
+  }
+})
+
+test('fields of entities come with the most frequent values, and with whatever stands in documents', async () => {
+  const one = {
+    type: 'indicator',
+    title: 'Sampled',
+    confidence: 'high',
+    custom: { score: 7, seen: ['2024-01-01'], is_hot: true },
+  }
+  const observables = [{ type: 'domain', value: 'sampled.example' }]
+  const hidden = (await make('groups', { name: 'Unseen' })).source
+  await make('entities', { data: one, meta: { tags: ['a', 'b'] }, observables })
+  await make('entities', { data: { ...one, title: 'x'.repeat(300), confidence: 'low' }, meta: { tags: ['b', 'c'] } })
+  await make('entities', { data: { type: 'tool', title: 'Tool', confidence: 'low' }, meta: { tags: ['b', 'd', 'e'] } })
+  await make('entities', {
+    data: { type: 'tool', title: 'Secret', secret_place: 'secret value', grade: 'secret grade' },
+    meta: { tags: ['secret tag'] },
+    observables: [{ type: 'domain', value: 'secret.example' }],
+    sources: [hidden],
+  })
+  const found = new Map((await fields()).map((own) => [own.name, own]))
+  assert.deepEqual(found.get('tags'), {
+    name: 'tags',
+    type: 'keyword',
+    description: 'Its tags.',
+    examples: ['b', 'a', 'c'],
+  })
+  assert.deepEqual(found.get('data.confidence'), {
+    name: 'data.confidence',
+    type: 'keyword',
+    description: 'Found in: indicator, tool.',
+    examples: ['low', 'high'],
+  })
+  assert.deepEqual(
+    ['score', 'seen', 'is_hot'].map((name) => found.get(`data.custom.${name}`)?.type),
+    ['number', 'date', 'boolean'],
+  )
+  assert.deepEqual(found.get('data.custom.seen')?.examples, ['2024-01-01'])
+  assert.deepEqual(found.get('extracts.value')?.examples, ['sampled.example'])
+  assert.equal(found.get('data.title')?.type, 'text')
+  assert.ok(found.get('data.title')?.examples.includes('x'.repeat(100)))
+  assert.ok(!/secret/i.test(JSON.stringify([...found.values()])), 'nothing of what one may not see')
+  assert.ok([...found.values()].every(({ examples }) => examples.length <= 3))
+
+  const token = await corvus.tokenFor(['read entities'])
+  assert.deepEqual(
+    (await field('extracts.value', '', token))?.examples,
+    [],
+    'observables need a permission of their own',
+  )
+  assert.deepEqual((await field('tags', '', token))?.examples, ['b', 'a', 'c'])
+})
+
+test('names are found by how they begin', async () => {
+  const names = async (prefix: string) => (await fields(`prefix=${prefix}`)).map(({ name }) => name)
+  assert.deepEqual(await names('data.custom'), ['data.custom.is_hot', 'data.custom.score', 'data.custom.seen'])
+  assert.deepEqual(await names('CREATED'), ['created_at'])
+  assert.ok((await names('da')).includes('data.custom.score'))
+  assert.deepEqual(await names('nothing'), [])
+})
+
+test('fields of observables and relationships come with their values', async () => {
+  const [a, b] = [
+    await make('entities', { data: { type: 'malware', title: 'a' } }),
+    await make('entities', { data: { type: 'tool', title: 'b' } }),
+  ]
+  const sources = a.sources
+  await make('observables', { type: 'ipv4', value: '192.0.2.7', meta: { maliciousness: 'high', note: 'n' } })
+  await make('relationships', { data: { source: a.id, target: b.id, key: 'uses', grade: 3 }, sources })
+  assert.deepEqual((await field('meta.note', 'collection=observables'))?.examples, ['n'])
+  assert.ok((await field('value', 'collection=observables'))?.examples.includes('192.0.2.7'))
+  const found = new Map((await fields('collection=relationships')).map((own) => [own.name, own]))
+  for (const [name, examples] of Object.entries({
+    key: ['uses'],
+    'data.key': ['uses'],
+    'data.source': [a.id],
+    'data.target.type': ['tool'],
+    'meta.tlp_color': ['NONE'],
+    'sources.name': ['Default'],
+    'data.grade': ['3'],
+  })) {
+    assert.deepEqual(found.get(name)?.examples, examples, name)
+  }
+})
+
+test('an unknown collection is a 400, and observables need their permission', async () => {
+  const { status, body } = await corvus.call('GET', 'search/fields?collection=users')
+  assert.equal(status, 400)
+  assert.match(body[0].detail, /^collection: 'users' is none of entities, observables, relationships/)
+  const token = await corvus.tokenFor(['read entities'])
+  assert.equal((await corvus.call('GET', 'search/fields?collection=observables', undefined, token)).status, 403)
+})
+
+test('it takes two statements, whatever there is', async () => {
+  for (const collection of ['entities', 'observables', 'relationships']) {
+    statements = 0
+    await fields(`collection=${collection}`)
+    assert.equal(statements, 2)
+  }
+})

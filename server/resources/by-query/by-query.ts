@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { parseBody } from '../../engine/action.ts'
+import { notFound } from '../../engine/errors.ts'
+import { parseId } from '../../engine/reference.ts'
+import type { Context } from '../../engine/resource.ts'
+import type { Route } from '../../engine/route.ts'
+import { readChange } from './change-entities.ts'
+import { requireStatic } from './fill-dataset.ts'
+import { change, deletion, filling } from './payloads.ts'
+import { bodyOf, chosen, countChosen, type Selection } from './selection.ts'
+import { startRun } from './start-run.ts'
+
+interface ByQuery<B extends z.ZodObject> {
+  readonly name: string
+  readonly title: string
+  readonly doc: string
+  readonly tag: string
+  readonly path: string
+  readonly permission: string
+  readonly task: string
+  readonly body: B
+  readonly example: z.input<B>
+  /** What the run gets; what cannot be done is refused here, before there is one. */
+  parametersOf(ctx: Context, input: z.output<B>, id: string): Promise<Selection & { readonly dry_run: boolean }>
+}
+
+interface Asked<B extends z.ZodObject> {
+  readonly input: z.output<B>
+  readonly id: string
+}
+
+type Outcome = { readonly count: number } | { readonly task_run: string }
+
+const counted = z.object({ data: z.object({ count: z.int() }) })
+const started = z.object({ data: z.object({ task_run: z.url() }) })
+
+/** An operation that may outlast a request: the answer is its run, or, when it is only tried, how much it would be about. */
+function defineByQuery<B extends z.ZodObject>(definition: ByQuery<B>): Route<Asked<B>, Outcome> {
+  const { name, title, doc, tag, path, permission, task, body, example } = definition
+  return {
+    method: 'POST',
+    path,
+    permission,
+    doc: {
+      operationId: name,
+      summary: doc,
+      tag,
+      body: z.object({ data: body }),
+      example: { data: example },
+      success: { 200: counted, 202: started },
+      refusals: [400, 404, 409, 422],
+    },
+    parse: ({ body: sent, params }) => ({ input: parseBody(body, sent), id: params.id ?? '' }),
+    // A query tells what is in the entities that it finds.
+    guards: () => ['read entities'],
+    run: async (ctx, { input, id }) => {
+      const { dry_run, ...rest } = await definition.parametersOf(ctx, input, id)
+      const parameters = { ...rest, at: new Date().toISOString() }
+      const isChosen = await chosen(ctx, parameters)
+      if (dry_run) return { count: await countChosen(ctx, isChosen) }
+      return { task_run: await startRun(ctx, title, task, parameters) }
+    },
+    answer: (data) => ({ status: 'count' in data ? 200 : 202, body: { data } }),
+  }
+}
+
+const example = { entities_query: 'tags:obsolete AND created_at:<now-1y/d', time_zone: '+01:00' }
+
+/** What is done to all entities that a query finds. */
+export const byQueryRoutes: readonly Route[] = [
+  defineByQuery({
+    name: 'delete_entities_by_query',
+    title: 'Delete entities by query',
+    doc: 'Delete all entities that a query finds among those that you may see',
+    tag: 'entities',
+    path: '/entities/by-query/delete',
+    permission: 'modify entities',
+    task: 'delete-entities-by-query',
+    body: bodyOf(deletion),
+    example,
+    parametersOf: async (_, input) => input,
+  }),
+  defineByQuery({
+    name: 'update_entities_by_query',
+    title: 'Update entities by query',
+    doc: 'Change all entities that a query finds among those that you may see',
+    tag: 'entities',
+    path: '/entities/by-query/update',
+    permission: 'modify entities',
+    task: 'update-entities-by-query',
+    body: bodyOf(change),
+    example: { ...example, added_tags: ['reviewed'], removed_tags: ['obsolete'], tlp_color: 'GREEN' },
+    parametersOf: async (ctx, input) => {
+      const { taxonomies, attacks } = await readChange(ctx, input)
+      return {
+        ...input,
+        added_taxonomies: taxonomies.added,
+        removed_taxonomies: taxonomies.removed,
+        added_attacks: attacks.added,
+        removed_attacks: attacks.removed,
+      }
+    },
+  }),
+  defineByQuery({
+    name: 'fill_dataset_by_query',
+    title: 'Fill dataset by query',
+    doc: 'Put all entities that a query finds into a dataset, make them all of it, or take them out of it',
+    tag: 'datasets',
+    path: '/datasets/:id/entities/by-query',
+    permission: 'modify intel-sets',
+    task: 'fill-dataset-by-query',
+    body: bodyOf(filling),
+    example: { ...example, action: 'add' },
+    parametersOf: async (ctx, input, id) => {
+      const dataset = parseId('integer', id)
+      if (typeof dataset !== 'number') throw notFound(id)
+      await requireStatic(ctx, dataset)
+      return { ...input, dataset }
+    },
+  }),
+]

@@ -1,0 +1,137 @@
+import { badRequest } from '../../engine/errors.ts'
+import { inTurns } from '../../engine/in-turns.ts'
+import { relink } from '../../engine/links.ts'
+import type { Context, Item } from '../../engine/resource.ts'
+import { resourceOf, visible } from '../../engine/select.ts'
+import { compose, downgradeFor } from '../entities/compose.ts'
+import { CONFIDENCE_WORDS } from '../entities/records/confidence.ts'
+import { attackOf, findTaxonomies } from '../entities/references.ts'
+import { colourOf, type EntityRow, metaOf } from '../entities/state.ts'
+import { lockEntities, updateEntities } from '../entities/store.ts'
+import type { Change } from './payloads.ts'
+
+interface Difference<T> {
+  readonly added: readonly T[]
+  readonly removed: readonly T[]
+}
+
+/** A change whose references have been looked up. */
+export interface KnownChange extends Pick<Change, 'confidence' | 'tlp_color'> {
+  readonly tags: Difference<string>
+  readonly taxonomies: Difference<number>
+  readonly attacks: Difference<string>
+  readonly downgrade: 'RED' | 'AMBER'
+}
+
+/** Looks up what a change refers to; what does not exist, or is both added and removed, is a 400. */
+export async function readChange(ctx: Context, change: Change): Promise<KnownChange> {
+  const { confidence, tlp_color } = change
+  const nodes = [...change.added_taxonomies, ...change.removed_taxonomies]
+  const known = nodes.length === 0 ? new Map<string, number>() : await findTaxonomies(ctx, nodes)
+  const faults: string[] = []
+  const found = <T>(field: keyof Change, values: readonly unknown[], read: (value: unknown) => T | undefined): T[] => {
+    const list = values.map((value, i) => {
+      const id = read(value)
+      if (id === undefined) faults.push(`${field}[${i}]: there is no '${String(value).slice(0, 200)}'`)
+      return id
+    })
+    return [...new Set(list.filter((id) => id !== undefined))]
+  }
+  const taxonomyOf = (value: unknown) => known.get(String(value))
+  const tags = { added: change.added_tags, removed: change.removed_tags }
+  const taxonomies = {
+    added: found('added_taxonomies', change.added_taxonomies, taxonomyOf),
+    removed: found('removed_taxonomies', change.removed_taxonomies, taxonomyOf),
+  }
+  const attacks = {
+    added: found('added_attacks', change.added_attacks, attackOf),
+    removed: found('removed_attacks', change.removed_attacks, attackOf),
+  }
+  for (const [name, { added, removed }] of Object.entries({ tags, taxonomies, attacks })) {
+    const gone = new Set<string | number>(removed)
+    const both = added.find((value) => gone.has(value))
+    if (both !== undefined) faults.push(`removed_${name}: '${both}' is in added_${name} as well`)
+  }
+  if (faults.length > 0) throw badRequest(faults)
+  return {
+    tags,
+    taxonomies,
+    attacks,
+    downgrade: await downgradeFor(ctx, [{ tlp_color }]),
+    ...(confidence !== undefined && { confidence }),
+    ...(tlp_color !== undefined && { tlp_color }),
+  }
+}
+
+/** Changes those of these entities that the caller may see, as PATCH does, and tells how many were not like that before. */
+export async function changeEntities(ctx: Context, change: KnownChange, ids: readonly string[]): Promise<number> {
+  const resource = resourceOf(ctx, 'entities')
+  const rows = await lockEntities(ctx, 'id', ids, visible(ctx, resource))
+  const revised = await inTurns(rows, (row) => {
+    // A placeholder is nothing yet that could be changed.
+    const next = row.is_visible && !row.is_unresolved ? revise(row, change) : undefined
+    return next ? [next] : []
+  })
+  const changed = revised.flat()
+  await updateEntities(
+    ctx,
+    changed.map(({ entity, before }) => ({ ...entity, before })),
+  )
+  const moved = changed.filter(({ row, taxonomies }) => !isSame(taxonomies, row.taxonomies))
+  await relink(
+    ctx,
+    resource,
+    new Map(moved.map(({ row, taxonomies }): [string, Item] => [row.id, { taxonomies: taxonomies.map(linkTo) }])),
+  )
+  return changed.length
+}
+
+const linkTo = (id: number) => ({ id })
+
+/** An entity after the change; undefined where it makes no difference. */
+function revise(row: EntityRow, change: KnownChange) {
+  const { downgrade } = change
+  const before = metaOf(row)
+  const colour = before.tlp_color ?? null
+  const tlp_color = change.tlp_color === undefined ? colour : change.tlp_color
+  const tags = applied(row.tags, change.tags)
+  const attacks = applied(row.attacks, change.attacks)
+  const taxonomies = applied(row.taxonomies, change.taxonomies).sort((a, b) => a - b)
+  const data = withConfidence(row.data, change.confidence)
+  const isOld =
+    data === row.data &&
+    colourOf({ tlp_color }, downgrade) === colour &&
+    isSame(tags, row.tags) &&
+    isSame(attacks, row.attacks) &&
+    isSame(taxonomies, row.taxonomies)
+  if (isOld) return undefined
+  const meta = { ...before, tags, tlp_color }
+  const sourceNumber = row.vis >> 3
+  return {
+    row,
+    before,
+    taxonomies,
+    entity: compose({ id: row.id, data, meta, sourceNumber, downgrade, taxonomies, attacks }),
+  }
+}
+
+const applied = <T>(list: readonly T[], { added, removed }: Difference<T>): T[] => [
+  ...new Set([...list.filter((value) => !removed.includes(value)), ...added]),
+]
+
+const isSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((value, i) => value === b[i])
+
+/** The confidence in the form in which the entity has it: a word, or the record that only some types know. */
+function withConfidence(data: EntityRow['data'], value: Change['confidence']): EntityRow['data'] {
+  if (value === undefined) return data
+  const { confidence } = data
+  if (typeof confidence === 'object' && confidence !== null) {
+    return confidence.value === value ? data : { ...data, confidence: { ...confidence, value } }
+  }
+  if (data.type === 'custom-entity' && confidence === undefined) {
+    return { ...data, confidence: { type: 'confidence', value } }
+  }
+  const word = CONFIDENCE_WORDS.find((known) => known === value.toLowerCase())
+  return word === undefined || word === confidence ? data : { ...data, confidence: word }
+}

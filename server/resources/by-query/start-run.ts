@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import { conflict } from '../../engine/errors.ts'
+import { makeId } from '../../engine/ids.ts'
+import { toUrl } from '../../engine/reference.ts'
+import type { Context, Item } from '../../engine/resource.ts'
+import { background } from '../../tasks/registry.ts'
+import { readParameters, type Task } from '../../tasks/task.ts'
+
+/** Starts a run of a type of task that needs no task of somebody's own, and gives its URL. */
+export async function startRun(ctx: Context, name: string, taskType: string, parameters: Item): Promise<string> {
+  const type = background.types.get(taskType)
+  if (!type) throw new TypeError(`There are no tasks of the type '${taskType}'.`)
+  const task = (await systemTask(ctx, type)) ?? (await makeSystemTask(ctx, name, type))
+  if (!task?.is_active) throw conflict(`The task '${task?.name ?? name}' is not active.`)
+  const run = { id: makeId(), task: task.id, type, parameters: readParameters(type, parameters) }
+  await background.start(ctx.db, ctx.caller.id, [run])
+  return toUrl(ctx.baseUrl, 'task_runs', run.id)
+}
+
+interface SystemTask {
+  readonly id: number
+  readonly name: string
+  readonly is_active: boolean
+}
+
+async function systemTask(ctx: Context, { type }: Task): Promise<SystemTask | undefined> {
+  const { rows } = await sql<SystemTask>`
+    select id, name, is_active from tasks where is_system and type = ${type}`.execute(ctx.db)
+  return rows[0]
+}
+
+/** Made by the first who needs it; of two at once, one waits for the other. */
+async function makeSystemTask(ctx: Context, name: string, type: Task): Promise<SystemTask | undefined> {
+  await sql`
+    insert into tasks (name, type, description, is_system)
+    select case when exists (select from tasks where name = ${name}) then ${`${name} (system)`} else ${name} end,
+      ${type.type}, ${type.doc}, true
+    on conflict do nothing`.execute(ctx.db)
+  return systemTask(ctx, type)
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { OBSERVABLE_TYPE_ALIASES, OBSERVABLE_TYPES } from '../../domain/observables/types.ts'
+import { entityTypes } from '../entities/entity-data.ts'
+
+/** Which way a relationship is followed: from its source, from its target, or either. */
+export const DIRECTIONS = ['out', 'in', 'any'] as const
+export type Direction = (typeof DIRECTIONS)[number]
+
+/** What leads from one entity to another: a relationship, or an observable that both have. */
+export const VIAS = ['relationships', 'observables', 'both'] as const
+export type Via = (typeof VIAS)[number]
+
+export const direction = z.enum(DIRECTIONS)
+export const via = z.enum(VIAS)
+
+export const keys = z
+  .array(
+    z
+      .string()
+      .max(256)
+      .regex(/^[a-z0-9-]*$/, 'must have only a-z, 0-9 and hyphens'),
+  )
+  .min(1)
+  .max(100)
+
+/** Null stands for relationships that have none. */
+export const subtypes = z.array(z.literal('stix_update_of').nullable()).min(1).max(2)
+
+/** The older name of a type is as good as the current one. */
+const entityType = z
+  .enum([...entityTypes, 'eclecticiq-sighting'])
+  .transform((type): string => (type === 'eclecticiq-sighting' ? 'vendor-sighting' : type))
+
+export const types = z.array(entityType).min(1).max(100)
+
+const observableType = z
+  .enum([...OBSERVABLE_TYPES, ...Object.keys(OBSERVABLE_TYPE_ALIASES)])
+  .transform((type): string => OBSERVABLE_TYPE_ALIASES[type] ?? type)
+
+export const observableTypes = z.array(observableType).min(1).max(1000)

@@ -1,0 +1,57 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { holdsAnyKey } from '../../auth/sight.ts'
+import type { Context } from '../../engine/resource.ts'
+import { and } from '../../engine/select.ts'
+import type { Direction } from './step-fields.ts'
+
+/** Which relationships may be followed, and which way. */
+export interface Way {
+  readonly direction: Direction
+  readonly keys?: readonly string[] | undefined
+  readonly subtypes?: readonly (string | null)[] | undefined
+}
+
+/**
+ * Every step along a relationship of a visible source from the entities `id` of a table, as `near`, `far`, `relationship`,
+ * `key` and `way`. A relationship is seen by who sees both of its ends too: those in the table must be visible, and
+ * whoever goes on looks up the far ones, each of them once. One query for each way: either end has an index of its own.
+ */
+export function relationshipSteps(ctx: Context, from: string, way: Way): RawBuilder<unknown>[] {
+  const isFit = and([holdsAnyKey(ctx, sql`r.vis`), ...conditions(way)])
+  const along = (name: 'out' | 'in', near: 'source' | 'target', far: 'source' | 'target') => sql`
+    select r.${sql.ref(near)} as near, r.${sql.ref(far)} as far, r.id as relationship, r.key, ${sql.lit(name)} as way
+    from ${sql.table(from)} as f join relationships as r on r.${sql.ref(near)} = f.id
+    where ${isFit}`
+  return [
+    ...(way.direction === 'in' ? [] : [along('out', 'source', 'target')]),
+    ...(way.direction === 'out' ? [] : [along('in', 'target', 'source')]),
+  ]
+}
+
+/** The entities that have an observable in common with another one of a table, as `far`; whether visible or not. */
+export const sharers = (from: string, observableTypes?: readonly string[]): RawBuilder<unknown> => sql`
+  select b.source as far
+  from (
+    -- By observable, not by pair: what a thousand entities have in common would make a million pairs.
+    select a.target, count(*) as holders, (array_agg(a.source))[1] as holder
+    from ${sql.table(from)} as f join entity_observables as a on a.source = f.id
+    ${observableTypes ? sql`join observables as o on o.id = a.target and o.type = any(${observableTypes}::text[])` : sql``}
+    group by a.target
+  ) as h
+  join entity_observables as b on b.target = h.target and (h.holders > 1 or b.source <> h.holder)`
+
+/** Every step from the entities of a table to one with the same observable, as `near` and `far`; visible or not. */
+export const sharingSteps = (from: string): RawBuilder<unknown> => sql`
+  select a.source as near, b.source as far
+  from ${sql.table(from)} as f
+  join entity_observables as a on a.source = f.id
+  join entity_observables as b on b.target = a.target and b.source <> a.source`
+
+function conditions({ keys, subtypes }: Way): RawBuilder<SqlBool>[] {
+  const named = subtypes?.filter((subtype) => subtype !== null)
+  const isNone = subtypes?.includes(null) ? sql`r.subtype is null` : sql`false`
+  return [
+    ...(keys ? [sql<SqlBool>`r.key = any(${keys}::text[])`] : []),
+    ...(named ? [sql<SqlBool>`(r.subtype = any(${named}::text[]) or ${isNone})`] : []),
+  ]
+}
