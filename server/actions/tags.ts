@@ -4,7 +4,7 @@ import { notFound } from '../engine/errors.ts'
 import { string } from '../engine/field.ts'
 import type { Context } from '../engine/resource.ts'
 import type { Route } from '../engine/route.ts'
-import { learnTag } from '../resources/entities/learn.ts'
+import { learnTags } from '../resources/entities/learn.ts'
 import { countTagged, retag } from './retag.ts'
 import { listTags } from './tag-list.ts'
 
@@ -69,7 +69,7 @@ export const tagRoutes: readonly Route[] = [
 
 async function merge(ctx: Context, tags: readonly string[], into: string): Promise<z.output<typeof outcome>> {
   const changed = await retag(ctx, tags, into)
-  await learnTag(ctx, into)
+  await learnTags(ctx, [into])
   const count = await countTagged(ctx, into)
   const isThere = changed > 0 || (tags.includes(into) && count > 0)
   if (!isThere) throw notFound(tags[0] ?? '')

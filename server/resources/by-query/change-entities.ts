@@ -4,6 +4,7 @@ import { relink } from '../../engine/links.ts'
 import type { Context, Item } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { compose, downgradeFor } from '../entities/compose.ts'
+import { learnTags } from '../entities/learn.ts'
 import { CONFIDENCE_WORDS } from '../entities/records/confidence.ts'
 import { attackOf, findTaxonomies } from '../entities/references.ts'
 import { colourOf, type EntityRow, metaOf } from '../entities/state.ts'
@@ -73,6 +74,7 @@ export async function changeEntities(ctx: Context, change: KnownChange, ids: rea
     return next ? [next] : []
   })
   const changed = revised.flat()
+  await learnTags(ctx, change.tags.added)
   await updateEntities(
     ctx,
     changed.map(({ entity, before }) => ({ ...entity, before })),

@@ -39,10 +39,10 @@ export async function learnTheirWords({ db }: Context, items: readonly Item[]): 
 export const documentsOf = ([first]: readonly object[]): readonly (SearchDocument | undefined)[] =>
   (first && documents.get(first as Item)) ?? []
 
-/** Puts a tag into the dictionary. */
-export async function learnTag({ db }: Context, tag: string): Promise<void> {
+/** Puts tags into the dictionary that do not come with an entity. */
+export async function learnTags({ db }: Context, tags: readonly string[]): Promise<void> {
   const words = new Set<string>()
-  addTag(tag, words, [])
+  for (const tag of tags) addTag(tag, words, [])
   await learnWords(db, words)
 }
 

@@ -258,6 +258,16 @@ test('a run does nothing that its starter may not, or no longer', async () => {
   assert.equal(await statusOf(id), 200)
 })
 
+test('a tag that an update adds is found by a part of it', async () => {
+  const [id] = await reports([{ title: 'nightjar' }])
+  await done('entities/by-query/update', { entities_query: 'data.title:nightjar', added_tags: ['crepuscular'] })
+  const { body } = await corvus.call('GET', 'entities?query=tags:*puscul*')
+  assert.deepEqual(
+    body.data.map((entity: Item) => entity.id),
+    [id],
+  )
+})
+
 test('a relational query chooses what it leads to', async () => {
   const [from = '', to = '', other = ''] = await reports([
     { title: 'wren' },
