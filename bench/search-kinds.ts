@@ -1,14 +1,21 @@
 import type pg from 'pg'
+import { clientOf } from '../cli/demo/client.ts'
 
 /** A kind of query, as the parameters of a list request. */
 export interface Kind {
   readonly name: string
-  readonly query: string
-  readonly sort?: string
+  readonly search: string
+}
+
+interface Server {
+  readonly url: string
+  readonly token: string
+  readonly pool: pg.Pool
 }
 
 /** Kinds of queries over what is stored, with words that are as frequent as their names say. */
-export async function kindsFor(pool: pg.Pool): Promise<Kind[]> {
+export async function kindsFor(server: Server): Promise<Kind[]> {
+  const { pool } = server
   const words = await frequencies(pool)
   const at = (share: number) =>
     words.reduce((best, each) => (Math.abs(each.share - share) < Math.abs(best.share - share) ? each : best)).word
@@ -22,21 +29,40 @@ export async function kindsFor(pool: pg.Pool): Promise<Kind[]> {
   )
   const phrase = await phraseOf(pool)
   const stem = mid.slice(1, -1)
+  const queries = [
+    ['common term', common],
+    ['rare term', rare],
+    ['absent term', 'zzyzxabsent'],
+    ['two terms, AND', `${mid} AND ${other}`],
+    ['phrase', `data.description:"${phrase}"`],
+    ['field term', `data.title:${at(0.02)}`],
+    ['tag', `tags:"${tags[0]?.tag ?? ''}"`],
+    ['prefix', `data.description:${mid.slice(0, 3)}*`],
+    ['infix', `data.description:*${stem}*`],
+    ['fuzzy', `data.description:${mid.slice(0, 2)}x${mid.slice(3)}~1`],
+    ['regular expression', `data.description:/${mid.slice(0, 2)}.${mid.slice(3)}s?/`],
+    ['observable value', `extracts.value:"${values[0]?.value ?? ''}"`],
+  ] as const
+  const kinds = queries.map(([name, query]) => ({ name, search: `query=${encodeURIComponent(query)}` }))
   return [
-    { name: 'common term', query: common },
-    { name: 'rare term', query: rare },
-    { name: 'absent term', query: 'zzyzxabsent' },
-    { name: 'two terms, AND', query: `${mid} AND ${other}` },
-    { name: 'phrase', query: `data.description:"${phrase}"` },
-    { name: 'field term', query: `data.title:${at(0.02)}` },
-    { name: 'tag', query: `tags:"${tags[0]?.tag ?? ''}"` },
-    { name: 'range with sort', query: 'meta.half_life:[30 TO 90]', sort: '-last_updated_at' },
-    { name: 'prefix', query: `data.description:${mid.slice(0, 3)}*` },
-    { name: 'infix', query: `data.description:*${stem}*` },
-    { name: 'fuzzy', query: `data.description:${mid.slice(0, 2)}x${mid.slice(3)}~1` },
-    { name: 'regular expression', query: `data.description:/${mid.slice(0, 2)}.${mid.slice(3)}s?/` },
-    { name: 'observable value', query: `extracts.value:"${values[0]?.value ?? ''}"` },
+    ...kinds,
+    { name: 'range with sort', search: 'query=meta.half_life:[30 TO 90]&sort=-last_updated_at' },
+    { name: 'two hops', search: await twoHops(server, 'threat-actor', 1) },
+    { name: 'two hops from 1000', search: await twoHops(server, 'indicator', 1000) },
   ]
+}
+
+/** A dataset of what some entities lead to in two hops; the first ones are those that most is related to. */
+async function twoHops({ url, token, pool }: Server, type: string, count: number): Promise<string> {
+  const { rows } = await pool.query<{ id: string }>(
+    'select id from entities where type = $1 order by id offset 200 limit $2',
+    [type, count],
+  )
+  const client = clientOf(url, token, new AbortController().signal)
+  const relational_query = { start: { entities: rows.map(({ id }) => id) }, hops: [{}, {}] }
+  const dataset = { name: `Two hops from ${count}`, workspaces: [1], relational_query }
+  const made = await client.put('/api/v2/datasets', [dataset])
+  return `filter[datasets]=${(made as { id: number }[])[0]?.id}`
 }
 
 interface Frequency {

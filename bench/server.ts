@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { readConfig } from '../server/config.ts'
 import { connect } from '../server/database.ts'
 import { createLog } from '../server/log.ts'
@@ -10,9 +10,9 @@ import { signIn, startProcess } from '../test/process.ts'
 
 const PASSWORD = 'a password for benchmarks 1!'
 
-/** A Corvus in a process of its own on an empty data folder, and the bare driver on the same database. */
-export async function startServer() {
-  const dataFolder = await mkdtemp(join(tmpdir(), 'corvus-bench-'))
+/** A Corvus in a process of its own, and the bare driver on the same database: on an empty data folder, or on one to keep. */
+export async function startServer(kept?: string) {
+  const dataFolder = kept === undefined ? await mkdtemp(join(tmpdir(), 'corvus-bench-')) : resolve(kept)
   const settings = { CORVUS_LOG_LEVEL: 'warn', CORVUS_ADMIN_PASSWORD: PASSWORD }
   const { child, url } = await startProcess(dataFolder, settings)
   // Whatever goes wrong here, the server must not outlive the measurement.
@@ -23,7 +23,7 @@ export async function startServer() {
   const made = await fetch(`${url}/api/v2/users/self/tokens`, {
     method: 'POST',
     headers: await signIn(url, PASSWORD),
-    body: JSON.stringify({ data: { name: 'bench' } }),
+    body: JSON.stringify({ data: { name: `bench ${Date.now()}` } }),
   })
   const { data } = (await made.json()) as { data: { token: string } }
 
@@ -33,7 +33,7 @@ export async function startServer() {
     child.kill('SIGTERM')
     await ended
     await postgres.stop()
-    await rm(dataFolder, { recursive: true, force: true })
+    if (kept === undefined) await rm(dataFolder, { recursive: true, force: true })
   }
   return { url, port: Number(new URL(url).port), pid: child.pid ?? 0, token: data.token, pool, db, stop }
 }

@@ -1,11 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { type Config, readConfig } from '../server/config.ts'
 import { withAdministratorToken } from './demo/administrator.ts'
-import { type Client, clientOf, isRecord, requireServer, TOKEN_ADVICE } from './demo/client.ts'
-import { isUuid } from './demo/ids.ts'
-import { type Loaded, load } from './demo/load.ts'
-import { putTaxonomies } from './demo/put-taxonomies.ts'
-import { listenForStop, type Stop } from './demo/stop.ts'
+import { clientOf, requireServer, TOKEN_ADVICE } from './demo/client.ts'
+import { fill } from './demo/fill.ts'
+import type { Loaded } from './demo/load.ts'
+import { listenForStop } from './demo/stop.ts'
 import { printRecord } from './output.ts'
 import { Refusal } from './refusal.ts'
 
@@ -53,7 +52,7 @@ async function demo(options: Options): Promise<Loaded> {
   const stop = listenForStop((text) => console.error(text))
   try {
     await requireServer(url, stop.signal)
-    const work = (token: string) => fill(clientOf(url, token, stop.signal), options, stop)
+    const work = (token: string) => fill(clientOf(url, token, stop.signal), options, stop.isAsked)
     const token = options.token ?? process.env.CORVUS_TOKEN?.trim()
     if (token) return await work(token)
     if (url !== here) throw new Refusal(`A token is needed for ${url}. ${TOKEN_ADVICE}`)
@@ -62,31 +61,6 @@ async function demo(options: Options): Promise<Loaded> {
     stop.close()
   }
 }
-
-async function fill(client: Client, options: Options, stop: Stop): Promise<Loaded> {
-  const { entities, seed } = options
-  const relationships = entities < 2 ? 0 : (options.relationships ?? entities)
-  const source = await sourceOf(client)
-  await putTaxonomies(client)
-  return load(
-    { seed, entities, relationships, source },
-    { client, screen: process.stderr, isStopping: () => stop.isAsked() },
-  )
-}
-
-/** The source of what the token's owner writes: that of their first group. */
-async function sourceOf(client: Client): Promise<string> {
-  const self = await client.get('/api/v2/users/self')
-  const groups = isRecord(self) && Array.isArray(self.groups) ? self.groups : []
-  if (groups.length === 0) throw new Refusal("The token's owner is in no group, whose source the data would have.")
-  // By its id: the server's public address need not be reachable from here.
-  const group = await client.get(`/api/v2/groups/${idOf(groups[0])}`)
-  const source = idOf(isRecord(group) ? group.source : undefined)
-  if (!isUuid(source)) throw new Refusal(`The group ${idOf(groups[0])} has no source.`)
-  return source
-}
-
-const idOf = (reference: unknown): string => String(reference).split('?')[0]?.split('/').at(-1) ?? ''
 
 function urlOf({ host, port }: Config): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host

@@ -90,6 +90,7 @@ const TEXT_ARRAY: number = 1009
 // By type number. Left to `pg`, times become Date (milliseconds, local zone) and int8 becomes a string.
 const parsers = new Map<number, (text: string) => unknown>([
   [20, Number],
+  [TEXT_ARRAY, readTexts],
   [1016, listOf(Number)],
   [1082, asText],
   [1182, listOf(asText)],
@@ -104,9 +105,14 @@ const parsers = new Map<number, (text: string) => unknown>([
 const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
   (format !== 'binary' && parsers.get(oid)) || pg.types.getTypeParser(oid, format)
 
+/** A list of texts; most have nothing in them that would need a reader. */
+function readTexts(text: string): (string | null)[] {
+  if (text === '{}') return []
+  return /["\\{]|null/i.test(text.slice(1)) ? pg.types.getTypeParser(TEXT_ARRAY)(text) : text.slice(1, -1).split(',')
+}
+
 function listOf(parse: (text: string) => unknown) {
-  const parseTexts: (text: string) => (string | null)[] = pg.types.getTypeParser(TEXT_ARRAY)
-  return (text: string) => parseTexts(text).map((item) => (item === null ? null : parse(item)))
+  return (text: string) => readTexts(text).map((item) => (item === null ? null : parse(item)))
 }
 
 type Migration = { number: number; name: string; sql: string; sha256: string }

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { missing } from './engine/errors.ts'
+import { isLocal } from './engine/is-local.ts'
 import type { Gate } from './engine/serve.ts'
-import { isLocal, type Metrics } from './metrics.ts'
+import type { Metrics } from './metrics.ts'
 
 interface Parts {
   readonly pool: pg.Pool

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import type { Lookup } from './engine/resource.ts'
-import { PREPARED } from './engine/select.ts'
+import { PREPARED, UNREAD } from './engine/select.ts'
 
 const CONNECTIONS = 2
 const RETRY_MS = 1000
@@ -14,9 +14,17 @@ const RETRY_MS = 1000
  */
 export function withLookups(pool: pg.Pool): PostgresPool & { lookup: Lookup } {
   const lane = openLane(pool)
+  const types = unread(pool.options.types)
+  // Kysely recognises a connection by its client, which must therefore stay the same.
+  const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+  const wrap = (client: pg.PoolClient): PostgresPoolClient => {
+    const made = wrapped.get(client) ?? markReading(client, types)
+    wrapped.set(client, made)
+    return made
+  }
   return {
     options: pool.options,
-    connect: async () => preparingClient(await pool.connect()),
+    connect: async () => wrap(await pool.connect()),
     lookup: (text, values) => lane.query({ name: nameOf(text), text, values: [...values] }),
     end: async () => {
       await lane.close()
@@ -25,21 +33,30 @@ export function withLookups(pool: pg.Pool): PostgresPool & { lookup: Lookup } {
   }
 }
 
-// Kysely recognises a connection by its client, which must therefore stay the same.
-const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
-
-function preparingClient(client: pg.PoolClient): PostgresPoolClient {
-  const known = clients.get(client)
-  if (known) return known
-  const query = (text: unknown, values: unknown[] = []): unknown =>
-    typeof text === 'string' && text.startsWith(PREPARED)
-      ? client.query({ name: nameOf(text), text, values })
-      : client.query(text as string, values)
+/** A client that heeds the marks of the engine. */
+function markReading(client: pg.PoolClient, types: pg.CustomTypesConfig): PostgresPoolClient {
+  const query = (text: unknown, values: unknown[] = []): unknown => {
+    const marks = typeof text === 'string' ? text.slice(0, MARKS) : ''
+    const isPrepared = marks.startsWith(PREPARED)
+    const isUnread = marks.includes(UNREAD)
+    if (!isPrepared && !isUnread) return client.query(text as string, values)
+    const statement = { text: text as string, values, ...(isUnread && { types }) }
+    return client.query(isPrepared ? { ...statement, name: nameOf(statement.text) } : statement)
+  }
   // The interface of Kysely has no named statements; a client of pg takes all forms.
-  const made = { query: query as PostgresPoolClient['query'], release: (destroy?: boolean) => client.release(destroy) }
-  clients.set(client, made)
-  return made
+  return { query: query as PostgresPoolClient['query'], release: (destroy?: boolean) => client.release(destroy) }
 }
+
+/** What the engine says about a statement stands at its very beginning. */
+const MARKS = PREPARED.length + 1 + UNREAD.length
+
+const JSONB: number = pg.types.builtins.JSONB
+
+/** The same types, with documents as text. */
+const unread = (types: pg.CustomTypesConfig = pg.types): pg.CustomTypesConfig => ({
+  getTypeParser: (oid: number, format: 'text' | 'binary' = 'text') =>
+    oid === JSONB ? (text: string) => text : types.getTypeParser(oid, format as 'text'),
+})
 
 interface Lane {
   /** Undefined while no connection is up: the pool has to serve then. */

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
@@ -57,9 +56,3 @@ export function createMetrics(pool: pg.Pool, runsByState: () => Promise<Record<s
     contentType: registry.contentType,
   }
 }
-
-/** Metrics tell about the installation: they are for the machine itself, or for whoever may read its configuration. */
-export const isLocal = (request: FastifyRequest): boolean =>
-  ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.ip) &&
-  request.headers['x-forwarded-for'] === undefined &&
-  request.headers.forwarded === undefined

@@ -33,7 +33,7 @@ const files = readdirSync(join(root, 'server'), { recursive: true, encoding: 'ut
 const sources = new Map(files.map((file) => [file, readFileSync(join(root, 'server', file), 'utf8')]))
 
 const imports: Import[] = [...sources].flatMap(([from, text]) =>
-  [...text.matchAll(/^(?:import|export)\s+(type\s+)?([^;]*?)from\s+'(\.[^']+)'/gm)].map(
+  [...text.matchAll(/^(?:import|export)\s+(type\s+)?([^;']*?)from\s+'(\.[^']+)'/gm)].map(
     ([, type, names = '', path = '']) => ({
       from,
       to: normalize(join(dirname(from), path)).replaceAll('\\', '/'),

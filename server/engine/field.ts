@@ -72,6 +72,8 @@ interface FieldProps<I extends z.ZodType, A extends Access, R extends boolean, S
   readonly isNullable: boolean
   readonly fallback?: unknown
   readonly stamp?: Stamp
+  /** A document that lists hand on as it is stored. */
+  readonly isHandedOn?: boolean
   /** A permission that setting this field needs beside the resource's own. */
   readonly guard?: string
   readonly doc?: string
@@ -122,6 +124,11 @@ export class Field<
 
   stamped(stamp: Stamp): Field<I, 'read-only', R, S> {
     return new Field({ ...this.props, access: 'read-only', stamp })
+  }
+
+  /** Lists answer the document as it is stored: nothing of the resource's own looks into it. */
+  handedOn(): Field<I, A, R, S> {
+    return new Field({ ...this.props, isHandedOn: true })
   }
 
   guardedBy(permission: string): Field<I, A, R, S> {

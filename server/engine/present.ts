@@ -5,16 +5,37 @@ import type { AnyRow, Context, Item, Resource } from './resource.ts'
 /** A row as it is answered: ids become URLs, secrets the pass-through token. */
 export function present(ctx: Context, resource: Resource, row: AnyRow): Item {
   const shown: Item = { id: row.id }
-  for (const [name, { props }] of Object.entries(resource.fields)) {
+  for (const { name, show } of fieldsOf(resource)) {
     const value = row[name]
-    if (value === undefined || props.access === 'write-only' || props.access === 'hidden') continue
-    const { storage } = props
-    if (props.access === 'secret') shown[name] = value ? PASS_THROUGH : null
-    else if (storage.kind === 'refs') shown[name] = presentLinks(ctx, resource, name, value as Linked[])
-    else if ('to' in storage && storage.to && value !== null) shown[name] = toUrl(ctx.baseUrl, storage.to, value as Id)
-    else shown[name] = value
+    if (value !== undefined) shown[name] = show ? show(ctx, value) : value
   }
   return shown
+}
+
+interface Presented {
+  readonly name: string
+  /** Undefined where a value is answered as it is. */
+  readonly show?: (ctx: Context, value: unknown) => unknown
+}
+
+const presented = new WeakMap<Resource, readonly Presented[]>()
+
+function fieldsOf(resource: Resource): readonly Presented[] {
+  const known = presented.get(resource)
+  if (known) return known
+  const fields = Object.entries(resource.fields).flatMap(([name, { props }]): Presented[] => {
+    const { access, storage } = props
+    if (access === 'write-only' || access === 'hidden') return []
+    if (access === 'secret') return [{ name, show: (_, value) => (value ? PASS_THROUGH : null) }]
+    if (storage.kind === 'refs') {
+      return [{ name, show: (ctx, value) => presentLinks(ctx, resource, name, value as Linked[]) }]
+    }
+    const to = 'to' in storage ? storage.to : undefined
+    if (!to) return [{ name }]
+    return [{ name, show: (ctx, value) => (value === null ? null : toUrl(ctx.baseUrl, to, value as Id)) }]
+  })
+  presented.set(resource, fields)
+  return fields
 }
 
 /** A link as it is read from the database: the id, with the attribute of the link where it has one. */

@@ -5,6 +5,19 @@ interface Printed {
   readonly [PRINTED]?: string
 }
 
+/** A document in the words of the database: it goes into answers as it is, and only who looks into it has to read it. */
+export class StoredJson {
+  readonly [PRINTED]: string
+
+  constructor(text: string) {
+    this[PRINTED] = text
+  }
+
+  toJSON(): unknown {
+    return JSON.parse(this[PRINTED])
+  }
+}
+
 /** Prints an object as JSON and remembers it: a body that shows it need not print it again. */
 export function printOnce(value: object): string {
   const known = (value as Printed)[PRINTED]
@@ -20,22 +33,29 @@ export function print(body: unknown): string {
   const data = isRecord(body) ? body.data : undefined
   if (!isRecord(body) || !Array.isArray(data) || !hasPrinted(data[0])) return JSON.stringify(body)
   const rest = JSON.stringify({ ...body, data: undefined }).slice(1)
-  return `{"data":[${data.map(printParts).join(',')}]${rest === '}' ? '' : ','}${rest}`
+  const parts: string[] = []
+  for (const item of data) printParts(item, parts)
+  return `{"data":[${parts.join('')}]${rest === '}' ? '' : ','}${rest}`
 }
 
-function printParts(item: Record<string, unknown>): string {
-  const others = { ...item }
-  let parts = ''
+/** Adds an object to the parts of a list. */
+function printParts(item: Record<string, unknown>, parts: string[]): void {
+  const printed: [key: string, value: unknown][] = []
+  let start = parts.length === 0 ? '{' : ',{'
   for (const key of Object.keys(item)) {
     const value = item[key]
-    const printed = isRecord(value) ? (value as Printed)[PRINTED] : undefined
-    if (printed === undefined) continue
-    parts += `${parts === '' ? '' : ','}${JSON.stringify(key)}:${printed}`
-    others[key] = undefined
+    const text = isRecord(value) ? (value as Printed)[PRINTED] : undefined
+    if (text === undefined) continue
+    parts.push(`${start}${JSON.stringify(key)}:`, text)
+    start = ','
+    printed.push([key, value])
+    item[key] = undefined
   }
-  // All that is left in one go: a call for each value costs more than the values.
-  const rest = JSON.stringify(others).slice(1)
-  return `{${parts}${parts === '' || rest === '}' ? '' : ','}${rest}`
+  // All that is left in one go, and without a copy: either would cost more than the values.
+  const rest = JSON.stringify(item)
+  for (const [key, value] of printed) item[key] = value
+  if (printed.length === 0) parts.push(start.slice(0, -1), rest)
+  else parts.push(rest === '{}' ? '' : start, rest.slice(1))
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

@@ -6,6 +6,8 @@ import type { Context, Resource } from './resource.ts'
 
 /** Marks a statement that the database may plan once for all its values. */
 export const PREPARED = '/* prepared */'
+/** Marks a statement whose documents are handed out as the text that the database wrote. */
+export const UNREAD = '/* unread */'
 
 type Refs = Extract<Storage, { kind: 'refs' }>
 

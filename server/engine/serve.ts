@@ -2,12 +2,16 @@ import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, isTransient, missing } from './errors.ts'
+import { isLocal } from './is-local.ts'
 import { print } from './print.ts'
 import type { Caller, Context, Server } from './resource.ts'
 import { type Answer, type Incoming, isWrite, NOBODY, type Route } from './route.ts'
 
 const ATTEMPTS = 4
+const LONG = 16_384
 const WORTH_COMPRESSING = 1024
+/** Between processes of one machine, what is larger than this takes longer to compress than to send. */
+const WORTH_COMPRESSING_HERE = 32_768
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -88,11 +92,16 @@ function send(reply: FastifyReply, { status, text, stream, headers }: Prepared):
   if (stream) return reply.send(stream.destroyed ? Readable.from([]) : stream)
   if (text === undefined) return reply.send()
   reply.type('application/json; charset=utf-8')
-  const isWorthIt = text.length >= WORTH_COMPRESSING && reply.request.headers['accept-encoding'] !== undefined
-  if (!isWorthIt) return reply.send(text)
+  // What is long is sent as bytes: a text would be measured, and joined with the headers, before it becomes them.
+  if (!isWorthCompressing(reply.request, text.length)) return reply.send(text.length < LONG ? text : Buffer.from(text))
   reply.compress(text)
   return reply
 }
+
+const isWorthCompressing = (request: FastifyRequest, length: number): boolean =>
+  length >= WORTH_COMPRESSING &&
+  request.headers['accept-encoding'] !== undefined &&
+  (length <= WORTH_COMPRESSING_HERE || !isLocal(request))
 
 const incoming = (request: FastifyRequest): Incoming => ({
   params: request.params as Record<string, string>,

@@ -1,5 +1,6 @@
+import { get } from './fetch.ts'
 import { link, unlink } from './links.ts'
-import { get, list } from './read.ts'
+import { list } from './read.ts'
 import type { Operations } from './resource.ts'
 import { create, remove, update, upsert } from './write.ts'
 

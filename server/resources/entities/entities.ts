@@ -22,7 +22,7 @@ export const entities = defineResource({
   doc: 'A piece of intelligence: who attacks, with what, against whom, and what can be done.',
   key: ['data.id'],
   fields: {
-    data: json(entityData).required(),
+    data: json(entityData).required().handedOn(),
     meta: json(entityMeta).default({}),
     attachments: refs('attachments', 'entity_attachments', { isSeenWithOwner: true }),
     datasets: refs('datasets', 'dataset_entities', { inverse: true }),
@@ -41,6 +41,7 @@ export const entities = defineResource({
     created_at: timestamp().stamped('created-at'),
     created_by: found('users', 'select u.id from users as u where u.id = t.created_by'),
     last_updated_at: timestamp().stamped('updated-at'),
+    title: computed('text', z.string(), `t.data ->> 'title'`).hidden(),
     half_life: computed('integer', z.int(), 't.half_life').hidden(),
     threat_start: computed('timestamptz', z.string(), 't.threat_start').hidden(),
     threat_end: computed('timestamptz', z.string(), 't.threat_end').hidden(),

@@ -14,6 +14,7 @@ export function madeRow(
   const age = columns.threat_start === null ? null : (Date.parse(now) - Date.parse(columns.threat_start)) / 1000
   return {
     ...columns,
+    title: columns.data.title,
     taxonomies,
     attachments: ids(item.attachments),
     datasets: ids(item.datasets).sort((a, b) => Number(a) - Number(b)),

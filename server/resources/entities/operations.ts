@@ -19,7 +19,7 @@ import { reviseEntity, writeEntities } from './write.ts'
 /** The meta of an entity is made of more than itself. */
 const withParts = (plan: ListPlan): ListPlan =>
   plan.attributes?.some((path) => /^meta\b/.test(path))
-    ? { ...plan, attributes: [...plan.attributes, 'meta', 'data', 'created_at', 'last_updated_at'] }
+    ? { ...plan, attributes: [...plan.attributes, 'meta', 'created_at', 'last_updated_at'] }
     : plan
 
 /** What entities do: the standard operations, with all that an entity brings along. */

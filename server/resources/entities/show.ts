@@ -4,7 +4,7 @@ import { type EntityColumns, metaOf } from './state.ts'
 
 /** What the meta of an entity is made of, beside its document. */
 export type Shown = EntityColumns & {
-  readonly data: { readonly title: string }
+  readonly title: string
   readonly taxonomies: readonly number[]
   readonly created_at: string
   readonly last_updated_at: string
@@ -27,7 +27,7 @@ export function shownMeta(ctx: Context, entity: Shown): Item {
     ...meta,
     attacks: entity.attacks.map((id) => `${ctx.baseUrl}/api/v2/attacks/${id}`),
     taxonomies: entity.taxonomies.map((id) => toUrl(ctx.baseUrl, 'taxonomies', id)),
-    title: alias ? alias : entity.data.title,
+    title: alias ? alias : entity.title,
     first_ingest_time: entity.created_at,
     ingest_time: entity.last_updated_at,
     is_outdated_version: entity.is_outdated,

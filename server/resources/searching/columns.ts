@@ -51,6 +51,23 @@ export const number = (expression: RawBuilder<unknown>, exists: Part = ALL): Sea
   exists,
 })
 
+const LARGEST = 2 ** 31 - 1
+
+/** Whole numbers in a column of their own, of which the database knows how they are distributed. */
+export const integer = (column: string): SearchField => ({
+  find: ready((leaf) => {
+    const wanted = numbersOf(leaf)
+    if (!wanted) return NONE
+    const { from, to, includesFrom, includesTo } = wanted
+    const low = from === null ? -LARGEST : includesFrom ? Math.ceil(from) : Math.floor(from) + 1
+    const high = to === null ? LARGEST : includesTo ? Math.floor(to) : Math.ceil(to) - 1
+    const ends = [Math.max(low, -LARGEST), Math.min(high, LARGEST)] as const
+    if (ends[0] > ends[1]) return NONE
+    return condition(sql`${sql.ref(`t.${column}`)} between ${ends[0]}::integer and ${ends[1]}::integer`)
+  }),
+  exists: ALL,
+})
+
 export const text = (expression: RawBuilder<unknown>, exists: Part = ALL): SearchField => ({
   find: ready((leaf) => condition(matchesText(leaf, sql`folded(${expression})`))),
   exists,

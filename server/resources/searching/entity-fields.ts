@@ -12,7 +12,7 @@ import {
 } from '../../search/lexemes.ts'
 import { quote } from '../../search/title-query.ts'
 import { entityTypes } from '../entities/entity-data.ts'
-import { boolean, chosen, nothing, number, place, ready, text, time } from './columns.ts'
+import { boolean, chosen, integer, nothing, number, place, ready, text, time } from './columns.ts'
 import type { Search, SearchField, SearchFields } from './compile.ts'
 import { dataExists, dataPart } from './data-field.ts'
 import { type Leaf, matchesNumber, matchesText, numbersOf, testOf } from './leaf.ts'
@@ -162,7 +162,7 @@ const fields: Readonly<Record<string, (search: Search) => SearchField>> = {
   'meta.tags': tags,
   'meta.tlp_color': () => colour,
   'meta.title': shownTitle,
-  'meta.half_life': () => number(sql`t.half_life`),
+  'meta.half_life': () => integer('half_life'),
   relevancy: (search) => number(computedOf(search, 'relevancy'), condition(sql`t.threat_start is not null`)),
   created_at: (search) => time('created_at', search),
   'meta.first_ingest_time': (search) => time('created_at', search),

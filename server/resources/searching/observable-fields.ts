@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { OBSERVABLE_TYPES } from '../../domain/observables/types.ts'
 import { MALICIOUSNESS } from '../entities/observables-in.ts'
-import { chosen, nothing, number, place, ready, time } from './columns.ts'
+import { chosen, integer, nothing, place, ready, time } from './columns.ts'
 import type { Search, SearchField, SearchFields } from './compile.ts'
 import { type Leaf, matchesText } from './leaf.ts'
 import { ALL, condition } from './parts.ts'
@@ -19,7 +19,7 @@ export const matchesValue = (leaf: Leaf, alias: string) =>
     : matchesText(leaf, sql`folded(${sql.ref(`${alias}.value`)})`)
 
 const fields: Readonly<Record<string, (search: Search) => SearchField>> = {
-  id: () => number(sql`t.id`),
+  id: () => integer('id'),
   value: () => value,
   type: () => chosen(OBSERVABLE_TYPES, (values) => sql`t.type = any(${values}::text[])`),
   'meta.maliciousness': () =>

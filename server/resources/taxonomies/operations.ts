@@ -1,5 +1,5 @@
 import { badRequest, conflict, notFound } from '../../engine/errors.ts'
-import { fetchRows } from '../../engine/read.ts'
+import { fetchRows } from '../../engine/fetch.ts'
 import type { Id } from '../../engine/reference.ts'
 import type { AnyRow, Context, Operations, Resource } from '../../engine/resource.ts'
 import { standard } from '../../engine/standard.ts'

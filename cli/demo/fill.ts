@@ -1,0 +1,35 @@
+import { Refusal } from '../refusal.ts'
+import { type Client, isRecord } from './client.ts'
+import { isUuid } from './ids.ts'
+import { type Loaded, load } from './load.ts'
+import { putTaxonomies } from './put-taxonomies.ts'
+
+interface Asked {
+  readonly entities: number
+  readonly seed: number
+  /** As many as entities if not given. */
+  readonly relationships?: number
+}
+
+/** Fills a server with invented threat intelligence of the client's first group. */
+export async function fill(client: Client, asked: Asked, isStopping: () => boolean = () => false): Promise<Loaded> {
+  const { entities, seed } = asked
+  const relationships = entities < 2 ? 0 : (asked.relationships ?? entities)
+  const source = await sourceOf(client)
+  await putTaxonomies(client)
+  return load({ seed, entities, relationships, source }, { client, screen: process.stderr, isStopping })
+}
+
+/** The source of what the token's owner writes: that of their first group. */
+async function sourceOf(client: Client): Promise<string> {
+  const self = await client.get('/api/v2/users/self')
+  const groups = isRecord(self) && Array.isArray(self.groups) ? self.groups : []
+  if (groups.length === 0) throw new Refusal("The token's owner is in no group, whose source the data would have.")
+  // By its id: the server's public address need not be reachable from here.
+  const group = await client.get(`/api/v2/groups/${idOf(groups[0])}`)
+  const source = idOf(isRecord(group) ? group.source : undefined)
+  if (!isUuid(source)) throw new Refusal(`The group ${idOf(groups[0])} has no source.`)
+  return source
+}
+
+const idOf = (reference: unknown): string => String(reference).split('?')[0]?.split('/').at(-1) ?? ''
