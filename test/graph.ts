@@ -74,6 +74,18 @@ export function drawGraph(chance: Chance, most = 14): Graph {
   return { entities, relationships, observables: own, links }
 }
 
+export const makeTool = (vis: number = VIS[0]): Entity => ({ id: makeId(), type: 'tool', vis })
+
+/** A relationship that everybody sees who sees the first of the keys. */
+export const joinEntities = (source: string, target: string, key = ''): Relationship => ({
+  id: makeId(),
+  source,
+  target,
+  key,
+  subtype: null,
+  vis: [VIS[0]],
+})
+
 /** Writes graphs past the API: only what is asked of them counts here. */
 export async function insertGraphs(db: Kysely<unknown>, graphs: readonly Graph[]): Promise<void> {
   const rows = (list: readonly unknown[], columns: string) =>

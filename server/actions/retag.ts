@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { uuidList } from '../engine/binary.ts'
 import type { Context } from '../engine/resource.ts'
 import { resourceOf, visible } from '../engine/select.ts'
+import { metaAsSent } from '../resources/entities/meta-as-sent.ts'
 import { logged } from '../resources/entities/store.ts'
+import { anyLexeme, toSql } from '../resources/searching/parts.ts'
 import { tagLexeme } from '../search/lexemes.ts'
-import { quote } from '../search/title-query.ts'
 
 /** Puts one tag in the place of others, or nothing, on all entities that the caller may see; gives how many had one. */
 export async function retag(ctx: Context, tags: readonly string[], into: string | null): Promise<number> {
@@ -24,8 +25,8 @@ export async function countTagged(ctx: Context, tag: string): Promise<number> {
 
 /** The index finds tags in any case; the list of the row itself decides. */
 function isTagged(ctx: Context, tags: readonly string[]) {
-  const query = tags.map((tag) => quote(tagLexeme(tag))).join(' | ')
-  return sql`${visible(ctx, resourceOf(ctx, 'entities'))} and t.search @@ ${query}::tsquery and t.tags && ${tags}::text[]`
+  const mayBe = toSql(anyLexeme(tags.map(tagLexeme)))
+  return sql`${visible(ctx, resourceOf(ctx, 'entities'))} and ${mayBe} and t.tags && ${tags}::text[]`
 }
 
 /** Locks the entities that have one of these tags, in the order of all writers, and gives every tag that they have. */
@@ -75,7 +76,7 @@ async function replace(
       where t.id = any(${uuidList(ids)}::uuid[])
     ), kept as (
       insert into entity_versions (entity_id, version, vis, at, data, meta)
-      select t.id, t.version, t.vis, t.last_updated_at, t.data, ${metaBefore}
+      select t.id, t.version, t.vis, t.last_updated_at, t.data, ${metaAsSent}
       from entities as t join i on i.id = t.id
     ), changed as (
       update entities as t
@@ -89,16 +90,3 @@ async function replace(
     ), ${logged(ctx, 'update', sql`changed`)}
     select from changed`.execute(ctx.db)
 }
-
-const wireTime = (column: string) =>
-  sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"')`
-
-/** The meta of the entity `t` as versions keep it: whole, as it was sent. */
-const metaBefore = sql`t.meta || jsonb_build_object(
-  'half_life', t.half_life,
-  'estimated_threat_start_time', ${wireTime('t.threat_start')},
-  'estimated_threat_end_time', ${wireTime('t.threat_end')},
-  'estimated_observed_time', ${wireTime('t.observed')},
-  'tags', t.tags,
-  'taxonomies', array(select l.target from entity_taxonomies as l where l.source = t.id order by 1),
-  'attacks', t.attacks)`

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { holdsKey } from '../auth/sight.ts'
 import { TLP } from '../domain/tlp.ts'
 import type { Context } from '../engine/resource.ts'
-import { byDay } from './aggregations/readings.ts'
-import { type Values, valuesOf } from './aggregations/values.ts'
+import { byDay } from '../resources/aggregating/readings.ts'
+import { type Values, valuesOf } from '../resources/aggregating/values.ts'
 
 export const FIELD_TYPES = ['text', 'keyword', 'number', 'date', 'boolean'] as const
 export type FieldType = (typeof FIELD_TYPES)[number]

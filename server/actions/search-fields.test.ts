@@ -17,7 +17,7 @@ let corvus: Awaited<ReturnType<typeof startApp>>
 let statements = 0
 before(async () => {
   corvus = await startApp((statement) => {
-    if (/\b(tokens|sessions)\b/.test(statement)) return
+    if (/\b(tokens|sessions|audit_trail)\b/.test(statement)) return
     statements++
   })
 })

@@ -4,11 +4,12 @@ import { badRequest } from '../engine/errors.ts'
 import type { Context, Resource } from '../engine/resource.ts'
 import type { Incoming, Route } from '../engine/route.ts'
 import type { Described } from '../openapi/describe.ts'
+import { findMostFrequent } from '../resources/aggregating/most-frequent.ts'
+import { guardsOf } from '../resources/aggregating/values.ts'
 import { entities } from '../resources/entities/entities.ts'
 import { observables } from '../resources/observables/observables.ts'
 import { relationships } from '../resources/relationships/relationships.ts'
-import { findMostFrequent } from './aggregations/most-frequent.ts'
-import { guardsOf } from './aggregations/values.ts'
+import { placeOf } from '../resources/searching/data-field.ts'
 import {
   type Exemplified,
   entityExamples,
@@ -97,7 +98,7 @@ async function findFields(ctx: Context, { collection, prefix }: Plan): Promise<S
   const known = await knownFields(ctx, searched, Object.keys(searched.fields).filter(isWanted))
   const documents = searched.documents.filter((name) => isWanted(name) || prefix.startsWith(`${name}.`))
   const places = documents.length === 0 ? [] : await findPlaces(ctx, searched.resource, documents)
-  const others = places.filter(({ name }) => isWanted(name) && !Object.hasOwn(searched.fields, name) && !isLinked(name))
+  const others = places.filter(({ name }) => isWanted(name) && !Object.hasOwn(searched.fields, name) && placeOf(name))
   return [...known, ...others.map(described)].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
@@ -117,9 +118,6 @@ async function knownFields(ctx: Context, searched: Searched, names: readonly str
     return [{ name, type, description, examples: (found.get(n) ?? []).map(({ value }) => shortened(value)) }]
   })
 }
-
-/** In the data of entities these are links, which are searched under names of their own. */
-const isLinked = (name: string): boolean => /^data\.(extracts|attachments)(\.|$)/.test(name)
 
 const described = ({ name, type, examples, kinds }: Place): SearchField => ({
   name,

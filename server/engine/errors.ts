@@ -48,7 +48,13 @@ export const missing = (permissions: readonly string[]) =>
   forbidden(`Missing permissions: [${[...new Set(permissions)].join(', ')}]`)
 export const notFound = (id: string | number) => new ApiError(404, `The resource '${id}' does not exist.`)
 export const conflict = (detail: string, cause?: unknown) => new ApiError(409, detail, { cause })
+/** Refuses a query that would find or compare more than can be done in time. */
+export const tooBroad = (reason: string, cause?: unknown) =>
+  new ApiError(422, `The filters must be tightened: ${reason}`, { cause })
 export const unavailable = (detail: string, cause?: unknown) => new ApiError(503, detail, { cause })
+
+/** Whether the database gave up on a statement because it took too long. */
+export const isTimeout = (error: unknown): boolean => codeOf(error) === '57014'
 
 /** Faults of the moment: the same transaction may well succeed when it is run again. */
 export const isTransient = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error))
@@ -64,7 +70,7 @@ export function refusal(error: unknown): ApiError | undefined {
   if (code === '22P05' || code === '22021') return badRequest('Text must not contain the NUL character.', error)
   if (code.startsWith('22')) return badRequest('A value has the wrong form or is out of range.', error)
   if (code === '54000') return badRequest('A value is too long to be a key.', error)
-  if (code === '57014') return unavailable('The request took too long and was stopped.', error)
+  if (isTimeout(error)) return unavailable('The request took too long and was stopped.', error)
   if (isTransient(error)) return unavailable('Too many writes of the same objects at once; try again.', error)
   if (isDisconnect(code, message)) return unavailable('The database cannot be reached at the moment; try again.', error)
   if (statusCode && statusCode >= 400 && statusCode < 500) return new ApiError(statusCode, message ?? 'Bad request.')

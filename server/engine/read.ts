@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { count, expect, isFoundSooner } from './count.ts'
+import { isTimeout, tooBroad } from './errors.ts'
 import { fetchListed } from './fetch.ts'
 import { type ListPlan, locate, writeCursor } from './query.ts'
 import type { Id } from './reference.ts'
@@ -9,6 +10,13 @@ import { and, isAfter, matches, orderBy, type SortKey, sortKeys, visible } from 
 /** One page of what matches, the cursor to the next, and the total. */
 export async function list(caller: Context, resource: Resource, plan: ListPlan): Promise<Page> {
   const ctx = { ...caller, at: plan.at }
+  if (plan.query === null) return readList(ctx, resource, plan)
+  return readList(ctx, resource, plan).catch((error) => {
+    throw isTimeout(error) ? tooBroad('the query takes too long.', error) : error
+  })
+}
+
+async function readList(ctx: Context, resource: Resource, plan: ListPlan): Promise<Page> {
   const sought = plan.query === null ? undefined : await resource.search?.(ctx, plan.query)
   const filtered = await Promise.all(plan.filters.map((filter) => matches(ctx, resource, filter)))
   const wanted = [...(sought ? [sought.matches] : []), ...filtered]

@@ -1,4 +1,4 @@
-import { addLeaves } from './leaves.ts'
+import { addLeaves, isRecord } from './leaves.ts'
 import {
   ALIAS_CODE,
   ALIAS_EXISTS_LEXEME,
@@ -58,10 +58,6 @@ function textsOf(field: unknown): string[] {
     .flat(100)
     .map((item) => (isRecord(item) ? item.value : item))
     .filter((text) => typeof text === 'string' && text !== '')
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function addTexts(code: TextCode, exists: string, texts: readonly string[], words: string[]): void {

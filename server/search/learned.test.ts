@@ -27,3 +27,13 @@ test('a hundred thousand words are told apart, and others are still given', () =
   for (let i = 0; i < 100_000; i++) learnWord(`learned${i}`)
   assert.deepEqual(wordsOf('learned5 learned99999 unlearned5 learned100000'), ['unlearned5', 'learned100000'])
 })
+
+test('none of very many words is taken for another', () => {
+  const name = (i: number) => `w${(i * 7919).toString(36)}`
+  for (let i = 0; i < 150_000; i++) learnWord(name(i))
+  let given = 0
+  for (let from = 150_000; from < 450_000; from += 1000) {
+    given += wordsOf(Array.from({ length: 1000 }, (_, i) => name(from + i)).join(' ')).length
+  }
+  assert.equal(given, 300_000)
+})

@@ -12,8 +12,11 @@ const LEAVES = 20_000
 // Three bytes a character, and there is still room for the value in a lexeme.
 const PATH_LENGTH = 500
 
-// Columns of their own, and what may be megabytes.
-const LEFT_OUT = new Set(['id', 'type', 'extracts', 'attachments'])
+/** What stands in data but is searched as links, under names of its own: it may be megabytes. */
+export const LINKED: ReadonlySet<string> = new Set(['extracts', 'attachments'])
+
+// Beside what is linked, columns of their own.
+const LEFT_OUT = new Set([...LINKED, 'id', 'type'])
 
 const TEXT_PATHS = new Set(Object.keys(TEXT_CODES).flatMap((path) => [path, `${path}.value`]))
 
@@ -41,8 +44,9 @@ function addValue(walk: Walk, value: unknown, path: string, depth: number): void
   }
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
+/** Whether a value has properties by name. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isLeaf(value: unknown): value is string | number | boolean {

@@ -85,6 +85,9 @@ export function keywordValue(value: string): string {
   return `#${hash('sha1', folded).slice(0, 16)}`
 }
 
+/** A lexeme as a tsquery spells it. */
+export const quote = (lexeme: string): string => `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+
 /** Replaces what PostgreSQL does not take in a lexeme, and what would end a path. */
 function clean(text: string): string {
   // Nearly every text is clean, and looking is much faster than replacing nothing.

@@ -26,9 +26,7 @@ const hashes = new Int32Array(TERMS)
 const SEED = Math.trunc(Math.random() * 0x7fffffff)
 
 const PRIME = 0x01000193
-
-// What tells apart two words whose first hash is the same, of the term that was looked for last.
-const secondHash = 0
+const SECOND_PRIME = 0x27d4eb2f
 
 const termUnits = new Uint16Array(TERM_BYTES)
 let termsOfText = new Int32Array(1_024)
@@ -58,7 +56,9 @@ export function internWords(text: string, newWords: string[]): TextTerms {
     const known = count
     const mayAdd = known < TERMS_IN_WORDS && (starts[known] as number) < LAST_START_IN_WORDS
     terms[word] = intern(units, start, end, WORD_LIMIT, mayAdd)
-    if (count > known && !isLearned(hashes[known] as number, secondHash)) newWords.push(cutWord(text.slice(start, end)))
+    if (count > known && !isLearned(hashes[known] as number, secondHash(known))) {
+      newWords.push(cutWord(text.slice(start, end)))
+    }
   }
   return { terms, count: found }
 }
@@ -124,7 +124,18 @@ export function learnWord(word: string): void {
   for (let index = 0; index < word.length; index++) termUnits[index] = word.charCodeAt(index)
   clearTerms()
   const term = intern(termUnits, 0, word.length, WORD_LIMIT, true)
-  learn(hashes[term] as number, secondHash)
+  learn(hashes[term] as number, secondHash(term))
+}
+
+/** Tells apart words whose first hash is the same: one that is taken for another would never be found by a pattern. */
+function secondHash(term: number): number {
+  const end = starts[term + 1] as number
+  let hash = ~SEED
+  for (let index = starts[term] as number; index < end; index++) {
+    hash = Math.imul(hash ^ (bytes[index] as number), SECOND_PRIME)
+    hash ^= hash >>> 13
+  }
+  return hash
 }
 
 function isSame(term: number, start: number, end: number): boolean {

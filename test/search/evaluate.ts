@@ -26,11 +26,18 @@ export function evaluate(query: Query, entity: Searchable, now: Date): boolean {
     const isChosen = must.length > 0 || should.length === 0 || should.some(matches)
     return isChosen && must.every(matches) && !mustNot.some(matches)
   }
-  const fields = query.field === null ? DEFAULT_FIELDS : [query.field]
+  const fields = query.field === null ? DEFAULT_FIELDS : fieldsOf(entity, query.field)
   return fields.some((field) => {
     if (query.kind === 'range' && query.from === null && query.to === null) return exists(entity, field)
     return TEXT_FIELDS.has(field) ? matchesTexts(query, entity, field) : matchesLeaves(query, entity, field, now)
   })
+}
+
+/** The fields that a name with stars in it stands for. */
+function fieldsOf({ leaves, texts }: Searchable, name: string): readonly string[] {
+  if (!name.includes('*')) return [name]
+  const pattern = new RegExp(`^${name.split('*').map(RegExp.escape).join('.*')}$`)
+  return [...leaves.keys(), ...texts.keys()].filter((field) => pattern.test(field))
 }
 
 /** The queries that look into a field. */

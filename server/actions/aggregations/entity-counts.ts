@@ -7,12 +7,12 @@ import type { Incoming, Route } from '../../engine/route.ts'
 import { and, matches, visible } from '../../engine/select.ts'
 import type { Described } from '../../openapi/describe.ts'
 import { listParameters } from '../../openapi/parameters.ts'
+import { findMostFrequent } from '../../resources/aggregating/most-frequent.ts'
+import { byDay } from '../../resources/aggregating/readings.ts'
+import { guardsOf, valuesOf } from '../../resources/aggregating/values.ts'
 import { entities } from '../../resources/entities/entities.ts'
 import { compileQuery } from '../../resources/searching/compile.ts'
 import { entityFields } from '../../resources/searching/entity-fields.ts'
-import { findMostFrequent } from './most-frequent.ts'
-import { byDay } from './readings.ts'
-import { guardsOf, valuesOf } from './values.ts'
 
 const MOST_FIELDS = 20
 

@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { Kysely, PostgresDialect } from 'kysely'
-import { createDatabase, type TestDatabase } from '../../../test/database.ts'
-import { ask, contextOf, drawGraph, type Graph, insertGraphs, KEYS, seenBy, TYPES, VIS } from '../../../test/graph.ts'
+import { test } from 'node:test'
+import {
+  ask,
+  contextOf,
+  drawGraph,
+  type Graph,
+  joinEntities,
+  KEYS,
+  makeTool,
+  seenBy,
+  TYPES,
+  VIS,
+} from '../../../test/graph.ts'
+import { db, statementsOf, storeGraphs } from '../../../test/set-up/graph.ts'
 import { chanceOf } from '../../../test/visibility/chance.ts'
 import { makeId } from '../../engine/ids.ts'
 import type { Context } from '../../engine/resource.ts'
@@ -24,18 +34,6 @@ interface Edge {
   readonly source: string
   readonly target: string | number
 }
-
-let database: TestDatabase
-let statements = 0
-let db: Context['db']
-before(async () => {
-  database = await createDatabase()
-  const log = () => {
-    statements++
-  }
-  db = new Kysely({ dialect: new PostgresDialect({ pool: database.pool }), log })
-})
-after(() => database.drop())
 
 const expand = (ctx: Context, data: unknown) => ask(ctx, expandGraph, { body: { data } })
 const nameOf = ({ kind, id, source, target }: Edge) => (kind === 'relationship' ? id : `${source} ${target}`)
@@ -65,7 +63,7 @@ function oneStep({ entities, relationships, links }: Graph, asked: Asked) {
 test('one step from many nodes is what a look at every edge finds, for everybody', async () => {
   const chance = chanceOf(5)
   const graphs = Array.from({ length: 200 }, () => drawGraph(chance))
-  await insertGraphs(database.db, graphs)
+  await storeGraphs(graphs)
   let reached = 0
   for (const [i, graph] of graphs.entries()) {
     const keys = chance.flip() ? VIS : chance.some(VIS, 0.7)
@@ -105,13 +103,10 @@ test('one step from many nodes is what a look at every edge finds, for everybody
 })
 
 test('what is given and not there, or not for the caller, is a 400 that names the place', async () => {
-  const [seen, hidden] = [
-    { id: makeId(), type: 'tool', vis: VIS[0] },
-    { id: makeId(), type: 'tool', vis: VIS[1] },
-  ]
+  const [seen, hidden] = [makeTool(), makeTool(VIS[1])]
   const observable = { id: 7_000_001, type: 'domain' }
   const links = [{ source: hidden.id, target: observable.id }]
-  await insertGraphs(database.db, [{ entities: [seen, hidden], relationships: [], observables: [observable], links }])
+  await storeGraphs([{ entities: [seen, hidden], relationships: [], observables: [observable], links }])
   const ctx = contextOf(db, [VIS[0]])
   const unknown = makeId()
   assert.deepEqual(await expand(ctx, { entities: [seen.id, hidden.id, unknown] }), {
@@ -160,30 +155,23 @@ test('following observables needs the permission to read them', async () => {
 })
 
 test('a hub is cut at the limits, keeps an edge for every node, and takes as many statements as one edge', async () => {
-  const entities = Array.from({ length: 5300 }, () => ({ id: makeId(), type: 'tool', vis: VIS[0] }))
+  const entities = Array.from({ length: 5300 }, () => makeTool())
   const ids = entities.map(({ id }) => id)
   const hubs = ids.slice(0, 5)
-  const relationships = ids
-    .slice(5)
-    .flatMap((target) =>
-      hubs.map((source) => ({ id: makeId(), source, target, key: 'uses', subtype: null, vis: [VIS[0]] })),
-    )
-  await insertGraphs(database.db, [{ entities, relationships, observables: [], links: [] }])
+  const relationships = ids.slice(5).flatMap((target) => hubs.map((source) => joinEntities(source, target, 'uses')))
+  await storeGraphs([{ entities, relationships, observables: [], links: [] }])
   const ctx = contextOf(db, VIS)
-  const count = async (entities: readonly string[], limit: number) => {
-    statements = 0
-    const { data } = (await expand(ctx, { entities, limit })).body
-    return { data, statements }
-  }
-  const whole = await count(hubs, 5000)
-  const { nodes, edges, total_count, total_edge_count, is_complete } = whole.data
+  const expandFrom = async (entities: readonly string[], limit: number) =>
+    (await expand(ctx, { entities, limit })).body.data
+  const { nodes, edges, total_count, total_edge_count, is_complete } = await expandFrom(hubs, 5000)
   assert.deepEqual(
     [nodes.length, edges.length, total_count, total_edge_count, is_complete],
     [5000, 20_000, 5295, 25_000, false],
   )
   const touched = new Set(edges.map(({ target }: Edge) => target))
   assert.ok(nodes.every(({ id }: { id: string }) => touched.has(id)))
-  const one = await count(ids.slice(-1), 1)
-  assert.deepEqual([one.data.total_count, one.data.nodes.length, one.data.is_complete], [5, 1, false])
-  assert.equal(one.statements, whole.statements)
+  const last = ids.slice(-1)
+  const one = await expandFrom(last, 1)
+  assert.deepEqual([one.total_count, one.nodes.length, one.is_complete], [5, 1, false])
+  assert.equal(await statementsOf(() => expandFrom(hubs, 5000)), await statementsOf(() => expandFrom(last, 1)))
 })

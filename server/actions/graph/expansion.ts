@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../engine/resource.ts'
-import { and, resourceOf, visible } from '../../engine/select.ts'
-import { relationshipSteps } from '../../resources/graph/steps.ts'
+import { mayReach, relationshipSteps } from '../../resources/graph/steps.ts'
 import type { Expansion } from './expand.ts'
 import {
   type EntityRow,
@@ -90,10 +89,7 @@ export async function findExpansion(ctx: Context, input: Expansion, mostEdges: n
 }
 
 function stepsOf(ctx: Context, input: Expansion): RawBuilder<unknown>[] {
-  const isFit = and([
-    visible(ctx, resourceOf(ctx, 'entities')),
-    ...(input.entity_types ? [sql<boolean>`t.type = any(${input.entity_types}::text[])`] : []),
-  ])
+  const isFit = mayReach(ctx, input.entity_types)
   const alongRelationships = sql`
     select s.relationship, null::uuid as entity, null::integer as observable, s.far as far_entity,
       null::integer as far_observable

@@ -1,15 +1,12 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { badRequest } from '../../engine/errors.ts'
-import { link } from '../../engine/field.ts'
 import type { Id } from '../../engine/reference.ts'
 import type { Context, Resource } from '../../engine/resource.ts'
 import { idType, resourceOf, visible } from '../../engine/select.ts'
+import { idOf } from '../../resources/graph/step-fields.ts'
 
 type Collection = Resource['collection']
-
-/** An object that a body names by its id or URL. */
-export const idOf = (to: Collection) => link(to).transform(({ id }) => id)
 
 /** Objects that a body names by their ids or URLs. */
 export const idsOf = (to: Collection, most: number) => z.array(idOf(to)).max(most).default([])

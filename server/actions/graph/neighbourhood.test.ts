@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { Kysely, PostgresDialect } from 'kysely'
+import { test } from 'node:test'
 import { BASE } from '../../../test/app.ts'
-import { createDatabase, type TestDatabase } from '../../../test/database.ts'
-import { ask, contextOf, drawGraph, type Graph, insertGraphs, seenBy, VIS } from '../../../test/graph.ts'
+import { ask, contextOf, drawGraph, type Graph, joinEntities, seenBy, VIS } from '../../../test/graph.ts'
+import { db, statementsOf, storeGraphs } from '../../../test/set-up/graph.ts'
 import { chanceOf } from '../../../test/visibility/chance.ts'
 import { makeId } from '../../engine/ids.ts'
 import type { Context } from '../../engine/resource.ts'
@@ -20,18 +19,6 @@ interface Group {
   readonly entities: { id: string; relationships: string[] }[]
   readonly observables: { id: number; entities_count: number }[]
 }
-
-let database: TestDatabase
-let statements = 0
-let db: Context['db']
-before(async () => {
-  database = await createDatabase()
-  const log = () => {
-    statements++
-  }
-  db = new Kysely({ dialect: new PostgresDialect({ pool: database.pool }), log })
-})
-after(() => database.drop())
 
 const look = (ctx: Context, id: string, query: Record<string, readonly string[]> = {}) =>
   ask(ctx, neighbourhood, { params: { id }, query })
@@ -59,7 +46,7 @@ const linesIn = (groups: readonly Group[]): string[] =>
 test('the neighbourhood is what a look at the graph finds, counted whole, page by page, for everybody', async () => {
   const chance = chanceOf(3)
   const graphs = Array.from({ length: 60 }, () => drawGraph(chance))
-  await insertGraphs(database.db, graphs)
+  await storeGraphs(graphs)
   for (const graph of graphs) {
     const keys = chance.some(VIS, 0.7)
     const seen = seenBy(graph, keys)
@@ -111,16 +98,9 @@ async function star(around: number) {
   }))
   const [centre, ...others] = entities.map(({ id }) => id)
   const observables = others.map(() => ({ id: next++, type: 'domain' }))
-  const relationships = others.map((id) => ({
-    id: makeId(),
-    source: centre ?? '',
-    target: id,
-    key: 'uses',
-    subtype: null,
-    vis: [VIS[0]],
-  }))
+  const relationships = others.map((id) => joinEntities(centre ?? '', id, 'uses'))
   const links = observables.map(({ id }) => ({ source: centre ?? '', target: id }))
-  await insertGraphs(database.db, [{ entities, relationships, observables, links }])
+  await storeGraphs([{ entities, relationships, observables, links }])
   return centre ?? ''
 }
 let next = 5_000_000
@@ -226,10 +206,6 @@ test('every bad parameter is named', async () => {
 test('the number of statements does not depend on the size', async () => {
   const [small, large] = [await star(1), await star(400)]
   const ctx = contextOf(db, VIS)
-  const count = async (id: string) => {
-    statements = 0
-    await look(ctx, id, { limit: ['500'] })
-    return statements
-  }
+  const count = (id: string) => statementsOf(() => look(ctx, id, { limit: ['500'] }))
   assert.equal(await count(large), await count(small))
 })

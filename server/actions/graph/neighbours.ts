@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Context } from '../../engine/resource.ts'
 import { and, resourceOf, visible } from '../../engine/select.ts'
-import { relationshipSteps } from '../../resources/graph/steps.ts'
+import { mayReach, relationshipSteps } from '../../resources/graph/steps.ts'
 import type { Asked } from './neighbourhood.ts'
 import { type EntityRow, entityColumns, type ObservableRow, observableColumns } from './nodes.ts'
 
@@ -28,11 +28,7 @@ export async function findNeighbours(
   asked: Asked,
 ): Promise<{ entity?: EntityRow | undefined; groups: readonly Neighbours[] }> {
   const isSeen = visible(ctx, resourceOf(ctx, 'entities'))
-  const isFit = and([
-    isSeen,
-    ...(asked.entity_types ? [sql<SqlBool>`t.type = any(${asked.entity_types}::text[])`] : []),
-    ...inGroup(asked),
-  ])
+  const isFit = and([mayReach(ctx, asked.entity_types), ...inGroup(asked)])
   const { rows } = await sql<{ entity: EntityRow; groups: readonly Neighbours[] }>`
     with it as materialized (select ${entityColumns} from entities as t where t.id = ${asked.id} and ${isSeen}),
     steps as (${sql.join(relationshipSteps(ctx, 'it', asked), sql` union all `)}),

@@ -4,6 +4,7 @@ import { displayValue } from '../../domain/observables/mask.ts'
 import type { ObservableType } from '../../domain/observables/types.ts'
 import { toUrl } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
+import { SHOWN_TITLE } from '../../resources/entities/places.ts'
 
 export const entityNode = z.object({
   kind: z.literal('entity'),
@@ -58,7 +59,7 @@ export interface RelationshipRow {
 
 /** What a graph shows of the entity `t`. */
 export const entityColumns: RawBuilder<unknown> = sql`
-  t.id, t.type, coalesce(nullif(t.meta ->> 'alias', ''), t.data ->> 'title') as title, t.meta ->> 'tlp_color' as tlp_color`
+  t.id, t.type, ${sql.raw(SHOWN_TITLE)} as title, t.meta ->> 'tlp_color' as tlp_color`
 
 /** What a graph shows of the observable `o`. */
 export const observableColumns: RawBuilder<unknown> = sql`

@@ -3,7 +3,7 @@ import type { Context } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import type { Via } from '../../resources/graph/step-fields.ts'
 import { relationshipSteps, sharingSteps } from '../../resources/graph/steps.ts'
-import { type Effort, simplePaths } from './simple-paths.ts'
+import { type Effort, nextTo, simplePaths } from './simple-paths.ts'
 
 /** So many steps are read for one answer; beyond that, the ends are too well connected to look any further. */
 const MOST_STEPS = 100_000
@@ -51,7 +51,7 @@ export async function searchPaths(
       neighboursOf(edges, near).add(far)
       neighboursOf(edges, far).add(near)
     }
-    advance(side, edges)
+    side.frontier = nextTo(edges, side.frontier, side.seen)
     for (const path of simplePaths(edges, from, to, length, effort)) {
       if (paths.length === limit) return { paths, searched: length - 1, isComplete: false }
       paths.push(path)
@@ -68,19 +68,6 @@ function neighboursOf(edges: Map<string, Set<string>>, id: string): Set<string> 
   const known = edges.get(id) ?? new Set()
   edges.set(id, known)
   return known
-}
-
-/** What is next to the frontier and was not seen from this side is the next one. */
-function advance(side: Side, edges: ReadonlyMap<string, ReadonlySet<string>>): void {
-  const next: string[] = []
-  for (const id of side.frontier) {
-    for (const other of edges.get(id) ?? []) {
-      if (side.seen.has(other)) continue
-      side.seen.add(other)
-      next.push(other)
-    }
-  }
-  side.frontier = next
 }
 
 /** The steps from these entities, or only those to some others; undefined when there are more than can be looked at. */

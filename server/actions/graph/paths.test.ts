@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { Kysely, PostgresDialect } from 'kysely'
-import { createDatabase, type TestDatabase } from '../../../test/database.ts'
-import { ask, contextOf, drawGraph, type Graph, insertGraphs, seenBy, VIS } from '../../../test/graph.ts'
+import { test } from 'node:test'
+import { ask, contextOf, drawGraph, type Graph, joinEntities, makeTool, seenBy, VIS } from '../../../test/graph.ts'
+import { db, statementsOf, storeGraphs } from '../../../test/set-up/graph.ts'
 import { chanceOf } from '../../../test/visibility/chance.ts'
-import { makeId } from '../../engine/ids.ts'
 import type { Context } from '../../engine/resource.ts'
 import { VIAS } from '../../resources/graph/step-fields.ts'
 import { searchPaths } from './path-search.ts'
@@ -14,18 +12,6 @@ interface Path {
   readonly length: number
   readonly entities: readonly string[]
 }
-
-let database: TestDatabase
-let statements = 0
-let db: Context['db']
-before(async () => {
-  database = await createDatabase()
-  const log = () => {
-    statements++
-  }
-  db = new Kysely({ dialect: new PostgresDialect({ pool: database.pool }), log })
-})
-after(() => database.drop())
 
 const connect = (ctx: Context, data: unknown) => ask(ctx, findPaths, { body: { data } })
 
@@ -54,7 +40,7 @@ function allPaths({ relationships, links }: Graph, from: string, to: string, lon
 test('the paths are those that trying all of them finds, the shortest first, for everybody', async () => {
   const chance = chanceOf(9)
   const graphs = Array.from({ length: 200 }, () => drawGraph(chance, 11))
-  await insertGraphs(database.db, graphs)
+  await storeGraphs(graphs)
   let found = 0
   for (const [i, graph] of graphs.entries()) {
     const keys = chance.flip() ? VIS : chance.some(VIS, 0.7)
@@ -96,13 +82,13 @@ test('the paths are those that trying all of them finds, the shortest first, for
 })
 
 test('what joins two entities is told: relationships whole, shared observables counted and the first ten shown', async () => {
-  const entities = [1, 2].map(() => ({ id: makeId(), type: 'tool', vis: VIS[0] }))
+  const entities = [makeTool(), makeTool()]
   const [from, to] = entities.map(({ id }) => id)
   assert.ok(from && to)
   const observables = Array.from({ length: 12 }, (_, i) => ({ id: 8_000_000 + i, type: 'domain' }))
   const links = observables.flatMap(({ id }) => entities.map((entity) => ({ source: entity.id, target: id })))
-  const relationship = { id: makeId(), source: to, target: from, key: 'uses', subtype: null, vis: [VIS[0]] }
-  await insertGraphs(database.db, [{ entities, relationships: [relationship], observables, links }])
+  const relationship = joinEntities(to, from, 'uses')
+  await storeGraphs([{ entities, relationships: [relationship], observables, links }])
   const { data } = (await connect(contextOf(db, VIS), { from, to, via: 'both' })).body
   assert.deepEqual(data.paths, [{ length: 1, entities: [from, to] }])
   const [edge, shared] = data.edges
@@ -115,11 +101,8 @@ test('what joins two entities is told: relationships whole, shared observables c
 })
 
 test('ends that are not there, or not for the caller, are named', async () => {
-  const [seen, hidden] = [
-    { id: makeId(), type: 'tool', vis: VIS[0] },
-    { id: makeId(), type: 'tool', vis: VIS[1] },
-  ]
-  await insertGraphs(database.db, [{ entities: [seen, hidden], relationships: [], observables: [], links: [] }])
+  const [seen, hidden] = [makeTool(), makeTool(VIS[1])]
+  await storeGraphs([{ entities: [seen, hidden], relationships: [], observables: [], links: [] }])
   const ctx = contextOf(db, [VIS[0]])
   assert.deepEqual(await connect(ctx, { from: hidden.id, to: seen.id }), {
     status: 400,
@@ -145,22 +128,14 @@ test('ends that are not there, or not for the caller, are named', async () => {
 
 /** Two ends that all the entities between them are joined to, and those in a chain among themselves. */
 async function lens(between: number) {
-  const entities = Array.from({ length: between + 2 }, () => ({ id: makeId(), type: 'tool', vis: VIS[0] }))
+  const entities = Array.from({ length: between + 2 }, () => makeTool())
   const [from = '', to = '', ...inner] = entities.map(({ id }) => id)
-  const join = (source: string, target: string) => ({
-    id: makeId(),
-    source,
-    target,
-    key: '',
-    subtype: null,
-    vis: [VIS[0]],
-  })
   const relationships = inner.flatMap((id, i) => [
-    join(from, id),
-    join(id, to),
-    ...(i > 0 ? [join(inner[i - 1] ?? '', id)] : []),
+    joinEntities(from, id),
+    joinEntities(id, to),
+    ...(i > 0 ? [joinEntities(inner[i - 1] ?? '', id)] : []),
   ])
-  await insertGraphs(database.db, [{ entities, relationships, observables: [], links: [] }])
+  await storeGraphs([{ entities, relationships, observables: [], links: [] }])
   return { from, to }
 }
 
@@ -191,11 +166,8 @@ test('ends that too much lies between are answered as far as it was looked at', 
 test('the number of statements depends on the length, not on the size', async () => {
   const [small, large] = [await lens(2), await lens(500)]
   const ctx = contextOf(db, VIS)
-  const count = async (ends: { from: string; to: string }, max_length: number) => {
-    statements = 0
-    await connect(ctx, { ...ends, max_length })
-    return statements
-  }
+  const count = (ends: { from: string; to: string }, max_length: number) =>
+    statementsOf(() => connect(ctx, { ...ends, max_length }))
   assert.equal(await count(large, 2), await count(small, 2))
   assert.ok((await count(large, 6)) <= 9)
 })

@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { defineAction } from '../../engine/action.ts'
 import type { Context } from '../../engine/resource.ts'
 import type { Route } from '../../engine/route.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
-import { via } from '../../resources/graph/step-fields.ts'
-import { idOf, READ_OBSERVABLES, requireGiven } from './given.ts'
+import { idOf, via } from '../../resources/graph/step-fields.ts'
+import { READ_OBSERVABLES, requireGiven } from './given.ts'
 import {
   type EntityRow,
   entityColumns,
@@ -97,13 +97,8 @@ async function connect(ctx: Context, input: z.output<typeof body>): Promise<z.ou
   }
 }
 
-interface Pairs {
-  readonly a: readonly string[]
-  readonly b: readonly string[]
-}
-
-/** Who follows whom in the paths, each pair once and in one order. */
-function pairsIn(paths: readonly (readonly string[])[]): Pairs {
+/** Who follows whom in the paths, each pair once and in one order, as a table of `a` and `b`. */
+function pairsIn(paths: readonly (readonly string[])[]): RawBuilder<unknown> {
   const pairs = new Map<string, [string, string]>()
   for (const path of paths) {
     for (const [i, next] of path.slice(1).entries()) {
@@ -113,7 +108,7 @@ function pairsIn(paths: readonly (readonly string[])[]): Pairs {
     }
   }
   const list = [...pairs.values()]
-  return { a: list.map(([a]) => a), b: list.map(([, b]) => b) }
+  return sql`select a, b from unnest(${list.map(([a]) => a)}::uuid[], ${list.map(([, b]) => b)}::uuid[]) as p(a, b)`
 }
 
 async function readEntities(ctx: Context, ids: readonly string[]) {
@@ -124,9 +119,9 @@ async function readEntities(ctx: Context, ids: readonly string[]) {
   return rows.map((row) => showEntity(ctx, row))
 }
 
-async function readRelationships(ctx: Context, { a, b }: Pairs) {
+async function readRelationships(ctx: Context, pairs: RawBuilder<unknown>) {
   const { rows } = await sql<RelationshipRow>`
-    with p as materialized (select a, b from unnest(${a}::uuid[], ${b}::uuid[]) as p(a, b)),
+    with p as materialized (${pairs}),
     ends as (select a as source, b as target from p union all select b, a from p)
     select ${relationshipColumns}
     from ends as e join relationships as r on r.source = e.source and r.target = e.target
@@ -142,9 +137,9 @@ interface SharedRow {
   readonly observables: readonly ObservableRow[]
 }
 
-async function readShared(ctx: Context, { a, b }: Pairs) {
+async function readShared(ctx: Context, pairs: RawBuilder<unknown>) {
   const { rows } = await sql<SharedRow>`
-    with p as materialized (select a, b from unnest(${a}::uuid[], ${b}::uuid[]) as p(a, b)),
+    with p as materialized (${pairs}),
     shared as materialized (
       select p.a, p.b, x.target, count(*) over (partition by p.a, p.b) as count,
         row_number() over (partition by p.a, p.b order by x.target) as rank

@@ -52,17 +52,24 @@ const choices = (edges: Adjacency, node: string, distances: ReadonlyMap<string, 
 /** How many steps each node is from the end, as far as that is within the length. */
 function distancesTo(edges: Adjacency, to: string, length: number): Map<string, number> {
   const distances = new Map([[to, 0]])
+  const seen = new Set([to])
   let frontier = [to]
   for (let steps = 1; steps <= length && frontier.length > 0; steps++) {
-    const next: string[] = []
-    for (const node of frontier) {
-      for (const other of edges.get(node) ?? []) {
-        if (distances.has(other)) continue
-        distances.set(other, steps)
-        next.push(other)
-      }
-    }
-    frontier = next
+    frontier = nextTo(edges, frontier, seen)
+    for (const node of frontier) distances.set(node, steps)
   }
   return distances
+}
+
+/** What is next to these nodes and was not seen before; now it is. */
+export function nextTo(edges: Adjacency, nodes: readonly string[], seen: Set<string>): string[] {
+  const next: string[] = []
+  for (const node of nodes) {
+    for (const other of edges.get(node) ?? []) {
+      if (seen.has(other)) continue
+      seen.add(other)
+      next.push(other)
+    }
+  }
+  return next
 }

@@ -1,71 +1,9 @@
 import assert from 'node:assert/strict'
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import { sql } from 'kysely'
-import { BASE, startApp } from '../../../test/app.ts'
-
-const PATH = 'entities/attachments'
-const PERMISSIONS = ['read entities', 'modify entities']
-const KIB = 1024
-const MIB = 1024 * KIB
-
-let corvus: Awaited<ReturnType<typeof startApp>>
-before(async () => {
-  corvus = await startApp()
-})
-after(() => corvus.stop())
-
-const digest = (name: string, bytes: Buffer) => createHash(name).update(bytes).digest('hex')
-
-async function download(id: string): Promise<Buffer> {
-  const headers = { authorization: `Bearer ${corvus.admin}` }
-  const answer = await corvus.app.inject({ url: `/api/v2/${PATH}/${id}/download`, headers })
-  assert.equal(answer.statusCode, 200, answer.body.slice(0, 500))
-  return answer.rawPayload
-}
-
-async function blobs(bytes: Buffer): Promise<{ blobs: number; pieces: number }> {
-  const { rows } = await corvus.pool.query(
-    `select (select count(*) from blobs where sha256 = $1) as blobs,
-      (select count(*) from blob_pieces where sha256 = $1) as pieces`,
-    [createHash('sha256').update(bytes).digest()],
-  )
-  return rows[0]
-}
-
-async function makeEntity(): Promise<string> {
-  const { status, body } = await corvus.call('POST', 'entities', { data: { data: { type: 'report', title: 'R' } } })
-  assert.equal(status, 201, JSON.stringify(body))
-  return body.data.id
-}
-
-/** Somebody who is in no group, and so sees no entity. */
-async function stranger(): Promise<string> {
-  const token = await corvus.tokenFor(PERMISSIONS)
-  const { body } = await corvus.call('GET', 'users/self', undefined, token)
-  for (const url of body.data.groups) {
-    const group = String(url).split('?')[0]?.split('/').at(-1)
-    assert.equal((await corvus.call('DELETE', `groups/${group}/users/${body.data.id}`)).status, 204)
-  }
-  return token
-}
-
-test('what is uploaded is what is downloaded, whatever its size', async () => {
-  for (const size of [0, 1, 256 * KIB - 1, 256 * KIB, 256 * KIB + 1, 3 * MIB]) {
-    const bytes = randomBytes(size)
-    const made = await corvus.call('POST', PATH, { data: { data: bytes.toString('base64'), filename: 'a.bin' } })
-    assert.equal(made.status, 201, JSON.stringify(made.body))
-    const { data } = made.body
-    assert.ok((await download(data.id)).equals(bytes), `${size} bytes`)
-    assert.equal(data.size, size)
-    assert.deepEqual(data.hashes, {
-      md5: digest('md5', bytes),
-      sha1: digest('sha1', bytes),
-      sha256: digest('sha256', bytes),
-    })
-    assert.equal((await blobs(bytes)).pieces, Math.ceil(size / (256 * KIB)))
-  }
-})
+import { randomBytes, randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { BASE } from '../../../test/app.ts'
+import { corvus, digest, download, MIB, PATH } from '../../../test/set-up/attachments.ts'
+import { startCounting } from '../../../test/set-up/counting.ts'
 
 test('an attachment has the fields of the specification, and its content only goes in', async () => {
   const { body } = await corvus.call('POST', PATH, { data: 'aGVsbG8=', filename: 'a.txt', meta: { a: 1 }, size: 9 })
@@ -138,19 +76,6 @@ test('a client may choose the id, in whatever case, and PUT finds the attachment
   assert.equal((await download(id)).toString(), 'a')
 })
 
-test('content can be replaced, and what nobody has any more is gone', async () => {
-  const [first, second, third] = [randomBytes(10), randomBytes(300 * KIB), randomBytes(20)]
-  const { body } = await corvus.call('POST', PATH, { data: first.toString('base64') })
-  const { id } = body.data
-  const patched = await corvus.call('PATCH', `${PATH}/${id}`, { data: second.toString('base64') })
-  assert.deepEqual([patched.status, patched.body.data.size], [200, 300 * KIB])
-  assert.ok((await download(id)).equals(second))
-  assert.deepEqual(await blobs(first), { blobs: 0, pieces: 0 })
-  await corvus.call('PUT', PATH, { data: { id, data: third.toString('base64') } })
-  assert.ok((await download(id)).equals(third))
-  assert.deepEqual(await blobs(second), { blobs: 0, pieces: 0 })
-})
-
 test('a new attachment needs content', async () => {
   for (const body of [{ filename: 'a' }, { data: null }, { data: {} }]) {
     const made = await corvus.call('POST', PATH, body)
@@ -201,59 +126,6 @@ test('content beyond 40 MiB is a 413 in the error shape', async () => {
   ])
 })
 
-test('the same content is stored once, and stays until its last attachment is deleted', async () => {
-  const bytes = randomBytes(300 * KIB)
-  const item = { data: bytes.toString('base64') }
-  const { body } = await corvus.call('PUT', PATH, [item, item])
-  const [first, second] = body.data.map(({ id }: { id: string }) => id)
-  assert.deepEqual(await blobs(bytes), { blobs: 1, pieces: 2 })
-  assert.equal((await corvus.call('DELETE', `${PATH}/${first}`)).status, 204)
-  assert.ok((await download(second)).equals(bytes))
-  assert.equal((await corvus.call('DELETE', PATH, [second])).status, 204)
-  assert.deepEqual(await blobs(bytes), { blobs: 0, pieces: 0 })
-})
-
-test('uploads of the same content at the same time give one blob and no error', async () => {
-  const bytes = randomBytes(600 * KIB)
-  const item = { data: bytes.toString('base64') }
-  const answers = await Promise.all(Array.from({ length: 12 }, () => corvus.call('POST', PATH, item)))
-  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]))
-  assert.deepEqual(await blobs(bytes), { blobs: 1, pieces: 3 })
-})
-
-test('PUTs of the same id at the same time leave the content of one of them, and no other', async () => {
-  const id = randomUUID()
-  const contents = Array.from({ length: 8 }, () => randomBytes(50))
-  const answers = await Promise.all(
-    contents.map((bytes) => corvus.call('PUT', PATH, [{ id, data: bytes.toString('base64') }])),
-  )
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 200, 200, 200, 200, 201])
-  const counts = await Promise.all(contents.map(blobs))
-  assert.equal(
-    counts.reduce((sum, count) => sum + count.blobs, 0),
-    1,
-  )
-})
-
-test('content survives when its last attachment is deleted while somebody uploads it again', async () => {
-  const bytes = randomBytes(300 * KIB)
-  const item = { data: bytes.toString('base64') }
-  let { id } = (await corvus.call('POST', PATH, item)).body.data
-  for (let round = 0; round < 15; round++) {
-    const [gone, made] = await Promise.all([corvus.call('DELETE', `${PATH}/${id}`), corvus.call('POST', PATH, item)])
-    assert.deepEqual([gone.status, made.status], [204, 201], JSON.stringify([gone.body, made.body]))
-    id = made.body.data.id
-    assert.ok((await download(id)).equals(bytes), `round ${round}`)
-  }
-})
-
-test('a bulk delete with an unknown id deletes neither attachment nor content', async () => {
-  const bytes = randomBytes(10)
-  const { body } = await corvus.call('POST', PATH, { data: bytes.toString('base64') })
-  assert.equal((await corvus.call('DELETE', PATH, [body.data.id, randomUUID()])).status, 404)
-  assert.ok((await download(body.data.id)).equals(bytes))
-})
-
 test('a name of a file loses its folders and what cannot be seen', async () => {
   for (const [sent, kept] of [
     ['a"\r\nX: y', 'a"X: y'],
@@ -273,116 +145,24 @@ test('a name of a file loses its folders and what cannot be seen', async () => {
   assert.deepEqual([long.status, long.body[0].detail], [400, 'data.filename: must have at most 255 characters'])
 })
 
-test('attachments and entities name each other', async () => {
-  const entity = await makeEntity()
-  const { body } = await corvus.call('POST', PATH, { data: 'YQ', entities: [entity] })
-  const { id } = body.data
-  const url = `${BASE}/api/v2/${PATH}/${id}`
-  assert.deepEqual(body.data.entities, [`${BASE}/api/v2/entities/${entity}`])
-  assert.deepEqual((await corvus.call('GET', `entities/${entity}`)).body.data.attachments, [url])
-  assert.deepEqual((await corvus.call('GET', `entities/${entity}/attachments`)).body.data, [url])
-  assert.equal((await corvus.call('GET', `entities/${entity}/attachments/${id}`)).status, 200)
-  assert.equal((await corvus.call('GET', `${PATH}?filter[entities]=${entity}`)).body.total_count, 1)
-  assert.equal((await corvus.call('DELETE', `entities/${entity}/attachments/${id}`)).status, 204)
-  assert.deepEqual((await corvus.call('GET', `${PATH}/${id}`)).body.data.entities, [])
-  assert.equal((await corvus.call('PUT', `entities/${entity}/attachments`, { data: [url] })).status, 200)
-  assert.equal((await corvus.call('GET', `${PATH}/${id}`)).body.data.entities.length, 1)
-  const bad = await corvus.call('PATCH', `${PATH}/${id}`, { entities: [randomUUID()] })
-  assert.equal(bad.status, 400)
-  assert.match(bad.body[0].detail, /^entities: there is no /)
-})
-
-test('an entity that gets or loses an attachment has changed', async () => {
-  const [entity, other] = [await makeEntity(), await makeEntity()]
-  const changes = async () => {
-    const { rows } = await sql<{ count: number }>`
-      select count(*) as count from changes
-      where resource = 'entities' and kind = 'update' and ids && ${[entity]}::text[]`.execute(corvus.db)
-    const { body } = await corvus.call('GET', `entities/${entity}`)
-    return { count: rows[0]?.count ?? 0, time: body.data.last_updated_at }
-  }
-  const start = await changes()
-  const { body } = await corvus.call('POST', PATH, { data: 'YQ', entities: [entity] })
-  const { id } = body.data
-  const made = await changes()
-  assert.equal(made.count, start.count + 1)
-  assert.ok(made.time > start.time)
-  await corvus.call('PATCH', `${PATH}/${id}`, { filename: 'x', entities: [entity, other] })
-  assert.deepEqual(await changes(), made)
-  await corvus.call('PUT', PATH, [{ id, entities: [other] }])
-  assert.equal((await changes()).count, start.count + 2)
-  await corvus.call('PUT', PATH, [{ id, entities: [entity] }])
-  await corvus.call('DELETE', `${PATH}/${id}`)
-  assert.equal((await changes()).count, start.count + 4)
-})
-
-test('an attachment is seen by its creator, and by who sees an entity that it belongs to', async () => {
-  const outsider = await stranger()
-  const colleague = await corvus.tokenFor(PERMISSIONS)
-  const entity = await makeEntity()
-  const { id } = (await corvus.call('POST', PATH, { data: 'YQ', filename: 'secret' })).body.data
-  const meet = async (token: string) => {
-    const listed = await corvus.call('GET', `${PATH}?filter[filename]=secret`, undefined, token)
-    const counted = await corvus.call('GET', `${PATH}?filter[filename]=secret&data=false`, undefined, token)
-    const got = await corvus.call('GET', `${PATH}/${id}`, undefined, token)
-    const loaded = await corvus.call('GET', `${PATH}/${id}/download`, undefined, token)
-    return [listed.body.total_count, counted.body.total_count, got.status, loaded.status]
-  }
-  assert.deepEqual(await meet(corvus.admin), [1, 1, 200, 200])
-  assert.deepEqual(await meet(colleague), [0, 0, 404, 404])
-  await corvus.call('PATCH', `${PATH}/${id}`, { entities: [entity] })
-  assert.deepEqual(await meet(colleague), [1, 1, 200, 200])
-  assert.deepEqual(await meet(outsider), [0, 0, 404, 404])
-  for (const [method, path, body, status] of [
-    ['PATCH', `${PATH}/${id}`, { filename: 'x' }, 404],
-    ['DELETE', `${PATH}/${id}`, undefined, 404],
-    ['DELETE', PATH, [id], 404],
-    ['PUT', PATH, [{ id, filename: 'x' }], 409],
-    ['POST', PATH, { data: 'YQ', entities: [entity] }, 400],
-    ['POST', 'entities', { data: { data: { type: 'report', title: 'R' }, attachments: [id] } }, 400],
-  ] as const) {
-    const answer = await corvus.call(method, path, body, outsider)
-    assert.equal(answer.status, status, `${method} ${path} ${JSON.stringify(answer.body)}`)
-  }
-  assert.deepEqual(await meet(corvus.admin), [1, 1, 200, 200])
-})
-
-test('nobody can make an attachment vanish from their own sight by a change', async () => {
-  const colleague = await corvus.tokenFor(PERMISSIONS)
-  const entity = await makeEntity()
-  const { id } = (await corvus.call('POST', PATH, { data: 'YQ', entities: [entity] })).body.data
-  assert.equal((await corvus.call('PATCH', `${PATH}/${id}`, { entities: [] }, colleague)).status, 409)
-  assert.equal((await corvus.call('PATCH', `${PATH}/${id}`, { entities: null }, colleague)).status, 409)
-  assert.equal((await corvus.call('PUT', PATH, [{ id, entities: [] }], colleague)).status, 409)
-  assert.equal((await corvus.call('PATCH', `${PATH}/${id}`, { entities: [] })).status, 200)
-})
-
-test('an attachment stays when its entity is deleted', async () => {
-  const entity = await makeEntity()
-  const { id } = (await corvus.call('POST', PATH, { data: 'YQ', entities: [entity] })).body.data
-  assert.equal((await corvus.call('DELETE', `entities/${entity}`)).status, 204)
-  assert.deepEqual((await corvus.call('GET', `${PATH}/${id}`)).body.data.entities, [])
-})
-
 test('many attachments take as many statements as few', async () => {
-  const statements: string[] = []
-  const watched = await startApp((statement) => {
-    if (!/\b(tokens|sessions)\b/.test(statement)) statements.push(statement)
-  })
+  const { call, statementsOf, stop } = await startCounting()
   const count = async (size: number) => {
     const items = Array.from({ length: size }, () => ({ data: randomBytes(30).toString('base64') }))
-    statements.length = 0
-    const { status, body } = await watched.call('PUT', PATH, items)
-    assert.equal(status, 201)
-    const put = statements.length
-    statements.length = 0
-    const ids = body.data.map(({ id }: { id: string }) => id)
-    assert.equal((await watched.call('DELETE', PATH, ids)).status, 204)
-    return [put, statements.length]
+    let ids: string[] = []
+    const made = await statementsOf(async () => {
+      const { status, body } = await call('PUT', PATH, items)
+      assert.equal(status, 201)
+      ids = body.data.map(({ id }: { id: string }) => id)
+    })
+    const deleted = await statementsOf(async () => {
+      assert.equal((await call('DELETE', PATH, ids)).status, 204)
+    })
+    return [made, deleted]
   }
   try {
     assert.deepEqual(await count(3), await count(300))
   } finally {
-    await watched.stop()
+    await stop()
   }
 })

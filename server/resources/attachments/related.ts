@@ -43,7 +43,7 @@ export async function noteChanged(ctx: Context, before: readonly Pair[], after: 
       where t.id = locked.id
       returning t.id
     )
-    insert into changes (user_id, resource, kind, ids)
-    select ${ctx.caller.id}::integer, 'entities', 'update', array_agg(id::text)
+    insert into changes (user_id, resource, kind, ids, details)
+    select ${ctx.caller.id}::integer, 'entities', 'update', array_agg(id::text), '{}'
     from changed having count(*) > 0`.execute(ctx.db)
 }

@@ -4,9 +4,8 @@ import { badRequest } from '../../engine/errors.ts'
 import { time } from '../../engine/field.ts'
 import type { Context } from '../../engine/resource.ts'
 import { and, resourceOf, visible } from '../../engine/select.ts'
-import { compileQuery } from '../searching/compile.ts'
-import { relationalCondition } from '../searching/dataset-condition.ts'
-import { entityFields } from '../searching/entity-fields.ts'
+import { offsetOf } from '../../search/query/moments.ts'
+import { queryConditions } from '../searching/dataset-condition.ts'
 import { storedQuery, storedRelations } from '../searching/stored-query.ts'
 
 const shape = {
@@ -43,8 +42,7 @@ export async function chosen(
   const asking = { ...ctx, ...(at !== undefined && { at }), utcOffset: time_zone === null ? 0 : offsetOf(time_zone) }
   return and([
     visible(asking, resourceOf(ctx, 'entities')),
-    ...(entities_query === null ? [] : [await compileQuery(asking, entityFields, entities_query)]),
-    ...(relational_query === null ? [] : [await relationalCondition(asking, relational_query)]),
+    ...(await queryConditions(asking, entities_query, relational_query)),
   ])
 }
 
@@ -53,9 +51,4 @@ export async function countChosen(ctx: Context, isChosen: RawBuilder<SqlBool>): 
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from entities as t where ${isChosen}`.execute(ctx.db)
   return rows[0]?.count ?? 0
-}
-
-function offsetOf(zone: string): number {
-  const [hours = 0, minutes = 0] = zone.slice(1).split(':').map(Number)
-  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000
 }

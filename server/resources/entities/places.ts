@@ -1,12 +1,16 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { TLP } from '../../domain/tlp.ts'
 import { computed, searched } from '../../engine/field.ts'
 import { parseId, toId } from '../../engine/reference.ts'
 import type { Fields } from '../../engine/resource.ts'
 import { attackLexeme, tagLexeme } from '../../search/lexemes.ts'
-import { quote, readTitle, TITLE_PREFIX } from '../../search/title-query.ts'
+import { compileQuery } from '../searching/compile.ts'
 import { inDatasets } from '../searching/dataset-condition.ts'
+import { entityFields } from '../searching/entity-fields.ts'
+import { anyLexeme, toSql } from '../searching/parts.ts'
+import { titleQuery } from '../searching/title-filter.ts'
+import { currentType } from './data/vendor-sighting.ts'
 import { isOutdated } from './outdated.ts'
 import { attackOf } from './references.ts'
 
@@ -14,14 +18,10 @@ const anyText = (text: string): string => text
 
 const time = (column: string) => computed('timestamptz', z.string(), `t.${column}`)
 
-/** One of these lexemes. */
-const hasLexeme = (lexemes: readonly string[]): RawBuilder<SqlBool> =>
-  sql`t.search @@ ${lexemes.map(quote).join(' | ')}::tsquery`
-
-const tags = searched('a tag', anyText, (_, values) => hasLexeme(values.map(tagLexeme)))
+const tags = searched('a tag', anyText, (_, values) => toSql(anyLexeme(values.map(tagLexeme))))
 
 const attacks = searched('the id or URL of an attack node', attackOf, (_, values) =>
-  hasLexeme(values.map(attackLexeme)),
+  toSql(anyLexeme(values.map(attackLexeme))),
 )
 
 const taxonomies = searched(
@@ -54,28 +54,12 @@ const datasets = searched(
   inDatasets,
 )
 
-const title = searched('a text', anyText, (_, values) => {
-  const alternatives = values.map((value) => {
-    const found = readTitle(value)
-    if (!found) return sql<SqlBool>`false`
-    const parts = [
-      ...(found.query === null ? [] : [sql<SqlBool>`t.search @@ ${found.query}::tsquery`]),
-      ...found.patterns.map(
-        (pattern) => sql<SqlBool>`t.search @@ (
-          select string_agg('''' || replace(replace(${TITLE_PREFIX} || w.word, '\\', '\\\\'), '''', '''''') || '''', '|')
-          from words as w
-          where w.word like ${pattern})::tsquery`,
-      ),
-    ]
-    return sql<SqlBool>`(${sql.join(parts, sql` and `)})`
-  })
-  return sql`(${sql.join(alternatives, sql` or `)})`
-})
+const title = searched('a text', anyText, (ctx, values) => compileQuery(ctx, entityFields, titleQuery(values)))
 
-/** The older name of a type is as good as the current one. */
-const type = computed('text', z.string(), 't.type', (text) =>
-  text === 'eclecticiq-sighting' ? 'vendor-sighting' : text,
-)
+const type = computed('text', z.string(), 't.type', currentType)
+
+/** What people call the entity `t`: its alias, or else its title. */
+export const SHOWN_TITLE = `coalesce(nullif(t.meta->>'alias', ''), t.data->>'title')`
 
 const names = `array['${TLP.join("', '")}']`
 
@@ -93,7 +77,7 @@ export const places: Fields = {
   'meta.taxonomies': taxonomies,
   attacks,
   'meta.attacks': attacks,
-  'meta.title': computed('text', z.string(), `coalesce(nullif(t.meta->>'alias', ''), t.data->>'title')`),
+  'meta.title': computed('text', z.string(), SHOWN_TITLE),
   'meta.tlp_color': computed('text', z.string(), `(${names})[(t.vis & 7) + 1]`, (text) =>
     text === 'CLEAR' ? 'WHITE' : text,
   ),

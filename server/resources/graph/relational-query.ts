@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { link } from '../../engine/field.ts'
 import type { Resource } from '../../engine/resource.ts'
 import { refuseUnstorable } from '../../engine/storable.ts'
-import { direction, keys, observableTypes, subtypes, types, via } from './step-fields.ts'
+import { direction, idOf, keys, observableTypes, subtypes, types, via } from './step-fields.ts'
 
 const MOST_HOPS = 5
 const DEEPEST = 5
@@ -10,11 +9,7 @@ const DEEPEST = 5
 /** Text in the search language; whoever turns it into SQL says whether it is well formed. */
 const lucene = z.string().max(20_000).check(refuseUnstorable)
 
-const ids = (to: Resource['collection'], most: number) =>
-  z
-    .array(link(to).transform(({ id }) => id))
-    .min(1)
-    .max(most)
+const ids = (to: Resource['collection'], most: number) => z.array(idOf(to)).min(1).max(most)
 
 // A misspelt condition that is dropped would make the set larger than its author thinks.
 const only = <S extends z.core.$ZodLooseShape>(shape: S) =>

@@ -1,29 +1,23 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from 'kysely'
-import { createDatabase, type TestDatabase } from '../../../test/database.ts'
 import {
   contextOf,
   drawGraph,
   type Graph,
-  insertGraphs,
   KEYS,
+  makeTool,
   OBSERVABLE_TYPES,
   seenBy,
   TYPES,
   VIS,
 } from '../../../test/graph.ts'
+import { database, storeGraphs } from '../../../test/set-up/graph.ts'
 import { type Chance, chanceOf } from '../../../test/visibility/chance.ts'
 import type { Context } from '../../engine/resource.ts'
 import { type Hop, type RelationalQuery, relationalQuery } from './relational-query.ts'
 import { relationalSet } from './relational-set.ts'
 import { VIAS } from './step-fields.ts'
-
-let database: TestDatabase
-before(async () => {
-  database = await createDatabase()
-})
-after(() => database.drop())
 
 /** In place of the search language: a query is the type of an entity. */
 const where = (type: string) => sql<boolean>`t.type = ${type} or t.type is null`
@@ -105,7 +99,7 @@ function drawQuery(chance: Chance, { entities }: Graph): RelationalQuery {
 test('what is found is what a walk in memory reaches, for everybody', async () => {
   const chance = chanceOf(Number(process.env.SEED ?? 1))
   const graphs = Array.from({ length: 150 }, () => drawGraph(chance))
-  await insertGraphs(database.db, graphs)
+  await storeGraphs(graphs)
   let reached = 0
   for (const [i, graph] of graphs.entries()) {
     for (const keys of [VIS, chance.some(VIS, 0.6)]) {
@@ -122,7 +116,7 @@ test('what is found is what a walk in memory reaches, for everybody', async () =
 test('the set stands where ids stand, beside another entity of the same name', async () => {
   const chance = chanceOf(7)
   const graph = drawGraph(chance, 20)
-  await insertGraphs(database.db, [graph])
+  await storeGraphs([graph])
   const ctx = contextOf(database.db, VIS)
   const query = relationalQuery.parse({
     start: { entities: graph.entities.map(({ id }) => id) },
@@ -140,7 +134,7 @@ test('the set stands where ids stand, beside another entity of the same name', a
 
 test('a start may be what is in datasets that the caller sees, narrowed by what else is said', async () => {
   const graph = drawGraph(chanceOf(11), 20)
-  await insertGraphs(database.db, [graph])
+  await storeGraphs([graph])
   const [first, ...others] = graph.entities
   assert.ok(first && others.length > 3)
   const { rows } = await sql<{ id: number }>`
@@ -175,7 +169,7 @@ test('a start may be what is in datasets that the caller sees, narrowed by what 
 
 test('nobody without keys reaches anything, and what is unknown leads nowhere', async () => {
   const graph = drawGraph(chanceOf(13), 20)
-  await insertGraphs(database.db, [graph])
+  await storeGraphs([graph])
   const query = relationalQuery.parse({
     start: { entities: graph.entities.map(({ id }) => id) },
     hops: [{ via: 'both', depth: 5 }],
@@ -187,18 +181,14 @@ test('nobody without keys reaches anything, and what is unknown leads nowhere', 
 })
 
 test('an observable that very many have in common does not make very many pairs', async () => {
-  const entities = Array.from({ length: 4000 }, () => ({
-    ...drawGraph(chanceOf(1)).entities[0],
-    type: 'tool',
-    vis: VIS[0],
-  }))
+  const entities = Array.from({ length: 4000 }, () => makeTool())
   const graph = {
-    entities: entities as Graph['entities'],
+    entities,
     relationships: [],
     observables: [{ id: 9_000_001, type: 'domain' }],
-    links: entities.map(({ id }) => ({ source: id ?? '', target: 9_000_001 })),
+    links: entities.map(({ id }) => ({ source: id, target: 9_000_001 })),
   }
-  await insertGraphs(database.db, [graph])
+  await storeGraphs([graph])
   const ids = graph.entities.map(({ id }) => id)
   const query = relationalQuery.parse({
     start: { entities: ids },

@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Context } from '../../engine/resource.ts'
 import { and, resourceOf, visible } from '../../engine/select.ts'
 import type { Hop, RelationalQuery } from './relational-query.ts'
-import { relationshipSteps, sharers } from './steps.ts'
+import { mayReach, relationshipSteps, sharers } from './steps.ts'
 
 /** A condition on the row `t` of an entity. */
 type Test<T> = (value: T) => RawBuilder<SqlBool>
@@ -75,8 +75,7 @@ function step(ctx: Context, from: string, hop: Hop, where: Test<string>): RawBui
     sql` union `,
   )
   const isFit = and([
-    visible(ctx, resourceOf(ctx, 'entities')),
-    ...(hop.entity_types ? [sql<SqlBool>`t.type = any(${hop.entity_types}::text[])`] : []),
+    mayReach(ctx, hop.entity_types),
     ...(hop.query === undefined ? [] : [sql<SqlBool>`(${where(hop.query)})`]),
   ])
   return sql`select t.id from (${reached}) as s join entities as t on t.id = s.id where ${isFit}`

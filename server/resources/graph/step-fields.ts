@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { OBSERVABLE_TYPE_ALIASES, OBSERVABLE_TYPES } from '../../domain/observables/types.ts'
+import { link } from '../../engine/field.ts'
+import type { Resource } from '../../engine/resource.ts'
+import { currentType, OLDER_TYPE } from '../entities/data/vendor-sighting.ts'
 import { entityTypes } from '../entities/entity-data.ts'
+
+/** An object that a body names by its id or URL. */
+export const idOf = (to: Resource['collection']) => link(to).transform(({ id }) => id)
 
 /** Which way a relationship is followed: from its source, from its target, or either. */
 export const DIRECTIONS = ['out', 'in', 'any'] as const
@@ -26,10 +32,7 @@ export const keys = z
 /** Null stands for relationships that have none. */
 export const subtypes = z.array(z.literal('stix_update_of').nullable()).min(1).max(2)
 
-/** The older name of a type is as good as the current one. */
-const entityType = z
-  .enum([...entityTypes, 'eclecticiq-sighting'])
-  .transform((type): string => (type === 'eclecticiq-sighting' ? 'vendor-sighting' : type))
+const entityType = z.enum([...entityTypes, OLDER_TYPE]).transform(currentType)
 
 export const types = z.array(entityType).min(1).max(100)
 

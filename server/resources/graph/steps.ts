@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { holdsAnyKey } from '../../auth/sight.ts'
 import type { Context } from '../../engine/resource.ts'
-import { and } from '../../engine/select.ts'
+import { and, resourceOf, visible } from '../../engine/select.ts'
 import type { Direction } from './step-fields.ts'
 
 /** Which relationships may be followed, and which way. */
@@ -27,6 +27,10 @@ export function relationshipSteps(ctx: Context, from: string, way: Way): RawBuil
     ...(way.direction === 'out' ? [] : [along('in', 'target', 'source')]),
   ]
 }
+
+/** Whether a step may lead to the entity `t`: the caller sees it, and it is of one of these types, if any are named. */
+export const mayReach = (ctx: Context, types?: readonly string[]): RawBuilder<SqlBool> =>
+  and([visible(ctx, resourceOf(ctx, 'entities')), ...(types ? [sql<SqlBool>`t.type = any(${types}::text[])`] : [])])
 
 /** The entities that have an observable in common with another one of a table, as `far`; whether visible or not. */
 export const sharers = (from: string, observableTypes?: readonly string[]): RawBuilder<unknown> => sql`

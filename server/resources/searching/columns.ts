@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Search, SearchField } from './compile.ts'
 import { documentPart, hasValue } from './data-field.ts'
-import { type Leaf, matchesNumber, matchesText, matchesTime, numbersOf, testOf, timeOf } from './leaf.ts'
+import { isPlain, type Leaf, matchesNumber, matchesText, matchesTime, numbersOf, testOf, timeOf } from './leaf.ts'
 import { ALL, condition, NONE, type Part, some } from './parts.ts'
 
 /** What a field finds where nothing has to be looked up first. */
@@ -15,10 +15,27 @@ export const ready =
 /** A field that does not exist. */
 export const nothing: SearchField = { find: () => () => NONE, exists: NONE }
 
+/** How fields are searched, by their names. */
+export type NamedFields = Readonly<Record<string, (search: Search) => SearchField>>
+
+/** The field of this name, or else the place of this name in one of these documents of the row `t`. */
+export function fieldOrPlace(
+  fields: NamedFields,
+  documents: readonly string[],
+  search: Search,
+  name: string,
+): SearchField {
+  const known = Object.hasOwn(fields, name) ? fields[name]?.(search) : undefined
+  if (known) return known
+  const document = documents.find((each) => name.startsWith(`${each}.`))
+  if (document === undefined) return nothing
+  return place(sql.ref(`t.${document}`), search, name.slice(document.length + 1))
+}
+
 /** One of a few words that are known here. */
-export const chosen = (
-  values: readonly string[],
-  isOne: (values: readonly string[]) => RawBuilder<SqlBool>,
+export const chosen = <V extends string>(
+  values: readonly V[],
+  isOne: (values: readonly V[]) => RawBuilder<SqlBool>,
 ): SearchField => ({
   find: ready((leaf) => {
     const found = values.filter(testOf(leaf))
@@ -27,8 +44,9 @@ export const chosen = (
   exists: condition(isOne(values)),
 })
 
-/** Times as they are answered. */
-const WIRE_FORM = 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"'
+/** A time as it is answered. */
+export const wireTime = (moment: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"')`
 
 export const time = (column: string, { now }: Search, isNullable = false): SearchField => ({
   find: ready((leaf) => {
@@ -36,9 +54,7 @@ export const time = (column: string, { now }: Search, isNullable = false): Searc
     const wanted = timeOf(leaf, now)
     if (wanted) return condition(matchesTime(wanted, own))
     const isPattern = ['prefix', 'wildcard', 'regexp', 'fuzzy'].includes(leaf.kind)
-    return isPattern
-      ? condition(matchesText(leaf, sql`folded(to_char(${own} at time zone 'UTC', ${WIRE_FORM}))`))
-      : NONE
+    return isPattern ? condition(matchesText(leaf, sql`folded(${wireTime(own)})`)) : NONE
   }),
   exists: isNullable ? condition(sql`${sql.ref(`t.${column}`)} is not null`) : ALL,
 })
@@ -75,7 +91,7 @@ export const text = (expression: RawBuilder<unknown>, exists: Part = ALL): Searc
 
 export const boolean = (expression: RawBuilder<unknown>): SearchField => ({
   find: ready((leaf) => {
-    const test = leaf.kind === 'term' || leaf.kind === 'phrase' ? testOf(leaf) : () => false
+    const test = isPlain(leaf) ? testOf(leaf) : () => false
     return some([
       test('true') ? condition(sql`${expression}`) : NONE,
       test('false') ? condition(sql`not ${expression}`) : NONE,

@@ -1,14 +1,14 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { badRequest } from '../../engine/errors.ts'
+import { badRequest, tooBroad } from '../../engine/errors.ts'
 import type { Context, Sought } from '../../engine/resource.ts'
 import type { Query } from '../../search/query/ast.ts'
 import type { Now } from '../../search/query/moments.ts'
 import { parseQuery } from '../../search/query/parse.ts'
 import { PatternError } from '../../search/query/patterns.ts'
 import { QueryError } from '../../search/query/query-error.ts'
-import type { Leaf } from './leaf.ts'
+import { isOpen, type Leaf } from './leaf.ts'
 import { type Lookups, openLookups } from './lookups.ts'
-import { ALL, every, not, type Part, some, tooBroad, toSql } from './parts.ts'
+import { ALL, every, NONE, not, type Part, some, toSql } from './parts.ts'
 
 /** How a field is searched. What it finds is known when the look-ups have been made. */
 export interface SearchField {
@@ -29,24 +29,50 @@ export interface SearchFields {
   field(search: Search, name: string): SearchField
   /** What is said of no field is looked for in these. */
   defaults(search: Search, leaf: Leaf): () => Part
+  /** The names that a name with stars in it may stand for. */
+  readonly names: readonly string[]
+}
+
+/** No document has a longer name in it that is searched. */
+const NAME_LENGTH = 1000
+
+/** The field of a name, or the fields that a name with stars in it stands for. */
+function fieldOf(search: Search, fields: SearchFields, name: string): SearchField {
+  if (name.length > NAME_LENGTH) return { find: () => () => NONE, exists: NONE }
+  if (!name.includes('*')) return fields.field(search, name)
+  const pattern = new RegExp(`^${name.split('*').map(RegExp.escape).join('.*')}$`)
+  const found = fields.names.filter((known) => pattern.test(known)).map((known) => fields.field(search, known))
+  return {
+    find: (leaf) => {
+      const parts = found.map(({ find }) => find(leaf))
+      return () => some(parts.map((part) => part()))
+    },
+    exists: some(found.map(({ exists }) => exists)),
+  }
 }
 
 /** The database compares no longer texts letter by letter. */
 const FUZZY_LENGTH = 250
 
 /** Who asks, and by how many milliseconds their clock is ahead of UTC where their days are not those of UTC. */
-type Asking = Context & { readonly utcOffset?: number }
+export type Asking = Context & { readonly utcOffset?: number }
 
-/** A query as a condition on the row `t`; one that cannot be understood is a 400 that says where. */
-export const compileQuery = async (ctx: Asking, fields: SearchFields, text: string): Promise<RawBuilder<SqlBool>> =>
-  (await seek(ctx, fields, text)).matches
+/** A query as a condition on the row `t`; a text that cannot be understood is a 400 that says where. */
+export const compileQuery = async (
+  ctx: Asking,
+  fields: SearchFields,
+  query: string | Query,
+): Promise<RawBuilder<SqlBool>> => (await seek(ctx, fields, query)).matches
 
 /** A query as a condition on the row `t`, and how well the row fits. */
-export async function seek(ctx: Asking, fields: SearchFields, text: string): Promise<Sought> {
+export async function seek(ctx: Asking, fields: SearchFields, query: string | Query): Promise<Sought> {
   const now = { at: ctx.at === undefined ? Date.now() : Date.parse(ctx.at), offset: ctx.utcOffset ?? 0 }
   const search: Search = { ctx, lookups: openLookups(), now }
   const weighed: Weighed[] = []
-  const part = understood(() => compile(search, fields, parseQuery(text), 1, weighed))
+  const part = understood(() => {
+    const tree = typeof query === 'string' ? parseQuery(query) : query
+    return compile(search, fields, tree, 1, weighed)
+  })
   await search.lookups.make(ctx)
   return { matches: toSql(part()), score: scoreOf(weighed) }
 }
@@ -94,19 +120,16 @@ function compile(search: Search, fields: SearchFields, query: Query, weight: num
       return every([...must, ...(isOptional ? [] : [some(should)]), ...mustNot.map(not)])
     }
   }
-  if (query.kind === 'exists') {
-    const { exists } = fields.field(search, query.field)
+  const existing = (name: string) => {
+    const { exists } = fieldOf(search, fields, name)
     return () => exists
   }
-  const isOpen = query.kind === 'range' && query.from === null && query.to === null
-  if (isOpen && query.field !== null) {
-    const { exists } = fields.field(search, query.field)
-    return () => exists
-  }
+  if (query.kind === 'exists') return existing(query.field)
+  if (isOpen(query) && query.field !== null) return existing(query.field)
   if (query.kind === 'fuzzy' && query.text.length > FUZZY_LENGTH) {
     throw tooBroad(`a word with typing errors may have ${FUZZY_LENGTH} characters at most.`)
   }
-  const part = query.field === null ? fields.defaults(search, query) : fields.field(search, query.field).find(query)
+  const part = query.field === null ? fields.defaults(search, query) : fieldOf(search, fields, query.field).find(query)
   weighed.push({ part, weight })
   return part
 }

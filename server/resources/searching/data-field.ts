@@ -1,17 +1,32 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { and } from '../../engine/select.ts'
 import { isoDay } from '../../search/days.ts'
 import { isIdentifier } from '../../search/identifiers.ts'
-import { dayField, dayLexeme, existsLexeme, keywordLexeme, numberField } from '../../search/lexemes.ts'
+import { LINKED } from '../../search/leaves.ts'
+import { dayField, dayLexeme, existsLexeme, keywordLexeme, numberField, quote } from '../../search/lexemes.ts'
 import { sortableNumber } from '../../search/numbers.ts'
+import type { Bounds } from '../../search/query/ast.ts'
 import type { Now } from '../../search/query/moments.ts'
 import { type Beginning, beginningsOf } from '../../search/query/prefixes.ts'
-import { quote } from '../../search/title-query.ts'
-import { type Bounds, type Leaf, matchesNumber, matchesText, matchesTime, numbersOf, timeOf } from './leaf.ts'
+import { isPlain, type Leaf, matchesNumber, matchesText, matchesTime, numbersOf, type Times, timeOf } from './leaf.ts'
 import { condition, every, index, NONE, type Part, some } from './parts.ts'
 
 const DAY_MS = 86_400_000
 const DAYS_IN_TEXT = '-0123456789'
 const DIGITS = '0123456789~'
+
+/** A place in the documents of an entity. */
+export interface Place {
+  readonly document: 'data' | 'meta'
+  readonly path: readonly string[]
+}
+
+/** The place that goes by this name; undefined where nothing is searched. */
+export function placeOf(name: string): Place | undefined {
+  const [document, ...path] = name.split('.')
+  if (path.length === 0 || (document !== 'data' && document !== 'meta')) return undefined
+  return document === 'data' && LINKED.has(path[0] ?? '') ? undefined : { document, path }
+}
 
 /** That there is a value at a place in the data of an entity, or below it. */
 export const dataExists = (path: string): Part =>
@@ -29,32 +44,34 @@ export function dataPart(path: string, leaf: Leaf, now: Now): Part {
 }
 
 function stringPart(path: string, leaf: Leaf): Part {
-  if (leaf.kind === 'term' || leaf.kind === 'phrase') {
-    if (isIdentifier(leaf.text)) return every([dataExists(path), hasText(path, leaf)])
-    const day = isoDay(leaf.text)
-    // Of a date the index spells out the day alone.
-    if (day !== undefined) return every([index(quote(dayLexeme(path, day))), hasText(path, leaf)])
-    return leaf.text === '' ? NONE : index(quote(keywordLexeme(path, leaf.text)))
-  }
-  const isText = sql<SqlBool>`jsonb_typeof(v.value) = 'string'`
-  const isOwn = leaf.kind === 'range' ? sql<SqlBool>`${isText} and moment_of(${TEXT}) is null` : isText
-  return reread(path, sql`${isOwn} and ${matchesText(leaf, FOLDED)}`)
+  const reread = (asked: Part, matching: RawBuilder<SqlBool>): Part =>
+    every([asked, condition(hasValue(sql`t.data`, path, matching))])
+  if (!isPlain(leaf)) return reread(dataExists(path), matchesString(leaf))
+  const isSame = matchesText(leaf, FOLDED)
+  if (isIdentifier(leaf.text)) return reread(dataExists(path), isSame)
+  const day = isoDay(leaf.text)
+  // Of a date the index spells out the day alone.
+  if (day !== undefined) return reread(index(quote(dayLexeme(path, day))), isSame)
+  return leaf.text === '' ? NONE : index(quote(keywordLexeme(path, leaf.text)))
 }
 
 const TEXT = sql`(v.value #>> '{}')`
 const FOLDED = sql`folded(${TEXT})`
+const IS_STRING = sql<SqlBool>`jsonb_typeof(v.value) = 'string'`
 
-const hasText = (path: string, leaf: Leaf): Part => condition(hasValue(sql`t.data`, path, matchesText(leaf, FOLDED)))
-
-/** Looks at the values themselves, in the entities that have any there. */
-const reread = (path: string, matching: RawBuilder<SqlBool>): Part =>
-  every([dataExists(path), condition(hasValue(sql`t.data`, path, matching))])
+/** A condition on a string; one that is a time is in no range of texts. */
+const matchesString = (leaf: Leaf): RawBuilder<SqlBool> =>
+  and([
+    IS_STRING,
+    ...(leaf.kind === 'range' ? [sql<SqlBool>`moment_of(${TEXT}) is null`] : []),
+    matchesText(leaf, FOLDED),
+  ])
 
 /** Whether a document has a value at a place for which a condition on `v.value` holds. */
 export const hasValue = (document: RawBuilder<unknown>, path: string, matching: RawBuilder<SqlBool>) =>
   sql<SqlBool>`exists (select from values_at(${document}, ${path.split('.')}::text[]) as v(value) where ${matching})`
 
-function timePart(path: string, time: { from: number | null; to: number | null }): Part {
+function timePart(path: string, time: Times): Part {
   const { from, to } = time
   if (from !== null && to !== null && from >= to) return NONE
   const days = {
@@ -95,17 +112,14 @@ const anyOf = (field: string, beginnings: readonly Beginning[]): string =>
 export function documentPart(document: RawBuilder<unknown>, path: string, leaf: Leaf, now: Now): Part {
   const numbers = numbersOf(leaf)
   const time = timeOf(leaf, now)
-  const isString = sql<SqlBool>`jsonb_typeof(v.value) = 'string'`
-  const isBoolean = sql<SqlBool>`jsonb_typeof(v.value) = 'boolean'`
-  const isPlain = leaf.kind === 'term' || leaf.kind === 'phrase'
   const alternatives = [
     ...(numbers
       ? [sql`case jsonb_typeof(v.value) when 'number' then ${matchesNumber(numbers, sql`(v.value)::float8`)} end`]
       : []),
-    ...(time ? [sql`(${isString} and ${matchesTime(time, sql`moment_of(${TEXT})`)})`] : []),
-    isPlain
-      ? sql`((${isString} or ${isBoolean}) and ${matchesText(leaf, FOLDED)})`
-      : sql`(${isString} and ${leaf.kind === 'range' ? sql`moment_of(${TEXT}) is null and ` : sql``}${matchesText(leaf, FOLDED)})`,
+    ...(time ? [sql`(${IS_STRING} and ${matchesTime(time, sql`moment_of(${TEXT})`)})`] : []),
+    isPlain(leaf)
+      ? sql`(jsonb_typeof(v.value) in ('string', 'boolean') and ${matchesText(leaf, FOLDED)})`
+      : sql`(${matchesString(leaf)})`,
   ]
   return condition(hasValue(document, path, sql`(${sql.join(alternatives, sql` or `)})`))
 }

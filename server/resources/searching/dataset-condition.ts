@@ -1,10 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Id } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
-import { resourceOf, visible } from '../../engine/select.ts'
+import { and, resourceOf, visible } from '../../engine/select.ts'
 import type { RelationalQuery } from '../graph/relational-query.ts'
 import { relationalSet } from '../graph/relational-set.ts'
-import { compileQuery } from './compile.ts'
+import { type Asking, compileQuery } from './compile.ts'
 import { entityFields } from './entity-fields.ts'
 
 /** What decides which entities are in a dataset. */
@@ -36,20 +36,26 @@ export async function inDatasets(
 /** Whether the entity `t` is in a dataset: the one it was put into, or the one whose query finds it. */
 async function datasetCondition(ctx: Context, dataset: DatasetQuery, passed: Passed): Promise<RawBuilder<SqlBool>> {
   const { id, search_query, relational_query } = dataset
-  const found = [
-    ...(search_query === null ? [] : [await compileQuery(ctx, entityFields, search_query)]),
-    ...(relational_query === null ? [] : [await relationalCondition(ctx, relational_query, new Set([...passed, id]))]),
-  ]
-  if (found.length > 0) return sql`(${sql.join(found, sql` and `)})`
+  const found = await queryConditions(ctx, search_query, relational_query, new Set([...passed, id]))
+  if (found.length > 0) return sql`(${and(found)})`
   return sql`t.id in (select l.target from dataset_entities as l where l.source = ${id})`
 }
 
-/** Whether a relational query reaches the entity `t`. */
-export async function relationalCondition(
-  ctx: Context,
-  query: RelationalQuery,
+/** What a query and a relational query ask of the entity `t`; either may be missing. */
+export async function queryConditions(
+  ctx: Asking,
+  search: string | null,
+  relations: RelationalQuery | null,
   passed: Passed = new Set(),
-): Promise<RawBuilder<SqlBool>> {
+): Promise<RawBuilder<SqlBool>[]> {
+  return [
+    ...(search === null ? [] : [await compileQuery(ctx, entityFields, search)]),
+    ...(relations === null ? [] : [await relationalCondition(ctx, relations, passed)]),
+  ]
+}
+
+/** Whether a relational query reaches the entity `t`. */
+async function relationalCondition(ctx: Context, query: RelationalQuery, passed: Passed): Promise<RawBuilder<SqlBool>> {
   const { start, hops } = query
   const texts = [start.query, ...hops.map((hop) => hop.query)].filter((text) => text !== undefined)
   const conditions = await Promise.all([...new Set(texts)].map((text) => compileQuery(ctx, entityFields, text)))

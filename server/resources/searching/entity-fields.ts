@@ -1,24 +1,36 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { TLP } from '../../domain/tlp.ts'
+import { OBSERVABLE_TYPES } from '../../domain/observables/types.ts'
+import { TLP, tlpRank } from '../../domain/tlp.ts'
 import { resourceOf } from '../../engine/select.ts'
 import {
   ALIAS_CODE,
   ALIAS_EXISTS_LEXEME,
   attackLexeme,
+  quote,
   SEPARATOR,
   TEXT_CODES,
   type TextCode,
   tagLexeme,
 } from '../../search/lexemes.ts'
-import { quote } from '../../search/title-query.ts'
-import { entityTypes } from '../entities/entity-data.ts'
-import { boolean, chosen, integer, nothing, number, place, ready, text, time } from './columns.ts'
+import { entityData, entityTypes } from '../entities/entity-data.ts'
+import {
+  boolean,
+  chosen,
+  fieldOrPlace,
+  integer,
+  type NamedFields,
+  nothing,
+  number,
+  ready,
+  text,
+  time,
+} from './columns.ts'
 import type { Search, SearchField, SearchFields } from './compile.ts'
-import { dataExists, dataPart } from './data-field.ts'
-import { type Leaf, matchesNumber, matchesText, numbersOf, testOf } from './leaf.ts'
-import { matchesValue } from './observable-fields.ts'
-import { ALL, condition, every, index, NONE, not, type Part, some } from './parts.ts'
-import { matchingWords, TEXT_FIELDS, textExists, wordsPart } from './words.ts'
+import { dataExists, dataPart, placeOf } from './data-field.ts'
+import { isOpen, isPlain, type Leaf, matchesNumber, matchesText, numbersOf } from './leaf.ts'
+import { classification, maliciousness, matchesValue } from './observable-fields.ts'
+import { ALL, anyLexeme, condition, every, index, NONE, not, type Part, some } from './parts.ts'
+import { knownWords, TEXT_FIELDS, textExists, wordsPart } from './words.ts'
 
 /** The field of an entity that goes by this name; one that does not exist finds nothing. */
 function entityField(search: Search, name: string): SearchField {
@@ -26,15 +38,10 @@ function entityField(search: Search, name: string): SearchField {
   if (code !== undefined) {
     return { find: (leaf) => inTexts(search, leaf, [code]), exists: index(textExists(code)) }
   }
-  const known = Object.hasOwn(fields, name) ? fields[name]?.(search) : undefined
-  if (known) return known
-  if (name.startsWith('data.')) {
-    const path = name.slice('data.'.length)
-    if (LEFT_OUT.has(path.split('.')[0] ?? '')) return nothing
-    return { find: ready((leaf) => dataPart(path, leaf, search.now)), exists: dataExists(path) }
-  }
-  if (name.startsWith('meta.')) return place(sql`t.meta`, search, name.slice('meta.'.length))
-  return nothing
+  const place = Object.hasOwn(fields, name) ? undefined : placeOf(name)
+  if (place?.document !== 'data') return fieldOrPlace(fields, ['meta'], search, name)
+  const path = place.path.join('.')
+  return { find: ready((leaf) => dataPart(path, leaf, search.now)), exists: dataExists(path) }
 }
 
 /** What is said of no field is looked for in all of these. */
@@ -42,15 +49,12 @@ function defaultFields(search: Search, leaf: Leaf): () => Part {
   const { title, description, short_description } = TEXT_CODES
   const codes: TextCode[] = [title, ALIAS_CODE, description, short_description]
   const others = [fields.tags, fields['extracts.value']].flatMap((make) => make?.(search) ?? [])
-  if (leaf.kind === 'range' && leaf.from === null && leaf.to === null) {
+  if (isOpen(leaf)) {
     return () => some([...codes.map((code) => index(textExists(code))), ...others.map(({ exists }) => exists)])
   }
   const found = [inTexts(search, leaf, codes), ...others.map(({ find }) => find(leaf))]
   return () => some(found.map((part) => part()))
 }
-
-/** Of these the index has nothing: they are columns, or large. */
-const LEFT_OUT = new Set(['extracts', 'attachments'])
 
 function inTexts({ lookups }: Search, leaf: Leaf, codes: readonly TextCode[]): () => Part {
   const part = wordsPart(lookups, leaf)
@@ -59,26 +63,24 @@ function inTexts({ lookups }: Search, leaf: Leaf, codes: readonly TextCode[]): (
 
 /** Entities that are linked with something that matches. */
 const linked = (rows: RawBuilder<unknown>, matching: (leaf: Leaf) => RawBuilder<SqlBool>): SearchField => ({
-  find: ready((leaf) => condition(sql`t.id = any(array(select l.source ${rows} and ${matching(leaf)}))`)),
+  find: ready((leaf) => condition(isLinked(rows, matching(leaf)))),
   exists: condition(sql`exists (select ${rows} and l.source = t.id)`),
 })
+
+const isLinked = (rows: RawBuilder<unknown>, matching: RawBuilder<SqlBool>) =>
+  sql<SqlBool>`t.id in (select l.source ${rows} and ${matching})`
 
 const observables = sql`from observables as o join entity_observables as l on l.target = o.id where true`
 const taxonomies = sql`from taxonomies as o join entity_taxonomies as l on l.target = o.id where true`
 
 const hasObservables = linked(observables, () => sql`true`).exists
 
-const MALICIOUSNESS = sql`(o.meta ->> 'maliciousness')`
-
 const tags = ({ lookups }: Search): SearchField => ({
   find: (leaf) => {
-    if (leaf.kind === 'term' || leaf.kind === 'phrase') {
-      return () => (leaf.text === '' ? NONE : index(quote(tagLexeme(leaf.text))))
-    }
+    if (isPlain(leaf)) return () => (leaf.text === '' ? NONE : index(quote(tagLexeme(leaf.text))))
     if (leaf.kind === 'prefix') return () => index(`${quote(tagLexeme(leaf.text))}:*`)
-    const test = leaf.kind === 'fuzzy' ? testOf(leaf) : () => true
-    const found = lookups.words(matchingWords(leaf, TAG_SIGN), (word) => test(word.slice(TAG_SIGN.length)))
-    return () => (found().length === 0 ? NONE : index(found().map(quote).join(' | ')))
+    const found = knownWords(lookups, leaf, TAG_SIGN)
+    return () => anyLexeme(found())
   },
   exists: condition(sql`t.tags <> '{}'`),
 })
@@ -91,7 +93,7 @@ const observableValue = ({ lookups }: Search): SearchField => {
   return {
     ...found,
     find: (leaf) => {
-      if (leaf.kind !== 'term' && leaf.kind !== 'phrase') return found.find(leaf)
+      if (!isPlain(leaf)) return found.find(leaf)
       const ids = lookups.observable(leaf.text)
       return () => {
         const known = ids()
@@ -113,7 +115,7 @@ const shownTitle = ({ lookups }: Search): SearchField => ({
 
 const attacks: SearchField = {
   find: ready((leaf) =>
-    leaf.kind === 'term' || leaf.kind === 'phrase'
+    isPlain(leaf)
       ? index(quote(attackLexeme(leaf.text)))
       : condition(
           sql`exists (select from unnest(t.attacks) as v(value) where ${matchesText(leaf, sql`folded(v.value)`)})`,
@@ -125,7 +127,7 @@ const attacks: SearchField = {
 const type = chosen(entityTypes, (values) => sql`t.type = any(${values}::text[])`)
 
 const colour = chosen(TLP, (values) => {
-  const ranks = values.filter((name) => name !== 'NONE').map((name) => TLP.indexOf(name as (typeof TLP)[number]))
+  const ranks = values.filter((name) => name !== 'NONE').map(tlpRank)
   const isColoured = sql<SqlBool>`(t.vis & 7) = any(${ranks}::integer[])`
   // Nothing said and NONE are the same to who may see it, but not to who asks.
   return values.includes('NONE') ? sql`(${isColoured} or t.meta ->> 'tlp_color' = 'NONE')` : isColoured
@@ -147,7 +149,7 @@ const computedOf = ({ ctx }: Search, name: string): RawBuilder<unknown> => {
   return sql`(${storage.expression(ctx)})`
 }
 
-const fields: Readonly<Record<string, (search: Search) => SearchField>> = {
+const fields: NamedFields = {
   // Every entity has these, and none of them has a value of its own.
   data: () => ({ ...nothing, exists: ALL }),
   meta: () => ({ ...nothing, exists: ALL }),
@@ -184,20 +186,24 @@ const fields: Readonly<Record<string, (search: Search) => SearchField>> = {
   'meta.is_unified_entity': () => boolean(sql`false`),
   'meta.is_exempt_from_consolidation': () => boolean(sql`false`),
   'sources.name': () => source,
-  'extracts.kind': () => linked(observables, (leaf) => matchesText(leaf, sql`folded(o.type)`)),
+  'extracts.kind': () => ({
+    ...chosen(OBSERVABLE_TYPES, (types) => isLinked(observables, sql`o.type = any(${types}::text[])`)),
+    exists: hasObservables,
+  }),
   'extracts.value': observableValue,
-  'extracts.meta.maliciousness': () => linked(observables, (leaf) => matchesText(leaf, sql`folded(${MALICIOUSNESS})`)),
-  'extracts.meta.classification': () =>
-    linked(observables, (leaf) =>
-      matchesText(
-        leaf,
-        sql`case ${MALICIOUSNESS} when 'safe' then 'good' when 'unknown' then 'unknown' else 'bad' end`,
-      ),
-    ),
+  'extracts.meta.maliciousness': () =>
+    linked(observables, (leaf) => matchesText(leaf, sql`folded(${maliciousness('o')})`)),
+  'extracts.meta.classification': () => linked(observables, (leaf) => matchesText(leaf, classification('o'))),
 }
-
-/** What can be searched of entities. */
-export const entityFields: SearchFields = { field: entityField, defaults: defaultFields }
 
 /** The fields of entities that have a name of their own; beside them there is whatever stands in the documents. */
 export const entityFieldNames: readonly string[] = [...Object.keys(fields), ...Object.keys(TEXT_FIELDS)]
+
+const dataNames = entityData.options.flatMap(({ shape }) => Object.keys(shape).map((name) => `data.${name}`))
+
+/** What can be searched of entities. */
+export const entityFields: SearchFields = {
+  field: entityField,
+  defaults: defaultFields,
+  names: [...new Set([...entityFieldNames, ...dataNames])],
+}

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Query } from '../../search/query/ast.ts'
+import type { Bounds, Query } from '../../search/query/ast.ts'
 import { type Now, readTime, type TimeSpan } from '../../search/query/moments.ts'
 import { expressionOf, isWithin, likeOf, wildcardExpression } from '../../search/query/patterns.ts'
 import { foldCase } from '../../search/words.ts'
@@ -7,13 +7,12 @@ import { foldCase } from '../../search/words.ts'
 /** What is looked for in one field. */
 export type Leaf = Exclude<Query, { kind: 'all' | 'exists' | 'boost' | 'bool' }>
 
-/** Ends of a range; one that is open is null. */
-export interface Bounds<T> {
-  readonly from: T | null
-  readonly to: T | null
-  readonly includesFrom: boolean
-  readonly includesTo: boolean
-}
+/** Whether a text is looked for as it stands. */
+export const isPlain = (leaf: Leaf): leaf is Extract<Leaf, { kind: 'term' | 'phrase' }> =>
+  leaf.kind === 'term' || leaf.kind === 'phrase'
+
+/** Whether anything is looked for that has a value at all. */
+export const isOpen = (leaf: Leaf): boolean => leaf.kind === 'range' && leaf.from === null && leaf.to === null
 
 const NUMBER = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/
 
@@ -24,17 +23,20 @@ const numberOf = (text: string): number | undefined => {
 
 /** The numbers that a leaf looks for; undefined where it looks for something else. */
 export function numbersOf(leaf: Leaf): Bounds<number> | undefined {
-  if (leaf.kind === 'term' || leaf.kind === 'phrase') {
+  if (isPlain(leaf)) {
     const value = numberOf(leaf.text)
     return value === undefined ? undefined : { from: value, to: value, includesFrom: true, includesTo: true }
   }
   return leaf.kind === 'range' ? boundsOf(leaf, numberOf) : undefined
 }
 
-/** The time that a leaf looks for, from a moment up to but without another; undefined where it looks for something else. */
-export function timeOf(leaf: Leaf, now: Now): { from: number | null; to: number | null } | undefined {
+/** Times from a moment up to but without another; an end that is open is null. */
+export type Times = Pick<Bounds<number>, 'from' | 'to'>
+
+/** The times that a leaf looks for; undefined where it looks for something else. */
+export function timeOf(leaf: Leaf, now: Now): Times | undefined {
   const read = (text: string) => readTime(text, now)
-  if (leaf.kind === 'term' || leaf.kind === 'phrase') return read(leaf.text)
+  if (isPlain(leaf)) return read(leaf.text)
   if (leaf.kind !== 'range') return undefined
   const bounds = boundsOf<TimeSpan>(leaf, read)
   if (!bounds) return undefined
@@ -61,7 +63,7 @@ export function testOf(leaf: Leaf): (text: string) => boolean {
 }
 
 function folding(leaf: Leaf): (text: string) => boolean {
-  if (leaf.kind === 'term' || leaf.kind === 'phrase') {
+  if (isPlain(leaf)) {
     const wanted = foldCase(leaf.text)
     return (text) => text === wanted
   }
@@ -74,7 +76,7 @@ function folding(leaf: Leaf): (text: string) => boolean {
     return (text) => expression.test(text)
   }
   if (leaf.kind === 'regexp') {
-    const expression = new RegExp(expressionOf(leaf.pattern), 'u')
+    const expression = new RegExp(expressionOf(leaf.pattern), 'su')
     return (text) => expression.test(text)
   }
   if (leaf.kind === 'fuzzy') {
@@ -92,35 +94,39 @@ const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from
 
 /** A condition on a text that is in lower case already, for what only the database knows. */
 export function matchesText(leaf: Leaf, text: RawBuilder<unknown>): RawBuilder<SqlBool> {
-  if (leaf.kind === 'term' || leaf.kind === 'phrase') return sql`${text} = ${foldCase(leaf.text)}::text`
+  if (isPlain(leaf)) return sql`${text} = ${foldCase(leaf.text)}::text`
   if (leaf.kind === 'prefix') return sql`starts_with(${text}, ${foldCase(leaf.text)}::text)`
   if (leaf.kind === 'wildcard') return sql`${text} like ${likeOf(leaf.pattern)}::text`
   if (leaf.kind === 'regexp') return sql`${text} ~ ${expressionOf(leaf.pattern)}::text`
   if (leaf.kind === 'fuzzy') return sql`is_within(${leaf.edits}, ${text}, ${foldCase(leaf.text)}::text)`
-  const low = leaf.from === null ? sql`true` : compared(text, leaf.includesFrom ? '>=' : '>', leaf.from)
-  const high = leaf.to === null ? sql`true` : compared(text, leaf.includesTo ? '<=' : '<', leaf.to)
+  return within(leaf, (operator, end) => sql`${text} collate "C" ${operator} ${foldCase(end)}::text`)
+}
+
+/** A condition on a number. */
+export const matchesNumber = (wanted: Bounds<number>, number: RawBuilder<unknown>): RawBuilder<SqlBool> =>
+  within(wanted, (operator, end) => sql`${number} ${operator} ${end}::float8`)
+
+/** A condition on a moment. */
+export const matchesTime = (wanted: Times, moment: RawBuilder<unknown>): RawBuilder<SqlBool> =>
+  within(
+    { ...wanted, includesFrom: true, includesTo: false },
+    (operator, end) => sql`${moment} ${operator} ${momentText(end)}::timestamptz`,
+  )
+
+function within<T>(
+  { from, to, includesFrom, includesTo }: Bounds<T>,
+  compared: (operator: RawBuilder<unknown>, end: T) => RawBuilder<unknown>,
+): RawBuilder<SqlBool> {
+  const low = from === null ? sql`true` : compared(sql.raw(includesFrom ? '>=' : '>'), from)
+  const high = to === null ? sql`true` : compared(sql.raw(includesTo ? '<=' : '<'), to)
   return sql`(${low} and ${high})`
 }
 
-const compared = (text: RawBuilder<unknown>, operator: string, end: string): RawBuilder<SqlBool> =>
-  sql`${text} collate "C" ${sql.raw(operator)} ${foldCase(end)}::text`
+const FIRST_YEAR = Date.parse('0001-01-01T00:00:00Z')
+const LAST_DAY = Date.UTC(9999, 11, 31)
 
-/** A condition on a number. */
-export function matchesNumber({ from, to, includesFrom, includesTo }: Bounds<number>, number: RawBuilder<unknown>) {
-  const low = from === null ? sql`true` : sql`${number} ${sql.raw(includesFrom ? '>=' : '>')} ${from}::float8`
-  const high = to === null ? sql`true` : sql`${number} ${sql.raw(includesTo ? '<=' : '<')} ${to}::float8`
-  return sql<SqlBool>`(${low} and ${high})`
-}
-
-/** A condition on a moment. */
-export function matchesTime({ from, to }: { from: number | null; to: number | null }, moment: RawBuilder<unknown>) {
-  const low = from === null ? sql`true` : sql`${moment} >= ${momentText(from)}::timestamptz`
-  const high = to === null ? sql`true` : sql`${moment} < ${momentText(to)}::timestamptz`
-  return sql<SqlBool>`(${low} and ${high})`
-}
-
-/** PostgreSQL does not read years of more than four digits in this form. */
+/** PostgreSQL knows no year 0, and does not read years of more than four digits in this form. */
 function momentText(moment: number): string {
-  if (moment > Date.UTC(9999, 11, 31)) return 'infinity'
-  return moment < Date.UTC(0, 0) ? '-infinity' : new Date(moment).toISOString()
+  if (moment > LAST_DAY) return 'infinity'
+  return moment < FIRST_YEAR ? '-infinity' : new Date(moment).toISOString()
 }

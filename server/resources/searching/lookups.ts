@@ -1,11 +1,13 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { isTimeout, tooBroad } from '../../engine/errors.ts'
 import type { Context } from '../../engine/resource.ts'
-import { tooBroad } from './parts.ts'
 
 /** How many words a pattern may stand for. */
 const EXPANSIONS = 1024
 /** How many patterns a query may have. */
 const PATTERNS = 50
+/** How many times a query may ask for words that stand near each other, which are looked at in every text that has them. */
+const NEARBY = 20
 /** An observable in more entities than these is joined when the query runs. */
 const KNOWN_ENTITIES = 5000
 /** No pattern is worth a longer look into the dictionary. */
@@ -31,8 +33,15 @@ interface ObservableLookup {
 export function openLookups() {
   const words: WordLookup[] = []
   const observables: ObservableLookup[] = []
+  let nearby = 0
 
   return {
+    /** Counts what is not looked up but takes long all the same. */
+    near(): void {
+      nearby++
+      if (nearby > NEARBY) throw tooBroad(`a query may have ${NEARBY} phrases with a distance at most.`)
+    },
+
     /** The words that match; to be called when the look-ups have been made. */
     words(matching: RawBuilder<SqlBool>, test: (word: string) => boolean = () => true): () => readonly string[] {
       if (words.length === PATTERNS) throw tooBroad(`a query may have ${PATTERNS} patterns at most.`)
@@ -97,15 +106,27 @@ async function findObservables(ctx: Context, lookups: readonly ObservableLookup[
 /** Runs statements that may turn out to be endless, and gives up on them soon. */
 async function bounded<T>(ctx: Context, run: (ctx: Context) => Promise<T>): Promise<T> {
   try {
-    if (ctx.db.isTransaction) return await hurried(ctx, run)
+    if (ctx.db.isTransaction) return await inTurn(ctx, () => hurried(ctx, run))
     return await ctx.db.transaction().execute((db) => hurried({ ...ctx, db }, run))
   } catch (error) {
+    if (isTimeout(error)) throw tooBroad('a pattern takes too long to look up.', error)
     const { code = '' } = error as { code?: string }
-    if (code === '57014') throw tooBroad('a pattern takes too long to look up.')
     // A regular expression that PostgreSQL does not take after all.
     if (code === '2201B') throw tooBroad('a regular expression is too complex.')
     throw error
   }
+}
+
+const turns = new WeakMap<object, Promise<unknown>>()
+
+/** One after the other within a transaction: each sets its patience and takes it back. */
+function inTurn<T>({ db }: Context, run: () => Promise<T>): Promise<T> {
+  const turn = (turns.get(db) ?? Promise.resolve()).then(run, run)
+  turns.set(
+    db,
+    turn.catch(() => {}),
+  )
+  return turn
 }
 
 async function hurried<T>(ctx: Context, run: (ctx: Context) => Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { ApiError } from '../../engine/errors.ts'
+import { tooBroad } from '../../engine/errors.ts'
+import { quote } from '../../search/lexemes.ts'
 
 /** A part of a condition: known beforehand, a question to the search index, or any SQL over the row `t`. */
 export type Part =
@@ -13,6 +14,10 @@ export const ALL: Part = { kind: 'all' }
 
 /** A question to the search index, in the syntax of tsquery. */
 export const index = (query: string): Part => ({ kind: 'index', query })
+
+/** That one of these lexemes is in the search index. */
+export const anyLexeme = (lexemes: readonly string[]): Part =>
+  lexemes.length === 0 ? NONE : index(lexemes.map(quote).join(' | '))
 
 export const condition = (made: RawBuilder<SqlBool>): Part => ({ kind: 'sql', condition: made })
 
@@ -57,6 +62,3 @@ export function toSql(part: Part): RawBuilder<SqlBool> {
   if (part.query.length > QUESTION_LENGTH) throw tooBroad('The query asks for too many words at once.')
   return sql`t.search @@ ${part.query}::tsquery`
 }
-
-/** Refuses a query that would find or compare more than can be done in time. */
-export const tooBroad = (reason: string) => new ApiError(422, `The filters must be tightened: ${reason}`)

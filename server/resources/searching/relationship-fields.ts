@@ -1,10 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { TLP } from '../../domain/tlp.ts'
+import { TLP, tlpRank } from '../../domain/tlp.ts'
 import { escapeLike } from '../../search/query/patterns.ts'
 import { splitWords } from '../../search/words.ts'
-import { boolean, chosen, nothing, place, ready, text, time } from './columns.ts'
-import type { Search, SearchField, SearchFields } from './compile.ts'
-import { type Leaf, matchesText } from './leaf.ts'
+import { boolean, chosen, fieldOrPlace, type NamedFields, ready, text, time } from './columns.ts'
+import type { SearchField, SearchFields } from './compile.ts'
+import { isPlain, type Leaf, matchesText } from './leaf.ts'
 import { condition, NONE, type Part, some } from './parts.ts'
 
 const DESCRIPTION = sql`folded(t.data ->> 'description')`
@@ -12,7 +12,7 @@ const DESCRIPTION = sql`folded(t.data ->> 'description')`
 /** Few relationships have a description, and none is in the search index: its words are looked at one by one. */
 const description: SearchField = {
   find: ready((leaf) => {
-    if (leaf.kind !== 'term' && leaf.kind !== 'phrase') return hasWord(matchesText(leaf, sql`w.word`))
+    if (!isPlain(leaf)) return hasWord(matchesText(leaf, sql`w.word`))
     const words = splitWords(leaf.text)
     return words.length === 0 ? NONE : everyWord(words)
   }),
@@ -38,10 +38,7 @@ const isNotNull = (column: string): Part => condition(sql`${sql.ref(`t.${column}
 const key = text(sql`t.key`, condition(sql`t.key <> ''`))
 const subtype = text(sql`t.subtype`, isNotNull('subtype'))
 
-const colour = chosen(
-  TLP,
-  (values) => sql`(t.vis[1] & 7) = any(${values.map((name) => TLP.indexOf(name as (typeof TLP)[number]))}::integer[])`,
-)
+const colour = chosen(TLP, (values) => sql`(t.vis[1] & 7) = any(${values.map(tlpRank)}::integer[])`)
 
 const source: SearchField = {
   find: ready((leaf) =>
@@ -61,7 +58,7 @@ const end = (column: 'source' | 'target', own: RawBuilder<unknown>): SearchField
   exists: condition(sql`true`),
 })
 
-const fields: Readonly<Record<string, (search: Search) => SearchField>> = {
+const fields: NamedFields = {
   id: () => text(sql`t.id::text`),
   key: () => key,
   'data.key': () => key,
@@ -79,19 +76,15 @@ const fields: Readonly<Record<string, (search: Search) => SearchField>> = {
   last_updated_at: (search) => time('last_updated_at', search),
 }
 
+/** The fields of relationships that have a name of their own. */
+export const relationshipFieldNames: readonly string[] = Object.keys(fields)
+
 /** What can be searched of relationships. */
 export const relationshipFields: SearchFields = {
-  field: (search, name) => {
-    const known = Object.hasOwn(fields, name) ? fields[name]?.(search) : undefined
-    if (known) return known
-    if (name.startsWith('data.')) return place(sql`t.data`, search, name.slice('data.'.length))
-    return name.startsWith('meta.') ? place(sql`t.meta`, search, name.slice('meta.'.length)) : nothing
-  },
+  names: relationshipFieldNames,
+  field: (search, name) => fieldOrPlace(fields, ['data', 'meta'], search, name),
   defaults: (_, leaf: Leaf) => {
     const found = [key.find(leaf), description.find(leaf)]
     return () => some(found.map((find) => find()))
   },
 }
-
-/** The fields of relationships that have a name of their own. */
-export const relationshipFieldNames: readonly string[] = Object.keys(fields)

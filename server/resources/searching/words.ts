@@ -1,19 +1,20 @@
 import { sql } from 'kysely'
+import { tooBroad } from '../../engine/errors.ts'
 import {
   ALIAS_CODE,
   ALIAS_EXISTS_LEXEME,
   existsLexeme,
+  quote,
   SEPARATOR,
   TEXT_CODES,
   type TextCode,
   textLexeme,
 } from '../../search/lexemes.ts'
 import { escapeLike, likeOf } from '../../search/query/patterns.ts'
-import { quote } from '../../search/title-query.ts'
 import { foldCase, splitWords } from '../../search/words.ts'
-import { type Leaf, matchesText, testOf } from './leaf.ts'
+import { isPlain, type Leaf, matchesText, testOf } from './leaf.ts'
 import type { Lookups } from './lookups.ts'
-import { condition, every, index, NONE, type Part, some, tooBroad } from './parts.ts'
+import { anyLexeme, condition, every, index, NONE, type Part, some } from './parts.ts'
 
 /** Fields that are split into words, by their names. */
 export const TEXT_FIELDS: Readonly<Record<string, TextCode>> = {
@@ -36,21 +37,26 @@ const SLOP = 90
 
 /** What a leaf finds in texts, as a question to the index for each of the fields that it is looked for in. */
 export function wordsPart(lookups: Lookups, leaf: Leaf): (codes: readonly TextCode[]) => Part {
-  if (leaf.kind === 'phrase' && leaf.slop > 0) return nearby(splitWords(leaf.text), leaf.slop)
-  if (leaf.kind === 'term' || leaf.kind === 'phrase') return perField(phraseIn(splitWords(leaf.text)))
+  if (leaf.kind === 'phrase' && leaf.slop > 0) {
+    lookups.near()
+    return nearby(splitWords(leaf.text), leaf.slop)
+  }
+  if (isPlain(leaf)) return perField(phraseIn(splitWords(leaf.text)))
   if (leaf.kind === 'prefix') {
     const start = foldCase(leaf.text)
     return perField((code) => `${quote(textLexeme(code, start))}:*`)
   }
-  const found = lookups.words(matchingWords(leaf), leaf.kind === 'fuzzy' ? testOf(leaf) : undefined)
-  return (codes) => {
-    const lexemes = codes.flatMap((code) => found().map((word) => quote(textLexeme(code, word))))
-    return lexemes.length === 0 ? NONE : index(lexemes.join(' | '))
-  }
+  const found = knownWords(lookups, leaf)
+  return (codes) => anyLexeme(codes.flatMap((code) => found().map((word) => textLexeme(code, word))))
 }
 
-/** The words of the dictionary that may match; tags stand in it with their sign in front. */
-export function matchingWords(leaf: Leaf, sign = '') {
+/** The words of the dictionary that match; tags stand in it with their sign in front. */
+export function knownWords(lookups: Lookups, leaf: Leaf, sign = ''): () => readonly string[] {
+  const test = leaf.kind === 'fuzzy' ? testOf(leaf) : () => true
+  return lookups.words(mayMatch(leaf, sign), (word) => test(word.slice(sign.length)))
+}
+
+function mayMatch(leaf: Leaf, sign: string) {
   const own = sign === '' ? sql`w.word` : sql`substr(w.word, ${sign.length + 1})`
   const kind = sign === '' ? sql`position(${SEPARATOR} in w.word) = 0` : sql`w.word like ${`${escapeLike(sign)}%`}`
   if (leaf.kind === 'fuzzy') {

@@ -1,29 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { BASE, startApp } from '../../../test/app.ts'
-
-interface Node {
-  readonly id: number
-  readonly path: string[]
-  readonly [field: string]: unknown
-}
-
-let corvus: Awaited<ReturnType<typeof startApp>>
-before(async () => {
-  corvus = await startApp()
-})
-after(() => corvus.stop())
-
-const url = (id: number) => `${BASE}/api/v2/taxonomies/${id}`
-const get = async (id: number): Promise<Node> => (await corvus.call('GET', `taxonomies/${id}`)).body.data
-const patch = (id: number, data: unknown) => corvus.call('PATCH', `taxonomies/${id}`, { data })
+import { test } from 'node:test'
+import { corvus, get, make as makeNodes, type Node, patch, url } from '../../../test/set-up/taxonomies.ts'
 
 /** Makes a path and gives the ids of its nodes, root first. */
-async function make(...path: string[]): Promise<number[]> {
-  const { status, body } = await corvus.call('POST', 'taxonomies', { data: { path } })
-  assert.equal(status, 201, JSON.stringify(body))
-  return body.data.map(({ id }: Node) => id)
-}
+const make = async (...path: string[]): Promise<number[]> => (await makeNodes(...path)).map(({ id }) => id)
 
 test('the children of a node are listed, and other nodes become its children', async () => {
   const [root = 0, child = 0] = await make('Parent', 'child')

@@ -1,40 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { type Answered, BASE, startApp } from '../../../test/app.ts'
-
-interface Node {
-  readonly id: number
-  readonly name: string
-  readonly path: string[]
-  readonly [field: string]: unknown
-}
-
-let corvus: Awaited<ReturnType<typeof startApp>>
-let statements = 0
-before(async () => {
-  corvus = await startApp((statement) => {
-    // Who is calling is looked up now and then, and noted now and then, beside the request.
-    if (!/\b(tokens|sessions)\b/.test(statement)) statements++
-  })
-})
-after(() => corvus.stop())
-
-const url = (id: number | undefined) => `${BASE}/api/v2/taxonomies/${id}`
-const post = (data: unknown) => corvus.call('POST', 'taxonomies', { data })
-const put = (data: unknown) => corvus.call('PUT', 'taxonomies', { data })
-const patch = (id: number, data: unknown) => corvus.call('PATCH', `taxonomies/${id}`, { data })
-const get = async (id: number): Promise<Node> => (await corvus.call('GET', `taxonomies/${id}`)).body.data
-const total = async () => (await corvus.call('GET', 'taxonomies?data=false')).body.total_count
-const pathsIn = ({ body }: Answered) => body.data.map(({ path }: Node) => path.join('/'))
-
-/** Makes a path and gives its nodes, root first. */
-async function make(...path: string[]): Promise<Node[]> {
-  const { status, body } = await post({ path })
-  assert.equal(status, 201, JSON.stringify(body))
-  return body.data
-}
-
-const lastOf = async (...path: string[]): Promise<Node> => (await make(...path)).at(-1) as Node
+import { test } from 'node:test'
+import { BASE } from '../../../test/app.ts'
+import {
+  corvus,
+  get,
+  lastOf,
+  make,
+  type Node,
+  patch,
+  pathsIn,
+  post,
+  put,
+  url,
+} from '../../../test/set-up/taxonomies.ts'
 
 test('POST of a path answers its nodes, root first, and makes those that are missing', async () => {
   const made = await post({ path: ['Sector', 'Finance', 'Banks'], description: 'Those that lend.' })
@@ -113,62 +91,6 @@ test('a name may contain slashes where the path is a list', async () => {
   assert.deepEqual(exact.path, ['TCP/IP', 'below list'])
 })
 
-test('PUT makes and updates nodes, and answers one for each item in the order of the request', async () => {
-  const items = [
-    { path: 'Motive/Money/Extortion', description: 'first' },
-    { name: 'Motive' },
-    { name: 'Fame', parent: 'Motive' },
-    { path: ['Motive', 'Money'] },
-  ]
-  const made = await put(items)
-  assert.equal(made.status, 201, JSON.stringify(made.body))
-  assert.deepEqual(pathsIn(made), ['Motive/Money/Extortion', 'Motive', 'Motive/Fame', 'Motive/Money'])
-  const again = await put([...items].reverse())
-  assert.equal(again.status, 200)
-  assert.deepEqual(again.body.data, [...made.body.data].reverse())
-
-  const mixed = await put([{ path: 'Motive/Money', description: 'changed' }, { path: 'Motive/Hate/Rivals' }])
-  assert.equal(mixed.status, 201)
-  assert.deepEqual(pathsIn(mixed), ['Motive/Money', 'Motive/Hate/Rivals'])
-  assert.equal(mixed.body.data[0].description, 'changed')
-  const single = await put({ name: 'Money', parent: 'Motive' })
-  assert.equal(single.status, 200)
-  assert.equal(single.body.data.description, 'changed', 'what is not given stays')
-})
-
-test('PUT takes back what GET answered', async () => {
-  await make('Kept', 'As it is')
-  const { data } = (await corvus.call('GET', 'taxonomies?limit=500')).body
-  const { status, body } = await put(data)
-  assert.equal(status, 200, JSON.stringify(body).slice(0, 500))
-  assert.deepEqual(body.data, data)
-})
-
-test('PUT of a whole tree needs no order', async () => {
-  const answer = await put([
-    { name: 'leaf', parent: 'tree/branch' },
-    { name: 'branch', parent: ['tree'] },
-    { name: 'tree' },
-  ])
-  assert.deepEqual(pathsIn(answer), ['tree/branch/leaf', 'tree/branch', 'tree'])
-  const before = await total()
-  const { status, body } = await put([
-    { name: 'leaf', parent: 'no tree/branch' },
-    { name: 'branch', parent: 'no tree' },
-  ])
-  assert.equal(status, 400)
-  assert.deepEqual(body[0].detail, `[1].parent: there is no 'no tree' in taxonomies.`)
-  assert.equal(await total(), before)
-})
-
-test('the same node twice in one PUT names both positions and stores nothing', async () => {
-  const before = await total()
-  const { status, body } = await put([{ path: 'Double/one' }, { path: 'Double' }, { name: 'one', parent: 'Double' }])
-  assert.equal(status, 400)
-  assert.equal(body[0].detail, '[0] and [2] have the same parent and name.')
-  assert.equal(await total(), before)
-})
-
 test('wrong input is a 400 that names the field', async () => {
   const { id } = await lastOf('Right')
   const deep = Array.from({ length: 20 }, (_, i) => `level ${i}`)
@@ -210,82 +132,12 @@ test('wrong input is a 400 that names the field', async () => {
   )
 })
 
-test('names of 500 characters make a path of 20 levels', async () => {
-  const names = Array.from({ length: 20 }, (_, i) => String.fromCharCode(97 + i).repeat(500))
-  assert.deepEqual((await lastOf(...names)).path, names)
-})
-
 test('children in a body are ignored', async () => {
   const other = await lastOf('Not adopted')
   const { status, body } = await post({ name: 'Childless', children: [other.id] })
   assert.equal(status, 201)
   assert.deepEqual(body.data[0].children, [])
   assert.deepEqual((await patch(body.data[0].id, { children: [other.id] })).body.data.children, [])
-})
-
-test('renaming a node renames it in the paths of everything below, in the same number of statements', async () => {
-  const [root, middle, leaf] = await make('Old', 'middle', 'leaf')
-  await put(Array.from({ length: 50 }, (_, i) => ({ name: `leaf ${i}`, parent: middle?.id })))
-  const alone = await lastOf('No children')
-  statements = 0
-  await patch(alone.id, { name: 'Still no children' })
-  const few = statements
-  statements = 0
-  const renamed = await patch(root?.id as number, { name: 'New', description: undefined })
-  assert.equal(statements, few)
-  assert.equal(renamed.status, 200)
-  assert.deepEqual([renamed.body.data.name, renamed.body.data.path], ['New', ['New']])
-  assert.deepEqual((await get(leaf?.id as number)).path, ['New', 'middle', 'leaf'])
-  assert.notEqual((await get(leaf?.id as number)).last_updated_at, leaf?.last_updated_at)
-  assert.equal((await corvus.call('GET', 'taxonomies?filter[path]=New/middle/leaf 7')).body.total_count, 1)
-  assert.equal((await corvus.call('GET', 'taxonomies?filter[path]=Old')).body.total_count, 0)
-})
-
-test('a node moves with all that is below it, and back to the roots', async () => {
-  const [from, node, leaf] = (await make('From', 'node', 'leaf')) as [Node, Node, Node]
-  const [, to] = (await make('To', 'here')) as [Node, Node]
-  const moved = await patch(node.id, { name: 'moved', parent: to.id, description: 'also this' })
-  assert.equal(moved.status, 200)
-  assert.deepEqual(moved.body.data.path, ['To', 'here', 'moved'])
-  assert.deepEqual([moved.body.data.parent, moved.body.data.description], [url(to.id), 'also this'])
-  assert.deepEqual((await get(leaf.id)).path, ['To', 'here', 'moved', 'leaf'])
-  assert.deepEqual((await get(from.id)).children, [])
-  assert.deepEqual((await patch(node.id, { parent: 'From' })).body.data.path, ['From', 'moved'])
-  const free = await patch(node.id, { parent: null })
-  assert.deepEqual([free.body.data.path, free.body.data.parent], [['moved'], null])
-  assert.deepEqual((await get(leaf.id)).path, ['moved', 'leaf'])
-})
-
-test('a change that changes nothing leaves no trace, and GET can be sent back with another name', async () => {
-  const node = await lastOf('Trace', 'none')
-  assert.deepEqual((await patch(node.id, {})).body.data, node)
-  assert.deepEqual((await patch(node.id, node)).body.data, node)
-  const renamed = await patch(node.id, { ...node, name: 'some' })
-  assert.deepEqual(renamed.body.data.path, ['Trace', 'some'])
-  assert.equal((await patch(node.id, { description: 'x' })).body.data.description, 'x')
-  assert.equal((await patch(node.id, { description: null })).body.data.description, '')
-})
-
-test('a node cannot move below itself, onto a name that is taken, or too deep', async () => {
-  const [root, middle, leaf] = (await make('Circle', 'middle', 'leaf')) as [Node, Node, Node]
-  for (const parent of [root.id, middle.id, leaf.id, 'Circle/middle/leaf']) {
-    const { status, body } = await patch(root.id, { parent })
-    assert.equal(status, 400)
-    assert.equal(body[0].detail, 'parent: a taxonomy cannot be below itself')
-  }
-  assert.equal((await patch(middle.id, { parent: 2 ** 31 - 1 })).status, 400)
-  assert.equal((await patch(middle.id, { name: null })).status, 400)
-  assert.equal((await patch(2 ** 31 - 1, { name: 'x' })).status, 404)
-  const taken = await lastOf('Circle', 'taken')
-  assert.equal((await patch(taken.id, { name: 'middle' })).status, 409)
-  const other = await lastOf('Square', 'middle')
-  assert.equal((await patch(other.id, { parent: root.id })).status, 409)
-  assert.equal((await patch(other.id, { parent: null, name: 'Circle' })).status, 409)
-  const bottom = await lastOf(...Array.from({ length: 18 }, (_, i) => `shaft ${i}`))
-  const { status, body } = await patch(root.id, { parent: bottom.id })
-  assert.equal(status, 400)
-  assert.equal(body[0].detail, 'parent: a tree can have at most 20 levels')
-  assert.deepEqual((await get(leaf.id)).path, ['Circle', 'middle', 'leaf'])
 })
 
 test('taxonomies are filtered by name, parent and path, and sorted by name', async () => {
@@ -317,19 +169,4 @@ test('reading needs the permission to read, and writing the one to modify', asyn
     assert.equal(status, 403)
     assert.equal(body[0].detail, 'Missing permissions: [modify taxonomies]')
   }
-})
-
-test('a PUT takes the same number of statements for 5 nodes and for 1,000, however deep', async () => {
-  const paths = (count: number, tag: string) =>
-    Array.from({ length: count }, (_, i) => ({ path: [tag, `${i % 7}`, `${i}`] }))
-  await put(paths(5, 'few'))
-  statements = 0
-  await put(paths(5, 'some'))
-  const few = statements
-  statements = 0
-  assert.equal((await put(paths(1000, 'many'))).status, 201)
-  assert.equal(statements, few)
-  statements = 0
-  await put([{ path: Array.from({ length: 20 }, () => 'deep') }])
-  assert.equal(statements, few)
 })

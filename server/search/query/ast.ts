@@ -28,12 +28,15 @@ export type Query =
   | { readonly kind: 'boost'; readonly query: Query; readonly factor: number }
   | { readonly kind: 'bool'; readonly clauses: readonly Clause[] }
 
-/** A range; an end that is open is null. */
-export interface Range {
-  readonly kind: 'range'
-  readonly field: string | null
-  readonly from: string | null
-  readonly to: string | null
+/** Ends of a range; one that is open is null. */
+export interface Bounds<T> {
+  readonly from: T | null
+  readonly to: T | null
   readonly includesFrom: boolean
   readonly includesTo: boolean
+}
+
+export interface Range extends Bounds<string> {
+  readonly kind: 'range'
+  readonly field: string | null
 }

@@ -56,12 +56,17 @@ function apply(start: number, maths: string): TimeSpan | undefined {
     if (rounded !== undefined) span = unitOf(span.from, rounded)
     else {
       const by = Number(`${sign}${count || 1}`)
-      span = { from: moved(span.from, by, unit ?? ''), to: moved(span.to, by, unit ?? '') }
+      const length = span.to - span.from
+      const from = moved(span.from, by, unit ?? '')
+      // A day stays a day, even where the next one is moved into the same or into a shorter month.
+      span = { from, to: length < SHORTEST_MONTH ? from + length : moved(span.to, by, unit ?? '') }
     }
     rest = rest.slice(step.length)
   }
   return Math.abs(span.from) < LAST && Math.abs(span.to) < LAST ? span : undefined
 }
+
+const SHORTEST_MONTH = 28 * 86_400_000
 
 /** Neither JavaScript nor PostgreSQL counts on forever. */
 const LAST = 8e15
@@ -72,11 +77,11 @@ function unitOf(moment: number, unit: string): TimeSpan {
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
   const from =
     unit === 'y'
-      ? Date.UTC(year, 0)
+      ? midnight(year, 0)
       : unit === 'M'
-        ? Date.UTC(year, month)
+        ? midnight(year, month)
         : unit === 'w'
-          ? Date.UTC(year, month, day - ((date.getUTCDay() + 6) % 7))
+          ? midnight(year, month, day - ((date.getUTCDay() + 6) % 7))
           : Math.floor(moment / (FIXED[unit] ?? 1)) * (FIXED[unit] ?? 1)
   return { from, to: moved(from, 1, unit) }
 }
@@ -88,8 +93,16 @@ function moved(moment: number, by: number, unit: string): number {
   if (unit !== 'y' && unit !== 'M') return moment + by * (FIXED[unit] ?? 0)
   const date = new Date(moment)
   const months = date.getUTCFullYear() * 12 + date.getUTCMonth() + by * (unit === 'y' ? 12 : 1)
-  const last = new Date(Date.UTC(Math.floor(months / 12), (months % 12) + 1, 0)).getUTCDate()
-  const target = new Date(moment)
-  target.setUTCFullYear(Math.floor(months / 12), ((months % 12) + 12) % 12, Math.min(date.getUTCDate(), last))
-  return target.getTime()
+  const [year, month] = [Math.floor(months / 12), ((months % 12) + 12) % 12]
+  const last = new Date(midnight(year, month + 1, 0)).getUTCDate()
+  return date.setUTCFullYear(year, month, Math.min(date.getUTCDate(), last))
+}
+
+/** `Date.UTC` takes the years up to 99 for those of the last century. */
+const midnight = (year: number, month: number, day = 1): number => new Date(0).setUTCFullYear(year, month, day)
+
+/** By how many milliseconds the clocks of a zone such as +01:00 are ahead of UTC. */
+export function offsetOf(zone: string): number {
+  const [hours = 0, minutes = 0] = zone.slice(1).split(':').map(Number)
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000
 }

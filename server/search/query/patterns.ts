@@ -11,6 +11,8 @@ function piecesOf(pattern: string): (string | { readonly wildcard: '*' | '?' })[
   const characters = [...pattern]
   for (let i = 0; i < characters.length; i++) {
     const character = characters[i] ?? ''
+    // Several stars are one: each further one doubles the ways to match.
+    if (character === '*') while (characters[i + 1] === '*') i++
     if (character === '*' || character === '?') pieces.push({ wildcard: character })
     else pieces.push(character === '\\' ? (characters[++i] ?? '\\') : character)
   }
@@ -22,8 +24,6 @@ export const likeOf = (pattern: string): string =>
   piecesOf(pattern)
     .map((piece) => (typeof piece === 'string' ? escapeLike(foldCase(piece)) : piece.wildcard === '*' ? '%' : '_'))
     .join('')
-    // Several stars are one: each further one doubles the ways to match.
-    .replaceAll(/%+/g, '%')
 
 /** A text that LIKE takes as it is. */
 export const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&')
@@ -38,8 +38,7 @@ export const wildcardExpression = (pattern: string): RegExp =>
       .map((piece) =>
         typeof piece === 'string' ? escapeExpression(foldCase(piece)) : piece.wildcard === '*' ? '[^]*' : '[^]',
       )
-      .join('')
-      .replaceAll(/(\[\^\]\*)+/g, '[^]*')}$`,
+      .join('')}$`,
     'u',
   )
 
@@ -124,13 +123,19 @@ function classOf(inner: readonly string[]): string {
     else {
       i += 2
       const high = inner[i] === '\\' ? (inner[++i] ?? '') : (inner[i] ?? '')
-      if (low > high) throw new PatternError(`'${low}-${high}' goes backwards`)
-      members.push(`${memberOf(foldCase(low))}-${memberOf(foldCase(high))}`)
+      const [first, last] = [foldCase(low), foldCase(high)]
+      // What is in order as it is written need not be so in lower case.
+      if (isBackwards(low, high) || isBackwards(first, last)) throw new PatternError(`'${low}-${high}' goes backwards`)
+      members.push(`${memberOf(first)}-${memberOf(last)}`)
     }
   }
   if (members.length === 0) throw new PatternError('a bracket is empty')
   return `[${isNegated ? '^' : ''}${members.join('')}]`
 }
+
+/** By code points, as ranges go; a character that is two in lower case begins a range with the second. */
+const isBackwards = (low: string, high: string): boolean =>
+  ([...low].at(-1)?.codePointAt(0) ?? 0) > (high.codePointAt(0) ?? 0)
 
 /** Whether two texts differ by at most so many edits; swapping two neighbours is one. */
 export function isWithin(edits: number, a: string, b: string): boolean {

@@ -1,22 +1,16 @@
+import type { Bounds } from './ast.ts'
+
 /** What a lexeme may be: exactly a text, or anything that begins with it. */
 export interface Beginning {
   readonly text: string
   readonly isPrefix: boolean
 }
 
-/** A range of texts; an end that is open is null. */
-export interface TextRange {
-  readonly from: string | null
-  readonly to: string | null
-  readonly includesFrom: boolean
-  readonly includesTo: boolean
-}
-
 /**
  * A range of texts as a union of beginnings: the index finds all lexemes with a beginning at once, but knows no ranges.
  * `alphabet` are the characters that the texts are made of, in their order.
  */
-export function beginningsOf({ from, to, includesFrom, includesTo }: TextRange, alphabet: string): Beginning[] {
+export function beginningsOf({ from, to, includesFrom, includesTo }: Bounds<string>, alphabet: string): Beginning[] {
   if (from !== null && to !== null && (from > to || (from === to && !(includesFrom && includesTo)))) return []
   const common = from === null || to === null ? 0 : sharedLength(from, to)
   const found: Beginning[] = []

@@ -4,8 +4,16 @@ import { words } from '../records/shape.ts'
 import { impact } from '../records/statement.ts'
 import { dataOf, seen } from './shared-fields.ts'
 
-/** That something was seen; the vendor's older name for the type is read and answered as the current one. */
-export const vendorSighting = dataOf('vendor-sighting', {
+const CURRENT = 'vendor-sighting'
+
+/** The vendor's older name for the type. */
+export const OLDER_TYPE = 'eclecticiq-sighting'
+
+/** The older name of a type is as good as the current one. */
+export const currentType = (type: string): string => (type === OLDER_TYPE ? CURRENT : type)
+
+/** That something was seen; the older name is read and answered as the current one. */
+export const vendorSighting = dataOf(CURRENT, {
   count: z.int().min(0).max(999_999_999),
   likely_impact: impact,
   observed_data_refs: words,
@@ -16,7 +24,7 @@ export const vendorSighting = dataOf('vendor-sighting', {
   ...seen,
 }).extend({
   type: z
-    .enum(['vendor-sighting', 'eclecticiq-sighting'])
-    .transform(() => 'vendor-sighting' as const)
-    .pipe(z.literal('vendor-sighting')),
+    .enum([CURRENT, OLDER_TYPE])
+    .transform((): typeof CURRENT => CURRENT)
+    .pipe(z.literal(CURRENT)),
 })

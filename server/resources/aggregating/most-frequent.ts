@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Context } from '../../engine/resource.ts'
 import { and } from '../../engine/select.ts'
-import { conditionsOf, type Values } from './values.ts'
+import type { Values } from './values.ts'
 
 /** What is longer is counted by how it begins: an answer full of whole documents helps nobody. */
 const LONGEST = 1000
@@ -32,11 +32,7 @@ export async function findMostFrequent(
       ? [
           sql`(
             select ${n}::integer as n, v.value, count(*) as count
-            from (
-              select ${values.isRepeated ? sql`distinct t.id,` : sql``} ${cut(values.value)} as value
-              from ${table} as t ${values.joins}
-              where ${and([where, ...conditionsOf(values)])}
-            ) as v
+            from (${valuesIn({ table, where }, { value: values })}) as v
             where v.value <> ''
             group by v.value
             order by count desc, v.value
@@ -53,5 +49,19 @@ export async function findMostFrequent(
   return rows
 }
 
-/** A value as it is counted and answered. */
-export const cut = (value: RawBuilder<unknown>): RawBuilder<unknown> => sql`left(${value}, ${LONGEST}) collate "C"`
+/** What rows have in some fields, each combination once for every row, as columns of these names. */
+export function valuesIn({ table, where }: Rows, fields: Readonly<Record<string, Values>>): RawBuilder<unknown> {
+  const all = Object.values(fields)
+  const columns = Object.entries(fields).map(
+    ([name, { value }]) => sql`left(${value}, ${LONGEST}) collate "C" as ${sql.ref(name)}`,
+  )
+  const isRepeated = all.some((values) => values.isRepeated)
+  const conditions = all.flatMap(({ condition }) => (condition ? [condition] : []))
+  return sql`
+    select ${isRepeated ? sql`distinct t.id,` : sql``} ${sql.join(columns)}
+    from ${table} as t ${sql.join(
+      all.map(({ joins }) => joins),
+      sql` `,
+    )}
+    where ${and([where, ...conditions])}`
+}

@@ -1,9 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Context } from '../../engine/resource.ts'
-import { entities } from '../../resources/entities/entities.ts'
-import { dataExists } from '../../resources/searching/data-field.ts'
-import { entityFieldNames } from '../../resources/searching/entity-fields.ts'
-import { toSql } from '../../resources/searching/parts.ts'
+import { entities } from '../entities/entities.ts'
+import { dataExists, type Place, placeOf } from '../searching/data-field.ts'
+import { entityFieldNames } from '../searching/entity-fields.ts'
+import { classification, maliciousness } from '../searching/observable-fields.ts'
+import { toSql } from '../searching/parts.ts'
 import type { Reading } from './readings.ts'
 
 /** What the rows `t` have in a field. */
@@ -17,8 +18,6 @@ export interface Values {
   readonly condition?: RawBuilder<SqlBool>
 }
 
-export const conditionsOf = ({ condition }: Values): RawBuilder<SqlBool>[] => (condition ? [condition] : [])
-
 /** What can be told of a field by its name: a part of a document may be anything. */
 export type FieldKind = 'time' | 'part' | 'other'
 
@@ -30,7 +29,7 @@ export function kindOf(name: string): FieldKind {
   if (Object.hasOwn(lists, name)) return 'other'
   const column = columnOf(name)
   if (column) return column.type === 'timestamptz' ? 'time' : 'other'
-  return partOf(name) ? 'part' : 'other'
+  return placeOf(name) ? 'part' : 'other'
 }
 
 /** What entities have in a field that the search knows; undefined for one that does not exist. */
@@ -39,8 +38,8 @@ export function valuesOf(ctx: Context, name: string, alias: string, reading: Rea
   if (list) return list(alias)
   const column = columnOf(name)
   if (column) return { joins: sql``, value: shown(column.type, column.value(ctx), reading), isRepeated: false }
-  const part = partOf(name)
-  return part && partValues(part, alias, reading)
+  const place = placeOf(name)
+  return place && partValues(place, alias, reading)
 }
 
 function shown(type: string, value: RawBuilder<unknown>, reading: Reading): RawBuilder<unknown> {
@@ -74,24 +73,8 @@ function columnOf(name: string): Column | undefined {
 
 const NEVER = { 'meta.is_unified_entity': false, 'meta.is_exempt_from_consolidation': false }
 
-/** Of these the search knows nothing but what is linked. */
-const LEFT_OUT = new Set(['extracts', 'attachments'])
-
-interface Part {
-  readonly document: 'data' | 'meta'
-  readonly path: readonly string[]
-}
-
-/** Where a name points to in the documents of an entity. */
-function partOf(name: string): Part | undefined {
-  const [document, ...path] = name.split('.')
-  if (path.length === 0 || (document !== 'data' && document !== 'meta')) return undefined
-  if (document === 'data' && LEFT_OUT.has(path[0] ?? '')) return undefined
-  return { document, path }
-}
-
 /** What entities have at a place in a document: mostly one value or a plain list, which are taken without a long walk. */
-function partValues({ document, path: [first = '', ...rest] }: Part, alias: string, reading: Reading): Values {
+function partValues({ document, path: [first = '', ...rest] }: Place, alias: string, reading: Reading): Values {
   const root = `${alias}_root`
   const own = sql.ref(`${root}.own`)
   // A number would be taken for a position in a list.
@@ -158,8 +141,6 @@ const ofSource =
     isRepeated: false,
   })
 
-const maliciousness = (o: string): RawBuilder<unknown> => sql`(${sql.ref(`${o}.meta`)} ->> 'maliciousness')`
-
 /** Names are texts in some types of entities and records in others. */
 const names: List = (alias) => ({
   joins: sql`cross join lateral (
@@ -188,9 +169,7 @@ const lists: Readonly<Record<string, List>> = {
   'extracts.kind': ofObservables((o) => sql.ref(`${o}.type`)),
   'extracts.value': ofObservables((o) => sql.ref(`${o}.value`)),
   'extracts.meta.maliciousness': ofObservables(maliciousness),
-  'extracts.meta.classification': ofObservables(
-    (o) => sql`case ${maliciousness(o)} when 'safe' then 'good' when 'unknown' then 'unknown' else 'bad' end`,
-  ),
+  'extracts.meta.classification': ofObservables(classification),
   'data.names': names,
   'data.names.value': names,
 }

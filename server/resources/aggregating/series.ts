@@ -1,9 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Context } from '../../engine/resource.ts'
-import { and } from '../../engine/select.ts'
-import { cut } from './most-frequent.ts'
+import { valuesIn } from './most-frequent.ts'
 import { type Interval, startsUpTo } from './readings.ts'
-import { conditionsOf, type Values } from './values.ts'
+import type { Values } from './values.ts'
 
 /** More lines than these nobody tells apart. */
 export const MOST_SPLITS = 20
@@ -38,18 +37,13 @@ const ONE: Values = { joins: sql``, value: sql`'_single'::text`, isRepeated: fal
 export async function findSeries(ctx: Context, plan: SeriesPlan): Promise<Series> {
   const { where, group = NONE, isGroupTime, split, order, limit, fill } = plan
   const other = split ? (split.values ?? NONE) : ONE
-  const isRepeated = group.isRepeated || other.isRepeated
   const groups = fill
     ? startsUpTo(sql`select g as value from cells`, fill.interval, fill.offset, limit)
     : ranked('g', order, isGroupTime, limit)
   const { rows } = await sql<Series>`
     with cells as materialized (
       select v.g, v.s, count(*) as count
-      from (
-        select ${isRepeated ? sql`distinct t.id,` : sql``} ${cut(group.value)} as g, ${cut(other.value)} as s
-        from entities as t ${group.joins} ${other.joins}
-        where ${and([where, ...conditionsOf(group), ...conditionsOf(other)])}
-      ) as v
+      from (${valuesIn({ table: sql.table('entities'), where }, { g: group, s: other })}) as v
       where v.g <> '' and v.s <> ''
       group by v.g, v.s
     ),

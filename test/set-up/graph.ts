@@ -1,0 +1,19 @@
+import { after } from 'node:test'
+import { Kysely, PostgresDialect } from 'kysely'
+import type { Context } from '../../server/engine/resource.ts'
+import { createDatabase } from '../database.ts'
+import { type Graph, insertGraphs } from '../graph.ts'
+import { makeCounter } from './counting.ts'
+
+/** The database of the file that imports this. */
+export const database = await createDatabase()
+after(() => database.drop())
+
+const counter = makeCounter()
+const dialect = new PostgresDialect({ pool: database.pool })
+
+/** The same database, where statements are counted. */
+export const db: Context['db'] = new Kysely({ dialect, log: counter.count })
+export const { statementsOf } = counter
+
+export const storeGraphs = (graphs: readonly Graph[]): Promise<void> => insertGraphs(database.db, graphs)
