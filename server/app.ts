@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import { entryOf, isAudited, openAudit } from './audit.ts'
 import { openGate } from './auth/gate.ts'
 import { openVault } from './auth/vault.ts'
 import { spellings } from './collections.ts'
@@ -50,8 +51,9 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   const app = createHttp(log)
   const vault = await openVault(config)
   const gate = await openGate({ db, pool, config, log })
-  const server: Server = { db, vault, resources: resourceMap, lookup }
+  const server: Server = { db, vault, resources: resourceMap, lookup, ollama: config.ollama }
   const metrics = createMetrics(pool, () => countRuns(db))
+  const audit = openAudit(db, log)
 
   app.decorateRequest('caller', null)
   app.decorateRequest('pattern', '')
@@ -72,9 +74,11 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
       ms: Math.round(elapsedTime * 10) / 10,
     }
     log.info(line, 'request')
+    if (isAudited(request)) audit.note(entryOf(request, reply))
     done()
   })
   app.addHook('onClose', () => gate.close())
+  app.addHook('onClose', () => audit.close())
   await app.register(cookie)
   await app.register(compress, compression)
 

@@ -24,6 +24,16 @@ export const collections = {
   relationships: { path: 'relationships', id: 'uuid' },
   taxonomies: { path: 'taxonomies', id: 'integer' },
   datasets: { path: 'datasets', id: 'integer' },
+  dashboards: { path: 'dashboards', id: 'integer' },
+  widgets: { path: 'widgets', id: 'integer' },
+  workspace_comments: { path: 'workspaces/comments', id: 'integer' },
+  ticket_comments: { path: 'tickets/comments', id: 'integer' },
+  ticket_history: { path: 'tickets/history', id: 'integer' },
+  audit_trail: { path: 'audit-trail', id: 'uuid' },
+  history_events: { path: 'history-events', id: 'uuid' },
+  retention_policies: { path: 'retention-policies', id: 'integer' },
+  content_generation_prompts: { path: 'content-generation-prompts', id: 'integer' },
+  configuration_bundle_producers: { path: 'configuration-bundle-producers', id: 'integer' },
 } as const satisfies Record<string, CollectionInfo>
 
 export type Collection = keyof typeof collections

@@ -25,6 +25,7 @@ test('an empty environment gives the defaults', () => {
     logLevel: 'info',
     poolSize: 10,
     statementTimeoutMs: 30_000,
+    ollama: undefined,
   })
 })
 
@@ -52,12 +53,33 @@ for (const [variable, value] of [
   ['CORVUS_URL', 'ftp://corvus.example.org'],
   ['CORVUS_LOG_LEVEL', 'loud'],
   ['CORVUS_POOL_SIZE', '0'],
+  ['CORVUS_OLLAMA_URL', '127.0.0.1:11434'],
+  ['CORVUS_OLLAMA_URL', 'http://user:password@127.0.0.1:11434'],
+  ['CORVUS_OLLAMA_API_KEY', 'two words'],
+  ['CORVUS_OLLAMA_VERIFY_SSL', 'no'],
+  ['CORVUS_OLLAMA_PROXY', 'proxy'],
   ['DATABASE_URL', 'mysql://root@localhost/x'],
 ] as const) {
   test(`${variable}=${value} is refused in a sentence that begins with its name`, () => {
     assert.match(refusal({ [variable]: value }), new RegExp(`^${variable} must be .*\\.$`))
   })
 }
+
+test('Ollama is set up from outside by its address', () => {
+  assert.equal(readConfig({ CORVUS_OLLAMA_API_KEY: 'key' }).ollama, undefined)
+  assert.deepEqual(
+    readConfig({ CORVUS_OLLAMA_URL: 'http://127.0.0.1:11434', CORVUS_OLLAMA_VERIFY_SSL: 'false' }).ollama,
+    {
+      url: 'http://127.0.0.1:11434',
+      apiKey: undefined,
+      username: undefined,
+      password: undefined,
+      caPath: undefined,
+      verifySsl: false,
+      proxy: undefined,
+    },
+  )
+})
 
 test('a refused address does not show its password', () => {
   assert.doesNotMatch(refusal({ DATABASE_URL: 'http://corvus:secret@localhost/x' }), /secret/)

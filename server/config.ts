@@ -17,6 +17,18 @@ export type Config = {
   logLevel: (typeof logLevels)[number]
   poolSize: number
   statementTimeoutMs: number
+  /** Ollama as the operator sets it up; undefined means that administrators do so in the configuration. */
+  ollama:
+    | {
+        url: string
+        apiKey: string | undefined
+        username: string | undefined
+        password: string | undefined
+        caPath: string | undefined
+        verifySsl: boolean
+        proxy: string | undefined
+      }
+    | undefined
 }
 
 /** The repository's root, where migrations, `var/` and the dependencies are. */
@@ -43,7 +55,25 @@ const environment = z.object({
   CORVUS_LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
   CORVUS_POOL_SIZE: wholeNumber(1, 1000).default(10),
   CORVUS_STATEMENT_TIMEOUT_MS: wholeNumber(0, 3_600_000).default(30_000),
+  CORVUS_OLLAMA_URL: z
+    .string()
+    .refine(isPublicUrl, 'must be an http or https address such as http://127.0.0.1:11434')
+    .optional(),
+  CORVUS_OLLAMA_API_KEY: z
+    .string()
+    .regex(/^[!-~]+$/, 'must be letters, digits and signs without spaces')
+    .optional(),
+  CORVUS_OLLAMA_USERNAME: z.string().optional(),
+  CORVUS_OLLAMA_PASSWORD: z.string().optional(),
+  CORVUS_OLLAMA_CA: z.string().optional(),
+  CORVUS_OLLAMA_VERIFY_SSL: z.enum(['true', 'false'], 'must be true or false').default('true'),
+  CORVUS_OLLAMA_PROXY: z
+    .string()
+    .refine(isPublicUrl, 'must be an http or https address such as http://proxy.example.org:3128')
+    .optional(),
 })
+
+type Environment = z.output<typeof environment>
 
 /** Reads the environment, or says in one sentence which variable is wrong and what it may be. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
@@ -68,6 +98,20 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: values.CORVUS_LOG_LEVEL,
     poolSize: values.CORVUS_POOL_SIZE,
     statementTimeoutMs: values.CORVUS_STATEMENT_TIMEOUT_MS,
+    ollama: ollamaIn(values),
+  }
+}
+
+function ollamaIn(values: Environment): Config['ollama'] {
+  if (values.CORVUS_OLLAMA_URL === undefined) return undefined
+  return {
+    url: values.CORVUS_OLLAMA_URL,
+    apiKey: values.CORVUS_OLLAMA_API_KEY,
+    username: values.CORVUS_OLLAMA_USERNAME,
+    password: values.CORVUS_OLLAMA_PASSWORD,
+    caPath: values.CORVUS_OLLAMA_CA,
+    verifySsl: values.CORVUS_OLLAMA_VERIFY_SSL === 'true',
+    proxy: values.CORVUS_OLLAMA_PROXY,
   }
 }
 

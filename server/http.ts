@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { ApiError, badRequest, errorBody, refusal } from './engine/errors.ts'
+import { makeId } from './engine/ids.ts'
 import { noteStorable } from './engine/storable.ts'
 
 /** Largest JSON body; files travel by their own path. */
@@ -19,7 +19,7 @@ export function createHttp(log: Logger): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => randomUUID(),
+    genReqId: makeId,
     // One line a request is written when it is over: nothing needs a logger of its own.
     childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_LIMIT,
@@ -77,10 +77,13 @@ export function createHttp(log: Logger): FastifyInstance {
   return app
 }
 
+/** An equals sign in a name such as `filter[>=at]`, which clients send as it is. */
+const OPEN_COMPARISON = /((?:^|&)filter(?:\[|%5B)(?:[<>]|%3C|%3E))=/gi
+
 /** Reads a query string; every value is a list, so that no repeat is lost. */
 export function parseQuery(text: string): Record<string, string[]> {
   const query: Record<string, string[]> = Object.create(null)
-  for (const [key, value] of new URLSearchParams(text)) {
+  for (const [key, value] of new URLSearchParams(text.replaceAll(OPEN_COMPARISON, '$1%3D'))) {
     query[key] ??= []
     query[key].push(value)
   }

@@ -13,13 +13,19 @@ import type { Resource } from './engine/resource.ts'
 import type { Route } from './engine/route.ts'
 import { routesOf } from './engine/routes.ts'
 import { attachments } from './resources/attachments/attachments.ts'
+import { auditTrail, auditTrailRoutes } from './resources/audit-trail.ts'
 import { byQueryRoutes } from './resources/by-query/by-query.ts'
+import { configurationBundleProducers } from './resources/configuration-bundle-producers.ts'
+import { contentGenerationPrompts } from './resources/content-generation-prompts.ts'
+import { dashboards } from './resources/dashboards.ts'
 import { datasets } from './resources/datasets.ts'
 import { entities } from './resources/entities/entities.ts'
 import { groups } from './resources/groups.ts'
+import { historyEvents } from './resources/history-events/history-events.ts'
 import { observables } from './resources/observables/observables.ts'
 import { permissions } from './resources/permissions.ts'
 import { relationships } from './resources/relationships/relationships.ts'
+import { retentionPolicies } from './resources/retention-policies/retention-policies.ts'
 import { roles } from './resources/roles.ts'
 import { sources } from './resources/sources.ts'
 import { taskRuns } from './resources/task-runs.ts'
@@ -27,10 +33,19 @@ import { tasks } from './resources/tasks.ts'
 import { taxonomies } from './resources/taxonomies/taxonomies.ts'
 import { tickets } from './resources/tickets.ts'
 import { users } from './resources/users.ts'
+import { widgets } from './resources/widgets/widgets.ts'
 import { workspaces } from './resources/workspaces.ts'
 import { accountPolicy } from './settings/account-policy.ts'
+import { aiRoutes } from './settings/ai/ai.ts'
+import { bundleProducer } from './settings/bundle-producer.ts'
+import { coverPage } from './settings/cover-page.ts'
+import { defaultValues } from './settings/default-values.ts'
+import { emailSetting } from './settings/email.ts'
+import { intelReport } from './settings/intel-report.ts'
+import { license } from './settings/license.ts'
 import { serverSetting } from './settings/server.ts'
 import { type Setting, settingRoutes } from './settings/setting.ts'
+import { stix } from './settings/stix.ts'
 
 /** Every resource of the API. */
 export const resources: readonly Resource[] = [
@@ -49,10 +64,27 @@ export const resources: readonly Resource[] = [
   relationships,
   taxonomies,
   datasets,
+  dashboards,
+  widgets,
+  auditTrail,
+  historyEvents,
+  retentionPolicies,
+  contentGenerationPrompts,
+  configurationBundleProducers,
 ]
 
 /** Every configuration record. */
-export const settings: readonly Setting[] = [accountPolicy, serverSetting]
+export const settings: readonly Setting[] = [
+  accountPolicy,
+  serverSetting,
+  emailSetting,
+  intelReport,
+  license,
+  stix,
+  bundleProducer,
+  defaultValues,
+  coverPage,
+]
 
 /** Every verb that is no operation of a resource. */
 export const actions: readonly Route[] = [
@@ -66,6 +98,7 @@ export const actions: readonly Route[] = [
   ...searchFieldRoutes,
   ...byQueryRoutes,
   ...graphRoutes,
+  ...auditTrailRoutes,
   ...compatibilityRoutes,
 ]
 
@@ -73,6 +106,7 @@ export const actions: readonly Route[] = [
 export const routes: readonly Route[] = [
   ...actions,
   ...settings.flatMap(settingRoutes),
+  ...aiRoutes,
   ...resources.flatMap((resource) => routesOf(resource)),
 ]
 

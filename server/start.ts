@@ -34,7 +34,7 @@ export async function start(role: 'serve' | 'worker'): Promise<void> {
     // The password exists only in this variable: it must be seen even when the port turns out to be taken.
     steps.defer(announcement.credentials)
     stop.throwIfAborted()
-    const server = { db, vault: await openVault(config), resources: resourceMap }
+    const server = { db, vault: await openVault(config), resources: resourceMap, ollama: config.ollama }
     const background = await startBackground({ server, connection: postgres.connection, log })
     steps.defer(() => logged(log, background.stop()))
     if (role === 'worker') announcement.working()

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { buildApp } from '../server/app.ts'
 import { readConfig } from '../server/config.ts'
 import { createDatabase } from './database.ts'
@@ -20,16 +20,23 @@ export interface Answered {
 
 export const BASE = 'http://corvus.test'
 
+interface Outside {
+  /** Environment variables beside those that every test has. */
+  readonly environment?: Record<string, string>
+  readonly log?: Logger
+}
+
 /** The whole application on a database of its own, and ways to call it; `onStatement` sees each statement it runs. */
-export async function startApp(onStatement?: (statement: string) => void) {
+export async function startApp(onStatement?: (statement: string) => void, { environment, log: writer }: Outside = {}) {
   const made = await createDatabase()
   const log = ({ query }: { query: { sql: string } }) => onStatement?.(query.sql)
   // biome-ignore lint/suspicious/noExplicitAny: tables are known by their definitions
   const watched = new Kysely<any>({ dialect: new PostgresDialect({ pool: made.pool }), log })
   const database = { ...made, ...(onStatement && { db: watched, lookup: () => undefined }) }
   const dataFolder = await mkdtemp(join(tmpdir(), 'corvus-test-'))
-  const config = readConfig({ CORVUS_DATA: dataFolder, CORVUS_URL: BASE, DATABASE_URL: database.url })
-  const app = await buildApp({ ...database, config, log: pino({ level: process.env.CORVUS_LOG_LEVEL ?? 'silent' }) })
+  const config = readConfig({ CORVUS_DATA: dataFolder, CORVUS_URL: BASE, DATABASE_URL: database.url, ...environment })
+  const quiet = pino({ level: process.env.CORVUS_LOG_LEVEL ?? 'silent' })
+  const app = await buildApp({ ...database, config, log: writer ?? quiet })
   await app.ready()
   const admin = await tokenFor('all')
 

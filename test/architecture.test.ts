@@ -13,7 +13,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   formats: ['domain'],
   ports: ['config.ts', 'start-error.ts'],
   openapi: ['engine'],
-  resources: ['engine', 'domain', 'search', 'auth', 'settings', 'tasks/registry.ts', 'tasks/task.ts'],
+  resources: ['collections.ts', 'engine', 'domain', 'search', 'auth', 'settings', 'tasks/registry.ts', 'tasks/task.ts'],
   settings: ['engine', 'domain'],
   auth: ['engine', 'domain', 'settings', 'config.ts', 'start-error.ts'],
   actions: ['engine', 'domain', 'search', 'formats', 'resources', 'auth', 'settings', 'openapi'],

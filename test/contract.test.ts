@@ -24,8 +24,10 @@ function fresh({ example = {}, key }: Resource): Item {
     const [name = '', inner] = path.split('.')
     const holder = (inner === undefined ? unique : unique[name]) as Item | undefined
     const field = inner ?? name
-    if (typeof holder?.[field] !== 'string') continue
-    holder[field] = `${++counter}${holder[field]}`
+    const value = holder?.[field]
+    if (!holder || typeof value !== 'string') continue
+    counter++
+    holder[field] = URL.canParse(value) ? `${value}/${counter}` : `${counter}${value}`
     break
   }
   return unique

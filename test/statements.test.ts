@@ -10,8 +10,8 @@ let paths: string[][] = []
 before(async () => {
   Error.stackTraceLimit = 60
   corvus = await startApp((statement) => {
-    // Who is calling is looked up now and then, and noted now and then, beside the request.
-    if (/\b(tokens|sessions)\b/.test(statement)) return
+    // Who is calling is looked up now and then, and noted now and then, as is what they called, beside the request.
+    if (/\b(tokens|sessions|audit_trail)\b/.test(statement)) return
     statements.push(statement)
     const frames = [...(new Error().stack ?? '').matchAll(/at (?:async )?(\w[\w.]*) \(.*\/server\/(.+?\.ts):/g)]
     paths.push(frames.filter(([, , file]) => file !== 'engine/serve.ts').map(([, name = '']) => name))

@@ -160,6 +160,7 @@ test('brackets come raw or encoded, repeats are OR, fields are AND, operators co
   assert.deepEqual(await names('filter[name]=f1&filter%5Bname%5D=f3'), ['f1', 'f3'])
   assert.deepEqual(await names('filter[>due_at]=2026-01-01T00:00:00Z'), ['f2', 'f3'])
   assert.deepEqual(await names('filter[%3E%3Ddue_at]=2026-02-01&filter[%3Cdue_at]=2026-03-01'), ['f2'])
+  assert.deepEqual(await names('filter[>=due_at]=2026-02-01&filter[<=due_at]=2026-02-01'), ['f2'])
   assert.deepEqual(await names('filter[!name]=f1&filter[!name]=f2'), ['f3'])
   assert.deepEqual(await names('filter[assignee]=null&filter[name]=f2'), ['f2'])
 })

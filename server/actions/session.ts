@@ -62,6 +62,7 @@ const signIn = defineAction({
     const user = toUrl(ctx.baseUrl, 'users', made.user)
     return {
       status: 200,
+      callerId: made.user,
       body: { data: { user, csrf_token: csrfTokenOf(secret), expires_at, limits } },
       headers: { 'set-cookie': sessionCookie(ctx.baseUrl, secret, lifetime) },
     }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Collection } from '../collections.ts'
 import { badRequest } from './errors.ts'
 import type { Field, Storage } from './field.ts'
+import { linkReturned, linksLogged } from './log.ts'
 import type { Id, Link } from './reference.ts'
 import type { Context, Item, Resource } from './resource.ts'
 import { idType, resourceOf, there, visible } from './select.ts'
@@ -19,7 +20,7 @@ export async function link(
   await insertLinks(
     ctx,
     resource,
-    refsOf(resource, field),
+    field,
     links.map((each) => ({ owner: id, ...each })),
   )
 }
@@ -28,8 +29,12 @@ export async function link(
 export async function unlink(ctx: Context, resource: Resource, id: Id, field: string, target: Id): Promise<void> {
   const storage = refsOf(resource, field)
   await sql`
-    delete from ${sql.table(storage.through)} as l
-    where l.${sql.ref(storage.here)} = ${id} and l.${there(storage)} = ${target}`.execute(ctx.db)
+    with gone as (
+      delete from ${sql.table(storage.through)} as l
+      where l.${sql.ref(storage.here)} = ${id} and l.${there(storage)} = ${target}
+      returning ${linkReturned(storage)}
+    ), ${linksLogged(ctx, resource, field, 'unlink', sql`gone`)}
+    select`.execute(ctx.db)
 }
 
 /** Replaces the links of every to-many field that the items set; links that the caller may not see stay. */
@@ -43,11 +48,11 @@ export async function relink(ctx: Context, resource: Resource, items: ReadonlyMa
     await removeOthers(
       ctx,
       resource,
-      storage,
+      name,
       setters.map(([id]) => id),
       wanted,
     )
-    if (wanted.length > 0) await insertLinks(ctx, resource, storage, wanted)
+    if (wanted.length > 0) await insertLinks(ctx, resource, name, wanted)
   }
 }
 
@@ -56,24 +61,30 @@ type Owned = Link & { owner: Id }
 async function removeOthers(
   ctx: Context,
   resource: Resource,
-  storage: Refs,
+  field: string,
   owners: Id[],
   wanted: Owned[],
 ): Promise<void> {
+  const storage = refsOf(resource, field)
   const target = resourceOf(ctx, storage.to)
   await sql`
-    delete from ${sql.table(storage.through)} as l
-    using ${sql.table(target.table)} as o
-    where l.${sql.ref(storage.here)} = any(${owners}::${idType(resource.collection)}[])
-      and o.id = l.${there(storage)}
-      and ${visible(ctx, target, 'o')}
-      and (l.${sql.ref(storage.here)}, l.${there(storage)}) not in (
-        select * from unnest(
-          ${wanted.map((each) => each.owner)}::${idType(resource.collection)}[],
-          ${wanted.map((each) => each.id)}::${idType(storage.to)}[]))`.execute(ctx.db)
+    with gone as (
+      delete from ${sql.table(storage.through)} as l
+      using ${sql.table(target.table)} as o
+      where l.${sql.ref(storage.here)} = any(${owners}::${idType(resource.collection)}[])
+        and o.id = l.${there(storage)}
+        and ${visible(ctx, target, 'o')}
+        and (l.${sql.ref(storage.here)}, l.${there(storage)}) not in (
+          select * from unnest(
+            ${wanted.map((each) => each.owner)}::${idType(resource.collection)}[],
+            ${wanted.map((each) => each.id)}::${idType(storage.to)}[]))
+      returning ${linkReturned(storage)}
+    ), ${linksLogged(ctx, resource, field, 'unlink', sql`gone`)}
+    select`.execute(ctx.db)
 }
 
-async function insertLinks(ctx: Context, resource: Resource, storage: Refs, links: Owned[]): Promise<void> {
+async function insertLinks(ctx: Context, resource: Resource, field: string, links: Owned[]): Promise<void> {
+  const storage = refsOf(resource, field)
   const { attribute } = storage
   // The last mention of a target decides on its attribute; one statement must not touch a row twice.
   const distinct = [...new Map(links.map((each) => [`${each.owner} ${each.id}`, each])).values()]
@@ -84,13 +95,17 @@ async function insertLinks(ctx: Context, resource: Resource, storage: Refs, link
       where l.${sql.ref(attribute.name)} is distinct from excluded.${sql.ref(attribute.name)}`
     : sql`do nothing`
   await sql`
-    insert into ${sql.table(storage.through)} as l (${sql.ref(storage.here)}, ${there(storage)} ${extra})
-    select * from unnest(
-      ${distinct.map((each) => each.owner)}::${idType(resource.collection)}[],
-      ${distinct.map((each) => each.id)}::${idType(storage.to)}[]
-      ${values})
-    order by 1, 2
-    on conflict ${onConflict}`.execute(ctx.db)
+    with made as (
+      insert into ${sql.table(storage.through)} as l (${sql.ref(storage.here)}, ${there(storage)} ${extra})
+      select * from unnest(
+        ${distinct.map((each) => each.owner)}::${idType(resource.collection)}[],
+        ${distinct.map((each) => each.id)}::${idType(storage.to)}[]
+        ${values})
+      order by 1, 2
+      on conflict ${onConflict}
+      returning ${linkReturned(storage)}
+    ), ${linksLogged(ctx, resource, field, 'link', sql`made`)}
+    select`.execute(ctx.db)
 }
 
 /** Refuses references to objects that do not exist for the caller, each by the path of its field. */

@@ -20,6 +20,8 @@ export interface Answer {
   /** In place of a JSON body: bytes, sent as they come. */
   readonly stream?: Readable
   readonly headers?: Readonly<Record<string, string>>
+  /** Who the caller of a public route turned out to be, for the records of what happened. */
+  readonly callerId?: number
 }
 
 /** What the OpenAPI document says of a route that is no standard operation. */

@@ -142,7 +142,7 @@ export function sortKeys(
   // Ids are unique: whatever was to be sorted after the id has no say.
   const asked = byId >= 0 ? plan.sort.slice(0, byId) : plan.sort
   const isByTime = plan.sort.length === 0 && collections[resource.collection].id === 'uuid'
-  const keys = (isByTime ? [{ path: 'created_at', descending: false }] : asked).flatMap(
+  const keys = (isByTime ? [{ path: madeAt(resource), descending: false }] : asked).flatMap(
     ({ path, descending }): SortKey[] => {
       if (path === SCORE) return [{ expression: score, type: 'double precision', descending, isNullable: false }]
       const { storage, isNullable, inner } = locate(resource, path, true)
@@ -155,6 +155,10 @@ export function sortKeys(
   const descending = plan.sort[byId]?.descending ?? keys.at(-1)?.descending ?? false
   return [...keys, { expression: sql`t.id`, type: collections[resource.collection].id, descending, isNullable: false }]
 }
+
+/** The field that tells when an object was made. */
+const madeAt = ({ fields }: Resource): string =>
+  Object.keys(fields).find((name) => fields[name]?.props.stamp === 'created-at') ?? 'created_at'
 
 export const orderBy = (keys: readonly SortKey[]): RawBuilder<unknown> =>
   sql.join(keys.map((key) => sql`${key.expression} ${sql.raw(key.descending ? 'desc' : 'asc')}`))

@@ -85,8 +85,9 @@ interface Prepared extends Answer {
   readonly text: string | undefined
 }
 
-function send(reply: FastifyReply, { status, text, stream, headers }: Prepared): FastifyReply {
+function send(reply: FastifyReply, { status, text, stream, headers, callerId }: Prepared): FastifyReply {
   reply.code(status)
+  if (callerId !== undefined) reply.request.caller = { ...NOBODY, id: callerId }
   if (headers) reply.headers(headers)
   if (stream && reply.request.method === 'HEAD') stream.destroy()
   if (stream) return reply.send(stream.destroyed ? Readable.from([]) : stream)

@@ -5,6 +5,7 @@ import { fetchRows, get } from './fetch.ts'
 import type { Field, Stamp } from './field.ts'
 import { makeId } from './ids.ts'
 import { checkReferences, relink } from './links.ts'
+import { diff, logged } from './log.ts'
 import { mergeDocuments } from './merge.ts'
 import type { Id } from './reference.ts'
 import type { AnyRow, Context, Item, Resource } from './resource.ts'
@@ -54,8 +55,8 @@ export async function remove(ctx: Context, resource: Resource, ids: readonly Id[
     with gone as (
       delete from ${sql.table(resource.table)} as t
       where t.id = any(${ids}::${idType(resource.collection)}[]) and ${visible(ctx, resource)}
-      returning t.id
-    ), ${logged(ctx, resource, 'delete', sql`gone`)}
+      returning t.id, ${diff(resource, 't', null)} as diff
+    ), ${logged(ctx, resource, 'delete', sql`gone`, true)}
     select id from gone`.execute(ctx.db)
   const gone = new Set(rows.map((row) => row.id))
   const absent = ids.find((id) => !gone.has(id))
@@ -81,6 +82,7 @@ async function insertRows(ctx: Context, resource: Resource, items: Item[], onCon
   const stamps = stampsOf(ctx, resource, ['created-at', 'created-by', 'updated-at', 'updated-by'])
   const list = names.map(([name]) => sql.ref(name))
   const rows = items.map((item) => sealed(ctx, resource, { id: makeId(), ...defaults(resource), ...given(item) }))
+  const answered = [...new Set(['id', ...resource.key])]
   const { rows: made } = await sql<AnyRow>`
     with made as (
       insert into ${sql.table(resource.table)} as t (${sql.join([...list, ...stamps.map(([name]) => sql.ref(name))])})
@@ -88,9 +90,9 @@ async function insertRows(ctx: Context, resource: Resource, items: Item[], onCon
       from ${records(names, rows)}
       order by ${keyColumns(resource)}
       ${onConflict}
-      returning ${sql.join([...new Set(['id', ...resource.key])].map((name) => sql.ref(`t.${name}`)))}
-    ), ${logged(ctx, resource, 'create', sql`made`)}
-    select * from made`.execute(ctx.db)
+      returning ${sql.join(answered.map((name) => sql.ref(`t.${name}`)))}, ${diff(resource, null, 't')} as diff
+    ), ${logged(ctx, resource, 'create', sql`made`, true)}
+    select ${sql.join(answered.map((name) => sql.ref(name)))} from made`.execute(ctx.db)
   return made
 }
 
@@ -108,15 +110,19 @@ async function updateRows(ctx: Context, resource: Resource, items: (Item & { id:
     ...stamps.map(([name, value]) => sql`${sql.ref(name)} = ${value}`),
   ]
   const id: [string, string] = ['id', collections[resource.collection].id]
+  const set = names.map(([name]) => name)
+  // The rows are locked: what this statement still sees of them is what they were.
+  const compared = set.length > 0 ? diff(resource, 'was', 't', set) : undefined
   if (assignments.length === 0) assignments.push(sql`id = t.id`)
   await sql`
     with changed as (
       update ${sql.table(resource.table)} as t
       set ${sql.join(assignments)}
       from ${records([id, ...names, ['given', 'jsonb']], rows)}
+      ${compared ? sql`join ${sql.table(resource.table)} as was on was.id = i.id` : sql``}
       where t.id = i.id
-      returning t.id
-    ), ${logged(ctx, resource, 'update', sql`changed`)}
+      returning t.id, ${compared ?? sql`null::jsonb`} as diff
+    ), ${logged(ctx, resource, 'update', sql`changed`, true)}
     select from changed`.execute(ctx.db)
 }
 
@@ -124,19 +130,6 @@ async function updateRows(ctx: Context, resource: Resource, items: (Item & { id:
 const records = (names: [string, string][], rows: Item[]): RawBuilder<unknown> =>
   sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
     as i(${sql.join(names.map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`))})`
-
-/** The part of a statement that notes in the log of changes which objects another part of it wrote. */
-export function logged(
-  ctx: Context,
-  { collection }: Pick<Resource, 'collection'>,
-  kind: string,
-  rows: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  return sql`logged as (
-    insert into changes (user_id, resource, kind, ids)
-    select ${ctx.caller.id}::integer, ${collection}::text, ${kind}::text, array_agg(id::text)
-    from ${rows} having count(*) > 0)`
-}
 
 function stampsOf(ctx: Context, resource: Resource, stamps: Stamp[]): [string, RawBuilder<unknown>][] {
   return Object.entries(resource.fields).flatMap(([name, { props }]): [string, RawBuilder<unknown>][] => {

@@ -22,7 +22,7 @@ async function makeTask(rest: Record<string, unknown> = {}): Promise<number> {
 }
 
 test('POST starts a run and says so', async () => {
-  const task = await makeTask({ parameters: { keep_runs_days: 3 } })
+  const task = await makeTask({ parameters: { refresh_statistics: false } })
   const { status, body } = await corvus.call('POST', 'tasks/runs', {
     data: { task, parameters: { keep_tokens_days: 9 } },
   })
@@ -32,7 +32,7 @@ test('POST starts a run and says so', async () => {
     { state, parameters, attempt, log, result },
     {
       state: 'SENT',
-      parameters: { keep_runs_days: 3, keep_tokens_days: 9 },
+      parameters: { refresh_statistics: false, keep_tokens_days: 9 },
       attempt: 0,
       log: [],
       result: null,
@@ -57,11 +57,11 @@ test('parameters of the wrong form are refused by their path', async () => {
   const task = await makeTask()
   const answer = await corvus.call('POST', 'tasks/runs', {
     task,
-    parameters: { keep_runs_days: -1, keep_tokens_days: [] },
+    parameters: { keep_tokens_days: -1, refresh_statistics: [] },
   })
   assert.equal(answer.status, 400)
   const paths = answer.body.map(({ detail }: { detail: string }) => detail.split(':')[0])
-  assert.deepEqual(paths, ['parameters.keep_runs_days', 'parameters.keep_tokens_days'])
+  assert.deepEqual(paths, ['parameters.keep_tokens_days', 'parameters.refresh_statistics'])
   assert.equal((await corvus.call('POST', 'tasks/runs', { task, parameters: 7 })).status, 400)
 })
 
@@ -144,7 +144,7 @@ test('a run that was asked for over the API is done by a worker', async () => {
   while ((await read()).ended_at === null) await new Promise((resolve) => setTimeout(resolve, 50))
   const { state, progress, result } = await read()
   assert.deepEqual([state, progress], ['SUCCESS', 1])
-  assert.deepEqual(Object.keys(result.removed), ['tokens', 'sessions', 'task_runs', 'password_resets'])
+  assert.deepEqual(Object.keys(result.removed), ['tokens', 'sessions', 'password_resets'])
   assert.equal((await corvus.call('GET', `tasks/${task}`)).body.data.last_run, `${BASE}/api/v2/tasks/runs/${id}`)
   await worker.stop()
 })

@@ -42,7 +42,7 @@ export const taskRuns = defineResource({
     ended_at: timestamp().nullable().readOnly(),
     ...stamps,
   },
-  example: { task: 1, parameters: { keep_runs_days: 30, keep_tokens_days: 30 } },
+  example: { task: 1, parameters: { keep_tokens_days: 30 } },
   operations: {
     ...readOnly,
     create: async (ctx, resource, { task: id, parameters = {} }) => {

@@ -19,10 +19,12 @@ async function make(name: string, rest: Record<string, unknown> = {}) {
   return answer.body.data
 }
 
-test('the system task is there with its schedule', async () => {
+test('the system tasks are there with their schedules', async () => {
   const { body } = await corvus.call('GET', 'tasks?filter[is_system]=true')
-  assert.equal(body.total_count, 1)
-  assert.equal(body.data[0].name, 'Housekeeping')
+  assert.deepEqual(
+    body.data.map(({ name }: { name: string }) => name),
+    ['Housekeeping', 'Retention'],
+  )
   assert.deepEqual(body.data[0].execution_schedule, { cron: '0 3 * * *', interval: null, time_zone: 'UTC' })
 })
 
@@ -78,7 +80,7 @@ test('every bad field of a schedule is named by its path', async () => {
 })
 
 test('parameters that the type does not take are refused by their path, and nothing is stored', async () => {
-  const bad = { type: 'housekeeping', parameters: { keep_runs_days: 0, keep_tokens_days: 'x' } }
+  const bad = { type: 'housekeeping', parameters: { keep_tokens_days: 0, refresh_statistics: 'x' } }
   const answer = await corvus.call('PUT', 'tasks', {
     data: [
       { name: 'good', type: 'housekeeping' },
@@ -87,12 +89,12 @@ test('parameters that the type does not take are refused by their path, and noth
   })
   assert.equal(answer.status, 400)
   const paths = details(answer).map((detail) => detail.split(':')[0])
-  assert.deepEqual(paths, ['[1].parameters.keep_runs_days', '[1].parameters.keep_tokens_days'])
+  assert.deepEqual(paths, ['[1].parameters.keep_tokens_days', '[1].parameters.refresh_statistics'])
   assert.equal((await corvus.call('GET', 'tasks?filter[name]=good&data=false')).body.total_count, 0)
-  const { id } = await make('parameters', { parameters: { keep_runs_days: 5 } })
-  assert.equal((await corvus.call('PATCH', `tasks/${id}`, { parameters: { keep_runs_days: 'x' } })).status, 400)
+  const { id } = await make('parameters', { parameters: { refresh_statistics: false } })
+  assert.equal((await corvus.call('PATCH', `tasks/${id}`, { parameters: { refresh_statistics: 'x' } })).status, 400)
   const { body } = await corvus.call('PATCH', `tasks/${id}`, { parameters: { keep_tokens_days: 7 } })
-  assert.deepEqual(body.data.parameters, { keep_runs_days: 5, keep_tokens_days: 7 })
+  assert.deepEqual(body.data.parameters, { refresh_statistics: false, keep_tokens_days: 7 })
 })
 
 test('a system task can be changed but neither deleted nor given another type', async () => {

@@ -1,6 +1,10 @@
 import { name, oneOf, ref, refs, text, timestamp } from '../engine/field.ts'
 import { defineResource } from '../engine/resource.ts'
+import { commentRoutes } from './comments.ts'
+import { isTicketSeen } from './seen-tickets.ts'
 import { stamps } from './stamps.ts'
+import { historyRoutes } from './ticket-history/history.ts'
+import { ticketOperations } from './ticket-history/operations.ts'
 
 export const tickets = defineResource({
   collection: 'tickets',
@@ -20,5 +24,8 @@ export const tickets = defineResource({
     ...stamps,
   },
   relations: ['stakeholders', 'workspaces', 'entities'],
+  routes: [...commentRoutes('tickets', 'ticket_comments'), ...historyRoutes],
+  visible: isTicketSeen,
+  operations: ticketOperations,
   example: { name: 'Block the new command servers', status: 'OPEN', due_at: '2026-01-31T12:00:00Z', workspaces: [1] },
 })

@@ -1,26 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { startApp } from '../../test/app.ts'
-
-const PERMISSIONS = ['workspaces', 'tickets', 'users', 'collaborators'].flatMap((name) => [
-  `read ${name}`,
-  `modify ${name}`,
-])
-
-let corvus: Awaited<ReturnType<typeof startApp>>
-let owner: string
-let guest: string
-let guestId: number
-let hidden: number
-
-before(async () => {
-  corvus = await startApp()
-  owner = await corvus.tokenFor(PERMISSIONS)
-  guest = await corvus.tokenFor(PERMISSIONS)
-  guestId = (await corvus.call('GET', 'users/self', undefined, guest)).body.data.id
-  hidden = (await corvus.call('POST', 'workspaces', { name: 'hidden' }, owner)).body.data.id
-})
-after(() => corvus.stop())
+import { test } from 'node:test'
+import { corvus, guest, guestId, hidden, owner } from '../../test/set-up/two-people.ts'
 
 const names = async (token: string): Promise<string[]> =>
   (await corvus.call('GET', 'workspaces?sort=name', undefined, token)).body.data.map(
@@ -62,7 +42,8 @@ test('who may not see a workspace meets it nowhere: not in lists, counts, paths,
 })
 
 test('replacing links leaves those alone that the caller may not see', async () => {
-  const { body } = await corvus.call('PUT', 'tickets', { name: 'in hidden', workspaces: [1, hidden] }, owner)
+  const item = { name: 'in hidden', workspaces: [1, hidden], stakeholders: [guestId] }
+  const { body } = await corvus.call('PUT', 'tickets', item, owner)
   await corvus.call('PATCH', `tickets/${body.data.id}`, { workspaces: [] }, guest)
   const after = await corvus.call('GET', `tickets/${body.data.id}`, undefined, owner)
   assert.deepEqual(after.body.data.workspaces, [`http://corvus.test/api/v2/workspaces/${hidden}`])

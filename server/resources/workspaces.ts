@@ -4,8 +4,10 @@ import { bool, name, oneOf, refs, text } from '../engine/field.ts'
 import type { Id } from '../engine/reference.ts'
 import { defineResource } from '../engine/resource.ts'
 import { standard } from '../engine/standard.ts'
+import { commentRoutes } from './comments.ts'
 import { keepDatasets } from './keep-datasets.ts'
 import { stamps } from './stamps.ts'
+import { keepingTicketHistory } from './ticket-history/operations.ts'
 
 /** Clients count on it. */
 const DEFAULT = 1
@@ -31,8 +33,9 @@ export const workspaces = defineResource({
     ...stamps,
   },
   relations: ['collaborators', 'groups', 'tickets', 'datasets', 'entities'],
+  routes: commentRoutes('workspaces', 'workspace_comments'),
   example: { name: 'Phishing in finance', type: 'case', is_public: true },
-  operations: {
+  operations: keepingTicketHistory({
     ...standard,
     remove: (ctx, resource, ids) => {
       if (ids.includes(DEFAULT)) throw conflict('The default workspace cannot be deleted.')
@@ -51,7 +54,7 @@ export const workspaces = defineResource({
       const write = () => standard.unlink(ctx, resource, id, field, target)
       return field === 'datasets' ? keepDatasets(ctx, withIds([id]), write) : write()
     },
-  },
+  }),
   visible: ({ caller }, t) => {
     const id = sql.ref(`${t}.id`)
     return sql`(

@@ -3,39 +3,78 @@ import { z } from 'zod'
 import { parseBody } from '../engine/action.ts'
 import { faultsOf, messageOf } from '../engine/body.ts'
 import { badRequest } from '../engine/errors.ts'
+import { PASS_THROUGH } from '../engine/field.ts'
 import { merge } from '../engine/merge.ts'
 import type { Context, Item } from '../engine/resource.ts'
 import type { Method, Route } from '../engine/route.ts'
+import { refuseUnstorable } from '../engine/storable.ts'
 
 /** One configuration record: its name in the path and in `type`, its fields with their defaults. */
-export interface Setting<S extends z.ZodObject = z.ZodObject> {
+interface Definition<S extends z.ZodObject> {
   readonly name: string
   readonly doc: string
+  /** What is set. A field without a default is required; until it is set it is null. */
   readonly schema: S
+  /** Fields that are stored sealed, answered as the pass-through token, and kept when that comes back. */
+  readonly secrets?: readonly (keyof z.output<S> & string)[]
+  /** What is shown beside that and cannot be set. */
+  readonly readOnly?: z.ZodObject
+  /** Turns what was sent into what is stored. */
+  settle?(ctx: Context, value: z.output<S>): Promise<z.output<S>>
 }
 
-export const defineSetting = <S extends z.ZodObject>(setting: Setting<S>): Setting<S> => setting
+export interface Setting<S extends z.ZodObject = z.ZodObject> extends Definition<S> {
+  /** What is stored, read with the defaults for the rest. */
+  readonly inForce: z.ZodObject
+}
 
-interface Stored {
+/** What is in force: a required field is null until it is set, and secrets are sealed. */
+export type InForce<S extends z.ZodObject> = {
+  readonly [K in keyof z.output<S>]: undefined extends z.input<S>[K & keyof z.input<S>]
+    ? z.output<S>[K]
+    : z.output<S>[K] | null
+}
+
+export function defineSetting<S extends z.ZodObject>(definition: Definition<S>): Setting<S> {
+  const { schema, secrets = [] } = definition
+  const shape = Object.entries<z.ZodType>(schema.shape).map(([name, field]): [string, z.ZodType] => {
+    if ((secrets as readonly string[]).includes(name)) return [name, z.string().nullable().default(null)]
+    const isRequired = !field.safeParse(undefined).success
+    return [name, isRequired ? field.nullable().default(null) : field]
+  })
+  return { ...definition, inForce: z.object(Object.fromEntries(shape)) }
+}
+
+export interface Stored {
   readonly value: Item
   readonly last_updated_at: string | null
 }
 
-const select = ({ name }: Setting) => sql<Stored>`select value, last_updated_at from settings where name = ${name}`
+/** The records as they are in force, in one statement: what was set, and the defaults for the rest. */
+export async function readSettings<T extends Record<string, Setting>>(
+  db: Kysely<unknown>,
+  settings: T,
+): Promise<{ readonly [K in keyof T]: InForce<T[K]['schema']> }> {
+  const names = Object.values(settings).map(({ name }) => name)
+  const { rows } = await sql<{ name: string; value: Item }>`
+    select name, value from settings where name = any(${names})`.execute(db)
+  const values = new Map(rows.map(({ name, value }) => [name, value]))
+  const read = Object.entries(settings).map(([key, { name, inForce }]) => [key, inForce.parse(values.get(name) ?? {})])
+  return Object.fromEntries(read)
+}
 
-/** The record as it is in force: what was set, and the defaults for the rest. */
+/** One record as it is in force. */
 export async function readSetting<S extends z.ZodObject>(
   db: Kysely<unknown>,
-  setting: Setting<S>,
-): Promise<z.output<S>> {
-  const { rows } = await select(setting).execute(db)
-  return setting.schema.parse(rows[0]?.value ?? {})
+  { name, inForce }: Setting<S>,
+): Promise<InForce<S>> {
+  const { rows } = await sql<Stored>`select value from settings where name = ${name}`.execute(db)
+  return inForce.parse(rows[0]?.value ?? {}) as InForce<S>
 }
 
 /** The endpoints of a configuration record: read it, change some of it, set all of it. */
 export function settingRoutes(setting: Setting): Route[] {
   const { name, doc, schema } = setting
-  const shown = schema.extend({ type: z.literal(name), last_updated_at: z.string().nullable() })
   const route = (method: Method, verb: string, run: (ctx: Context, sent: Item) => Promise<Stored>): Route => ({
     method,
     path: `/configurations/${name}`,
@@ -44,41 +83,76 @@ export function settingRoutes(setting: Setting): Route[] {
       operationId: `${verb}_configuration_${name.replaceAll('-', '_')}`,
       summary: `Configuration: ${doc}`,
       tag: 'configurations',
-      ...(method !== 'GET' && { body: z.object({ data: schema.partial() }), refusals: [400] }),
-      success: { 200: z.object({ data: shown }) },
+      ...(method !== 'GET' && { body: z.object({ data: verb === 'set' ? schema : schema.partial() }) }),
+      refusals: method === 'GET' ? [] : [400],
+      success: { 200: z.object({ data: shownSchema(setting) }) },
     },
-    parse: (request) => (method === 'GET' ? {} : parseBody(z.looseObject({}), request.body)),
+    parse: (request) => (method === 'GET' ? {} : parseBody(sentRecord, request.body)),
     run,
-    answer: ({ value, last_updated_at }: Stored) => ({
-      status: 200,
-      body: { data: { type: name, ...schema.parse(value), last_updated_at } },
-    }),
+    answer: (stored: Stored) => ({ status: 200, body: { data: shown(setting, stored) } }),
   })
   return [
     route('GET', 'get', (ctx) => load(ctx, setting)),
-    route('PATCH', 'update', async (ctx, patch) => store(ctx, setting, merge((await load(ctx, setting)).value, patch))),
-    route('PUT', 'set', (ctx, value) => store(ctx, setting, value)),
+    route('PATCH', 'update', (ctx, patch) => store(ctx, setting, (current) => merge(current, patch))),
+    route('PUT', 'set', (ctx, value) => store(ctx, setting, () => value)),
   ]
 }
 
-async function load({ db }: Context, setting: Setting): Promise<Stored> {
-  const { rows } = await select(setting).execute(db)
-  return rows[0] ?? { value: {}, last_updated_at: null }
+/** A record as it is sent, before its own schema reads it. */
+export const sentRecord = z.looseObject({}).check(refuseUnstorable)
+
+/** What answers have of a record. */
+export const shownSchema = ({ name, inForce, readOnly }: Setting): z.ZodObject =>
+  inForce.extend({ ...readOnly?.shape, type: z.literal(name), last_updated_at: z.string().nullable() })
+
+/** A record as it is answered: secrets become the pass-through token. */
+export function shown(setting: Setting, { value, last_updated_at }: Stored, rest: Item = {}): Item {
+  const { name, inForce, readOnly } = setting
+  const fields = { ...inForce.parse(value), ...tokensFor(setting, value) }
+  return { type: name, ...fields, ...readOnly?.parse(rest), last_updated_at }
 }
 
-async function store({ db, caller }: Context, { name, schema }: Setting, value: unknown): Promise<Stored> {
-  const parsed = schema.safeParse(value, { error: messageOf })
+const tokensFor = ({ secrets = [] }: Setting, value: Item): Item =>
+  Object.fromEntries(secrets.map((name) => [name, value[name] ? PASS_THROUGH : null]))
+
+/** A record that nobody has set yet. */
+export const NOTHING: Stored = { value: {}, last_updated_at: null }
+
+async function load({ db }: Pick<Context, 'db'>, { name }: Setting): Promise<Stored> {
+  const { rows } = await sql<Stored>`select value, last_updated_at from settings where name = ${name}`.execute(db)
+  return rows[0] ?? NOTHING
+}
+
+/** Stores what `change` makes of the record as it is answered. */
+export async function store(ctx: Context, setting: Setting, change: (current: Item) => unknown): Promise<Stored> {
+  const { name, schema, settle } = setting
+  // Two changes at once must not undo each other.
+  await sql`select pg_advisory_xact_lock(hashtext('settings'), hashtext(${name}))`.execute(ctx.db)
+  const { value: current } = await load(ctx, setting)
+  const parsed = schema.safeParse(change({ ...current, ...tokensFor(setting, current) }), { error: messageOf })
   if (!parsed.success) throw badRequest(faultsOf(parsed.error, ['data']))
+  const settled = settle ? await settle(ctx, parsed.data) : parsed.data
+  const value = { ...settled, ...sealed(ctx, setting, settled, current) }
   const { rows } = await sql<Stored>`
     with logged as (
       insert into changes (user_id, resource, kind, ids)
-      values (${caller.id}, 'settings', 'update', array[${name}])
+      values (${ctx.caller.id}, 'settings', 'update', array[${name}])
     )
     insert into settings (name, value, last_updated_by)
-    values (${name}, ${JSON.stringify(parsed.data)}::jsonb, nullif(${caller.id}::integer, 0))
+    values (${name}, ${JSON.stringify(value)}::jsonb, nullif(${ctx.caller.id}::integer, 0))
     on conflict (name) do update
     set value = excluded.value, last_updated_at = now(), last_updated_by = excluded.last_updated_by
-    returning value, last_updated_at`.execute(db)
+    returning value, last_updated_at`.execute(ctx.db)
   if (!rows[0]) throw new TypeError(`${name}: the setting was not stored.`)
   return rows[0]
+}
+
+/** The secrets in the form in which they are stored; an empty one is none. */
+function sealed({ vault }: Context, { secrets = [] }: Setting, value: Item, current: Item): Item {
+  const secretOf = (name: string): unknown => {
+    const sent = value[name]
+    if (sent === PASS_THROUGH) return current[name] ?? null
+    return typeof sent === 'string' && sent !== '' ? vault.seal(sent) : null
+  }
+  return Object.fromEntries(secrets.map((name) => [name, secretOf(name)]))
 }

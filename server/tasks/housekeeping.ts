@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { serverSetting } from '../settings/server.ts'
 import { readSetting } from '../settings/setting.ts'
+import { removeAll } from './remove-all.ts'
 import { defineTask } from './task.ts'
 
 const days = (fallback: number) => z.int().min(1).max(3650).default(fallback)
@@ -9,22 +10,21 @@ const days = (fallback: number) => z.int().min(1).max(3650).default(fallback)
 /** Removes what has expired and refreshes what the planner knows about the tables. */
 export const housekeeping = defineTask({
   type: 'housekeeping',
-  doc: 'Removes expired sessions, links and tokens and old task runs, and refreshes the statistics of the database.',
+  doc: 'Removes expired sessions, links and tokens, and refreshes the statistics of the database.',
   parameters: z.object({
-    keep_runs_days: days(30).describe('Days for which an ended run is kept.'),
     keep_tokens_days: days(30).describe('Days for which an expired API token is kept.'),
+    refresh_statistics: z.boolean().default(true).describe('Whether the statistics of the database are refreshed.'),
   }),
   isUnique: true,
   retryLimit: 3,
   retryDelay: 60,
-  run: async ({ db, parameters: { keep_runs_days, keep_tokens_days }, signal, progress, log }) => {
+  run: async ({ db, parameters: { keep_tokens_days, refresh_statistics }, signal, progress, log }) => {
     const idle = (await readSetting(db, serverSetting)).session_inactivity_timeout
     const ended = sql`expires_at < now() or last_seen_at < now() - make_interval(secs => ${idle})`
     const chores = [
       ['sessions', ended],
       ['password_resets', sql`expires_at < now()`],
       ['tokens', sql`expires_at < now() - make_interval(days => ${keep_tokens_days})`],
-      ['task_runs', sql`ended_at < now() - make_interval(days => ${keep_runs_days})`],
     ] as const
     const removed: Record<string, number> = {}
     for (const [index, [table, isOld]] of chores.entries()) {
@@ -32,29 +32,9 @@ export const housekeeping = defineTask({
       progress((index + 1) / (chores.length + 1))
       if (removed[table] > 0) log(`Removed ${removed[table]} rows of ${table}.`)
     }
-    return { result: { removed, analyzed: await analyze(db, signal) } }
+    return { result: { removed, analyzed: refresh_statistics ? await analyze(db, signal) : 0 } }
   },
 })
-
-const BATCH = 5000
-
-/** In small transactions, so that nobody waits for a large one. */
-async function removeAll(
-  db: Kysely<unknown>,
-  table: string,
-  isOld: ReturnType<typeof sql>,
-  signal: AbortSignal,
-): Promise<number> {
-  for (let total = 0; ; ) {
-    signal.throwIfAborted()
-    const { numAffectedRows } = await sql`
-      delete from ${sql.table(table)}
-      where ctid = any(array(select ctid from ${sql.table(table)} where ${isOld} limit ${BATCH}))`.execute(db)
-    const removed = Number(numAffectedRows ?? 0)
-    total += removed
-    if (removed < BATCH) return total
-  }
-}
 
 /** Tells the planner what the tables hold now, one after the other; autovacuum does so only where much has changed. */
 async function analyze(db: Kysely<unknown>, signal: AbortSignal): Promise<number> {

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { housekeeping } from './housekeeping.ts'
 import { installQueue } from './queue.ts'
+import { retention } from './retention.ts'
 
 /** The tasks that every installation has. */
 const systemTasks = [
@@ -9,6 +10,12 @@ const systemTasks = [
     type: housekeeping.type,
     description: housekeeping.doc,
     execution_schedule: { cron: '0 3 * * *', interval: null, time_zone: 'UTC' },
+  },
+  {
+    name: 'Retention',
+    type: retention.type,
+    description: retention.doc,
+    execution_schedule: { cron: '30 2 * * *', interval: null, time_zone: 'UTC' },
   },
 ]
 

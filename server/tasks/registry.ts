@@ -2,10 +2,17 @@ import { deleteEntitiesByQuery } from './by-query/delete-entities.ts'
 import { fillDatasetByQuery } from './by-query/fill-dataset.ts'
 import { updateEntitiesByQuery } from './by-query/update-entities.ts'
 import { housekeeping } from './housekeeping.ts'
+import { retention } from './retention.ts'
 import { startRuns, stopRuns } from './runs.ts'
 import type { Task, TaskTypes } from './task.ts'
 
-const tasks: readonly Task[] = [housekeeping, deleteEntitiesByQuery, updateEntitiesByQuery, fillDatasetByQuery]
+const tasks: readonly Task[] = [
+  housekeeping,
+  retention,
+  deleteEntitiesByQuery,
+  updateEntitiesByQuery,
+  fillDatasetByQuery,
+]
 
 /** Every kind of background work, by its type. */
 export const taskTypes: TaskTypes = new Map(tasks.map((task) => [task.type, task]))

@@ -45,6 +45,7 @@ export function unseenRows(instances: readonly Partly[]): Rows[] {
     { table: 'observables', column: 'id', ids: observables },
     { table: 'attachments', column: 'id', ids: unseen(({ attachments }) => attachments) },
     { table: 'datasets', column: 'id', ids: unseen(({ datasets }) => datasets) },
+    { table: 'tickets', column: 'id', ids: unseen(({ tickets }) => tickets) },
     { table: 'workspaces', column: 'id', ids: unseen(({ workspaces }) => workspaces) },
   ]
 }

@@ -20,7 +20,10 @@ export const FIRST_IDS = {
   observables: 1_100_000_000,
   datasets: 1_200_000_000,
   tickets: 1_300_000_000,
+  ticket_comments: 1_310_000_000,
+  ticket_history: 1_320_000_000,
   workspaces: 1_400_000_000,
+  workspace_comments: 1_410_000_000,
   users: 1_500_000_000,
   groups: 1_600_000_000,
 } as const

@@ -56,6 +56,9 @@ export function seenBy(world: World, viewer: Viewer): Seen {
   )
   const seenWorkspaces = new Set(['default', ...workspaces.map(({ name }) => name)])
   const datasets = world.datasets.filter((dataset) => dataset.workspaces.some((name) => seenWorkspaces.has(name)))
+  const tickets = world.tickets.filter(
+    (ticket) => ticket.workspaces.length === 0 || ticket.workspaces.some((name) => seenWorkspaces.has(name)),
+  )
 
   const versions = entities.flatMap((entity) =>
     entity.states
@@ -63,7 +66,7 @@ export function seenBy(world: World, viewer: Viewer): Seen {
       .flatMap((i) => (isAllowedState(entity, i) ? [{ entity, i }] : []))
       .toArray(),
   )
-  const objects = [entities, stubs, relationships, observables, attachments, workspaces, datasets, world.tickets]
+  const objects = [entities, stubs, relationships, observables, attachments, workspaces, datasets, tickets]
   const names = objects.flatMap((each) => each.map(({ name }) => name))
   return {
     names: new Set([...names, ...publicNames(world)]),

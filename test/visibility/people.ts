@@ -9,7 +9,15 @@ const FAR_GROUP = FIRST_IDS.groups - 1
 /** The writer stands behind all viewers in the order of ids. */
 const LAST_USERS = FIRST_IDS.users + 90_000_000
 /** Tables whose ids are to be recognised. */
-const NUMBERED = ['observables', 'datasets', 'tickets', 'workspaces'] as const
+const NUMBERED = [
+  'observables',
+  'datasets',
+  'tickets',
+  'ticket_comments',
+  'ticket_history',
+  'workspaces',
+  'workspace_comments',
+] as const
 
 /** Makes ids recognisable, and a group that is allowed many sources from which nothing ever came. */
 export async function prepareDatabase(db: Kysely<unknown>): Promise<void> {

@@ -30,9 +30,12 @@ export const WORLDLY = [
 const PUBLIC =
   /^\/(users|groups|roles|permissions|sources|tasks|taxonomies|configurations|session|two-factor|tokens|private|api)?(\/|$)/
 
+/** Records for administrators, of whoever called and of what is gone; what they keep back is tested beside them. */
+const RECORDS = /^\/(audit-trail|history-events|retention-policies)(\/|$)/
+
 /** The reading routes that could tell what somebody may not see. */
 export const readingRoutes: readonly Route[] = routes.filter(
-  ({ method, path }) => method === 'GET' && !PUBLIC.test(path),
+  ({ method, path }) => method === 'GET' && !PUBLIC.test(path) && !RECORDS.test(path),
 )
 
 /** The same, those more often that can be asked in more ways. */

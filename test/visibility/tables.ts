@@ -19,10 +19,13 @@ const TABLES = [
   'ticket_workspaces',
   'ticket_stakeholders',
   'ticket_entities',
+  'ticket_comments',
+  'ticket_history',
   'workspaces',
   'workspace_collaborators',
   'workspace_groups',
   'workspace_entities',
+  'workspace_comments',
 ] as const
 
 /** A hash of everything, by table: of which transaction wrote which row, and where it lies. */

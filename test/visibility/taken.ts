@@ -23,7 +23,7 @@ function takenKeys({ seen, instance: { world } }: View): Taken[] {
         sources: [id(instance, 'source0')],
       }),
     })),
-    ...(['datasets', 'workspaces'] as const).flatMap((collection) =>
+    ...(['datasets', 'workspaces', 'tickets'] as const).flatMap((collection) =>
       world[collection].filter(isUnseen).map(({ name }) => ({
         collection,
         body: (instance: Instance) => ({ name: text(instance, name), workspaces: [1], description: 'Taken' }),

@@ -20,6 +20,7 @@ export function write(scope: Scope, route: Route): Question | undefined {
   const resource = subject && resourceMap.get(subject)
   if (!resource) return undefined
   const draft = { ...scope, resource }
+  if (route.path.includes('/:id/comments')) return commentWrite(draft, route)
   if (/\/:id\/\w+/.test(route.path)) return linkWrite(draft, route)
   if (route.method === 'DELETE') return removal(draft, route)
   return route.method === 'PATCH' ? change(draft, route) : creation(draft, route)
@@ -29,6 +30,14 @@ export function write(scope: Scope, route: Route): Question | undefined {
 function ownerOf({ chance, world, seen, resource, aim }: Draft): string | undefined {
   const names = namesIn(world, resource.collection).filter((name) => seen.names.has(name) === (aim !== 'unseen owner'))
   return names.length === 0 ? undefined : chance.pick(names)
+}
+
+/** A comment. There is none yet that could be changed or deleted. */
+function commentWrite(draft: Draft, route: Route): Question | undefined {
+  const owner = draft.aim === 'unseen target' ? undefined : ownerOf(draft)
+  if (!owner) return undefined
+  const path = (instance: Instance) => urlOf(route).replace(':id', id(instance, owner)).replace(':inner_id', '1')
+  return { ...asked(route), path, body: () => ({ data: { text: 'fresh' } }) }
 }
 
 function linkWrite(draft: Draft, route: Route): Question | undefined {

@@ -32,9 +32,10 @@ export const colourOf = ({ tlp_color }: EntityMeta, downgrade: 'RED' | 'AMBER'):
   tlp_color === null || tlp_color === undefined ? null : tlpOf(tlp_color, downgrade)
 
 /** A new entity with what it does not say itself. */
-export function withDefaults(meta: EntityMeta, data: EntityData, now: string): EntityMeta {
+export function withDefaults(meta: EntityMeta, data: EntityData, now: string, tlp: Tlp | null = null): EntityMeta {
   return {
     ...meta,
+    tlp_color: meta.tlp_color === undefined ? tlp : meta.tlp_color,
     half_life: meta.half_life ?? halfLives[data.type],
     estimated_threat_start_time: meta.estimated_threat_start_time ?? timeIn(data) ?? now,
     estimated_observed_time: meta.estimated_observed_time ?? now,

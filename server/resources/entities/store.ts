@@ -1,8 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { documentList, integerList, textList, uuidList, vectorList } from '../../engine/binary.ts'
+import { logged as note } from '../../engine/log.ts'
 import { printOnce } from '../../engine/print.ts'
 import type { Context, Item } from '../../engine/resource.ts'
-import { logged as note } from '../../engine/write.ts'
 import { linkedIds, linking, type ObservableLinks, readIds } from './observable-links.ts'
 import type { EntityColumns, EntityRow } from './state.ts'
 

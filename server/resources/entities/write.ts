@@ -10,6 +10,7 @@ import { visible } from '../../engine/select.ts'
 import { parseTimestamp } from '../../engine/timestamp.ts'
 import { sourcesOf } from '../source-of.ts'
 import { compose, downgradeFor, type EntityItem } from './compose.ts'
+import { defaultsFor, withConfidence } from './defaults.ts'
 import type { EntityData } from './entity-data.ts'
 import { documentsOf } from './learn.ts'
 import { linkAll, observablesOf, type Written } from './links.ts'
@@ -32,18 +33,20 @@ export async function writeEntities(
   const sourceOf = await sourcesOf(ctx, items)
   const resolved = await resolve(ctx, metas)
   const downgrade = await downgradeFor(ctx, metas)
+  const defaults = await defaultsFor(ctx, items)
   await checkReferences(ctx, resource, items.map(itsReferences))
   const asked = parseTimestamp(new Date().toISOString()) ?? ''
   const documents = documentsOf(items)
   const drafts = await inTurns(items, (item, i): Written => {
     const id = makeId()
     // The parsed data is nobody else's: a copy of each would cost more than all the rest here.
-    item.data.id ??= makeStixId(`${ctx.baseUrl}/`, item.data.type, makeId())
-    const data = item.data as EntityData & { id: string }
+    item.data.id ??= makeStixId(defaults.namespace, item.data.type, makeId())
+    const data = withConfidence(item.data as EntityData & { id: string }, defaults.confidence)
     const source = sourceOf(item)
     const { taxonomies, attacks } = resolved[i] ?? { taxonomies: [], attacks: [] }
-    const meta = withDefaults(item.meta ?? {}, item.data, asked)
-    const document = taxonomies.length + attacks.length === 0 ? documents[i] : undefined
+    const meta = withDefaults(item.meta ?? {}, item.data, asked, defaults.tlp)
+    const isAsSent = taxonomies.length + attacks.length === 0 && data === item.data
+    const document = isAsSent ? documents[i] : undefined
     const entity = compose({ id, data, meta, sourceNumber: source.number, downgrade, taxonomies, attacks, document })
     return { item, entity, source: source.id, taxonomies, isNew: true }
   })

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { documentList, textList, uuidList } from '../../engine/binary.ts'
+import { logged } from '../../engine/log.ts'
 import type { Context, Item, Resource } from '../../engine/resource.ts'
 import { visible } from '../../engine/select.ts'
-import { logged } from '../../engine/write.ts'
 
 /** A relationship as it goes into its table. */
 export interface StoredRelationship {

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { pino } from 'pino'
+import { createDatabase } from '../test/database.ts'
+import { type AuditEntry, openAudit } from './audit.ts'
+import { makeId } from './engine/ids.ts'
+
+let database: Awaited<ReturnType<typeof createDatabase>>
+before(async () => {
+  database = await createDatabase()
+})
+after(() => database.drop())
+
+const entry = (path: string): AuditEntry => ({
+  id: makeId(),
+  at: new Date().toISOString(),
+  user: null,
+  method: 'GET',
+  route: '/api/v2/tickets',
+  path,
+  status: 200,
+  address: '::1',
+  user_agent: '',
+  milliseconds: 1,
+})
+
+/** A log that keeps its lines, and a database that can be away. */
+function world(most?: number) {
+  const lines: { level: number; dropped?: number }[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const state = { isAway: false, statements: 0 }
+  const pool = {
+    connect: async () => {
+      if (state.isAway) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
+      state.statements++
+      return database.pool.connect()
+    },
+    end: async () => {},
+  }
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: pool as never }) })
+  return { lines, state, audit: openAudit(db, log, most) }
+}
+
+const written = async (prefix: string): Promise<string[]> => {
+  const { rows } = await sql<{ path: string }>`
+    select path from audit_trail where path like ${`${prefix}%`} order by id`.execute(database.db)
+  return rows.map(({ path }) => path)
+}
+
+test('many requests become one statement, at the latest when the server stops', async () => {
+  const { audit, state } = world()
+  for (let i = 0; i < 300; i++) audit.note(entry(`/batch/${i}`))
+  assert.equal(state.statements, 0)
+  await audit.close()
+  assert.equal(state.statements, 1)
+  assert.equal((await written('/batch/')).length, 300)
+})
+
+test('when many wait they are written at once, and otherwise within about a second', async () => {
+  const { audit } = world()
+  for (let i = 0; i < 500; i++) audit.note(entry(`/soon/${i}`))
+  for (let i = 0; i < 100 && (await written('/soon/')).length < 500; i++) await setTimeout(5)
+  assert.equal((await written('/soon/')).length, 500)
+  audit.note(entry('/later'))
+  for (let i = 0; i < 60 && (await written('/later')).length < 1; i++) await setTimeout(50)
+  assert.equal((await written('/later')).length, 1)
+  await audit.close()
+})
+
+test('while the database is away entries wait, the oldest are dropped, and the log counts them', async () => {
+  const { audit, state, lines } = world(100)
+  state.isAway = true
+  for (let i = 0; i < 150; i++) audit.note(entry(`/away/${String(i).padStart(3, '0')}`))
+  await setTimeout(1200)
+  assert.ok(lines.length > 0, 'a failure is in the log')
+  state.isAway = false
+  await audit.close()
+  const kept = await written('/away/')
+  const lost = lines.reduce((sum, { dropped = 0 }) => sum + dropped, 0)
+  assert.ok(kept.length >= 90 && kept.length <= 100, `${kept.length}`)
+  assert.equal(kept.length + lost, 150)
+  assert.equal(kept.at(-1), '/away/149')
+})
+
+test('entries that cannot be stored do not keep later ones away', async () => {
+  const { audit, lines } = world()
+  audit.note({ ...entry('/bad'), id: 'no-id' })
+  await setTimeout(1200)
+  audit.note(entry('/good'))
+  await audit.close()
+  assert.deepEqual(await written('/good'), ['/good'])
+  assert.ok(lines.some(({ dropped }) => dropped === 1))
+})

@@ -1,0 +1,141 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Kysely, sql } from 'kysely'
+import type { Logger } from 'pino'
+import { refusal } from './engine/errors.ts'
+
+const COLLECT_MS = 1000
+const BATCH = 500
+/** What waits while the database is away; about 5 MB. */
+const MOST_WAITING = 10_000
+const LONGEST_PATH = 1000
+const LONGEST_AGENT = 300
+
+/** A request that is over, as the audit trail keeps it. */
+export interface AuditEntry {
+  readonly id: string
+  readonly at: string
+  readonly user: number | null
+  readonly method: string
+  readonly route: string
+  readonly path: string
+  readonly status: number
+  readonly address: string
+  readonly user_agent: string
+  readonly milliseconds: number
+}
+
+/** Remembers who called what, and writes it down in batches, aside from the requests. */
+export interface Audit {
+  note(entry: AuditEntry): void
+  close(): Promise<void>
+}
+
+/**
+ * Whether the audit trail tells of a request; it does not of health, metrics and documentation pages. The route decides
+ * where there is one: an address can be spelled in many ways.
+ */
+export const isAudited = (request: FastifyRequest): boolean =>
+  /^\/(api|private)(?![^/?#])/.test(routeOf(request) || request.url)
+
+const routeOf = (request: FastifyRequest): string => request.pattern || (request.routeOptions.url ?? '')
+
+/** What is kept of a request: nothing of its query, body or headers, where secrets may be. */
+export function entryOf(request: FastifyRequest, reply: FastifyReply): AuditEntry {
+  const milliseconds = Math.round(reply.elapsedTime * 10) / 10
+  return {
+    id: request.id,
+    at: new Date(Date.now() - milliseconds).toISOString(),
+    user: request.caller?.id || null,
+    method: request.method,
+    route: routeOf(request),
+    path: storable(request.url.split(/[?#]/, 1)[0] ?? '', LONGEST_PATH),
+    status: reply.statusCode,
+    address: request.ip,
+    user_agent: storable(request.headers['user-agent'] ?? '', LONGEST_AGENT),
+    milliseconds,
+  }
+}
+
+const storable = (text: string, longest: number): string =>
+  text.slice(0, longest).replaceAll('\u0000', '').toWellFormed()
+
+/** Writes every second, or sooner when many wait; what the database cannot take waits, up to a limit. */
+export function openAudit(db: Kysely<unknown>, log: Logger, mostWaiting = MOST_WAITING): Audit {
+  let waiting: AuditEntry[] = []
+  let dropped = 0
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> | undefined
+
+  const plan = () => {
+    timer ??= setTimeout(() => void write(), COLLECT_MS).unref()
+  }
+
+  /** The oldest go first, many at a time, so that a full memory costs no more than an empty one. */
+  const makeRoom = () => {
+    if (waiting.length <= mostWaiting) return
+    const surplus = waiting.length - mostWaiting + Math.floor(mostWaiting / 10)
+    dropped += surplus
+    waiting = waiting.slice(surplus)
+  }
+
+  const writeBatch = async (): Promise<boolean> => {
+    const batch = waiting.slice(0, BATCH)
+    waiting = waiting.slice(BATCH)
+    try {
+      await insert(db, batch)
+      return true
+    } catch (error) {
+      const isBatchBad = refusal(error)?.status !== 503
+      // A batch that can never be written must not keep the others waiting.
+      if (isBatchBad) dropped += batch.length
+      else waiting = [...batch, ...waiting]
+      log.warn(error, 'the audit trail could not be written')
+      return isBatchBad
+    }
+  }
+
+  const writeAll = async (): Promise<void> => {
+    clearTimeout(timer)
+    timer = undefined
+    while (waiting.length > 0 && (await writeBatch())) {}
+    makeRoom()
+    if (dropped > 0) log.error({ dropped }, 'entries of the audit trail are lost')
+    dropped = 0
+    writing = undefined
+    if (waiting.length > 0) plan()
+  }
+
+  const write = (): Promise<void> => {
+    writing ??= writeAll()
+    return writing
+  }
+
+  return {
+    note(entry) {
+      waiting.push(entry)
+      makeRoom()
+      // While the database is away, the timer is what tries again.
+      if (waiting.length === BATCH) void write()
+      else plan()
+    },
+    async close() {
+      await writing
+      await write()
+      clearTimeout(timer)
+      if (waiting.length > 0) log.error({ dropped: waiting.length }, 'entries of the audit trail are lost')
+    },
+  }
+}
+
+/** One statement for many; the names of users are as they are now, and stay when the users go. */
+async function insert(db: Kysely<unknown>, entries: readonly AuditEntry[]): Promise<void> {
+  await sql`
+    insert into audit_trail
+      (id, at, "user", username, method, route, path, status, address, user_agent, milliseconds)
+    select i.id, i.at, i."user", u.username, i.method, i.route, i.path, i.status, i.address, i.user_agent, i.milliseconds
+    from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as i(
+      id uuid, at timestamptz, "user" integer, method text, route text, path text, status integer, address text,
+      user_agent text, milliseconds real)
+    left join users as u on u.id = i."user"
+    on conflict do nothing`.execute(db)
+}

@@ -1,0 +1,93 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Field, PASS_THROUGH, type Storage } from './field.ts'
+import type { Context, Resource } from './resource.ts'
+import { there } from './select.ts'
+
+type Refs = Extract<Storage, { kind: 'refs' }>
+
+/** So many links of one object are written down one by one. */
+const MOST_LINKS = 100
+
+/**
+ * The part of a statement that notes in the log of changes which objects another part of it wrote; where its rows have a
+ * `diff`, also what changed in each.
+ */
+export function logged(
+  ctx: Context,
+  { collection }: Pick<Resource, 'collection'>,
+  kind: string,
+  rows: RawBuilder<unknown>,
+  hasDiff = false,
+): RawBuilder<unknown> {
+  const details = sql`coalesce(jsonb_object_agg(id::text, diff) filter (where diff is not null), '{}')`
+  return sql`logged as (
+    insert into changes (user_id, resource, kind, ids, details)
+    select ${ctx.caller.id}::integer, ${collection}::text, ${kind}::text, array_agg(id::text),
+      ${hasDiff ? details : sql`null::jsonb`}
+    from ${rows} having count(*) > 0)`
+}
+
+/**
+ * What differs between the rows of two aliases, as `{field: [before, after]}`; null when nothing does. One alias alone
+ * stands for an object that is made or removed. Secrets are told to have changed, and nothing more.
+ */
+export function diff(
+  { fields }: Resource,
+  before: string | null,
+  after: string | null,
+  names = Object.keys(fields),
+): RawBuilder<unknown> {
+  const compared = names.flatMap((name) => {
+    const props = fields[name]?.props
+    return props && isRecorded(props) ? [compare(name, isOpen(props), before, after)] : []
+  })
+  if (compared.length === 0) return sql`null::jsonb`
+  return sql`(
+    select jsonb_object_agg(v.name, jsonb_build_array(v.before, v.after))
+    from (values ${sql.join(compared)}) as v(name, before, after, is_changed)
+    where v.is_changed)`
+}
+
+const isRecorded = ({ storage, access, stamp }: Field['props']): boolean =>
+  (storage.kind === 'column' || storage.kind === 'ref') &&
+  access !== 'read-only' &&
+  access !== 'hidden' &&
+  stamp === undefined
+
+const isOpen = ({ access }: Field['props']): boolean => access === 'read-write'
+
+function compare(name: string, isShown: boolean, before: string | null, after: string | null): RawBuilder<unknown> {
+  const column = (alias: string | null) => (alias === null ? sql`null` : sql.ref(`${alias}.${name}`))
+  const value = (alias: string | null) => {
+    if (alias === null) return sql`null::jsonb`
+    if (isShown) return sql`to_jsonb(${column(alias)})`
+    return sql`case when ${column(alias)} is not null then to_jsonb(${PASS_THROUGH}::text) end`
+  }
+  return sql`(${name}::text, ${value(before)}, ${value(after)}, ${column(before)} is distinct from ${column(after)})`
+}
+
+/** The part of a statement that notes which links another part of it made or took away, as `id` and `target`. */
+export function linksLogged(
+  ctx: Context,
+  { collection, fields }: Resource,
+  field: string,
+  kind: 'link' | 'unlink',
+  rows: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  // What is hidden is a part of something else, where its changes are told.
+  if (fields[field]?.props.access === 'hidden') return sql`logged as (select)`
+  const targets = sql`to_jsonb((array_agg(target order by target))[1:${sql.lit(MOST_LINKS)}])`
+  const pair = kind === 'link' ? sql`null, ${targets}` : sql`${targets}, null`
+  return sql`logged as (
+    insert into changes (user_id, resource, kind, ids, details)
+    select ${ctx.caller.id}::integer, ${collection}::text, ${kind}::text, array_agg(g.id::text),
+      jsonb_object_agg(g.id::text, jsonb_build_object(${field}::text, g.pair))
+    from (select id, jsonb_build_array(${pair}) as pair from ${rows} group by id) as g having count(*) > 0)`
+}
+
+/** What a statement that writes links returns of them. */
+export function linkReturned({ here, attribute, ...storage }: Refs): RawBuilder<unknown> {
+  const target = sql`l.${there({ here, ...storage })}`
+  const own = attribute ? sql`jsonb_build_array(${target}, l.${sql.ref(attribute.name)})` : sql`to_jsonb(${target})`
+  return sql`l.${sql.ref(here)} as id, ${own} as target`
+}

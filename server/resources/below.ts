@@ -1,0 +1,73 @@
+import { notFound } from '../engine/errors.ts'
+import { requireVisible } from '../engine/fetch.ts'
+import { type Id, parseId } from '../engine/reference.ts'
+import type { Context, Item, Resource } from '../engine/resource.ts'
+import type { Incoming, Route, StandardDoc } from '../engine/route.ts'
+import { routesOf } from '../engine/routes.ts'
+import { resourceOf } from '../engine/select.ts'
+
+type Verb = StandardDoc['verb']
+
+/** Where a resource lies: `/{owners}/{id}/{segment}`. Its column `owner` says below which object a row is. */
+interface Place {
+  readonly owners: 'workspaces' | 'tickets'
+  readonly segment: string
+  readonly verbs: readonly Verb[]
+  /** The order of a list that does not ask for one. */
+  readonly sort?: string
+  /** Refuses what the caller may not do with one object; a 404 where it is not below this owner. */
+  check?(ctx: Context, owner: Id, id: Id, verb: Verb): Promise<void>
+}
+
+interface Asked {
+  readonly owner: Id
+  /** Where one object is meant. */
+  readonly id: Id | null
+  readonly input: unknown
+}
+
+/** The endpoints of a resource that lies below the objects of another, and is seen by who sees these. */
+export const routesBelow = (place: Place, resource: Resource): readonly Route[] =>
+  routesOf(resource).flatMap((route) =>
+    'verb' in route.doc && place.verbs.includes(route.doc.verb) ? [below(place, route, route.doc.verb)] : [],
+  )
+
+function below(place: Place, route: Route, verb: Verb): Route<Asked> {
+  const { owners, segment } = place
+  const isOne = route.path.endsWith('/:id')
+  return {
+    method: route.method,
+    path: `/${owners}/:id/${segment}${isOne ? '/:inner_id' : ''}`,
+    permission: route.permission,
+    doc: route.doc,
+    parse: async (request) => {
+      const owner = read(request.params.id)
+      const id = isOne ? read(request.params.inner_id) : null
+      return { owner, id, input: await route.parse(inner(place, request, owner)) }
+    },
+    run: async (ctx, { owner, id, input }) => {
+      await requireVisible(ctx, resourceOf(ctx, owners), owner)
+      if (id !== null) await place.check?.(ctx, owner, id, verb)
+      return route.run(ctx, verb === 'create' ? { ...(input as Item), owner } : input)
+    },
+    answer: (result, ctx, { input }) => route.answer(result, ctx, input),
+  }
+}
+
+function read(text = ''): Id {
+  const id = parseId('integer', text)
+  if (id === undefined) throw notFound(text)
+  return id
+}
+
+/** The request as if the resource were a collection by itself. */
+const inner = ({ sort }: Place, request: Incoming, owner: Id): Incoming => ({
+  params: { id: request.params.inner_id ?? '' },
+  query: { ...(sort && { sort: [sort] }), ...request.query, 'filter[owner]': [String(owner)] },
+  headers: request.headers,
+  address: request.address,
+  // Reading a body that nobody asks for would be a fault.
+  get body() {
+    return request.body
+  },
+})

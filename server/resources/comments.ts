@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { forbidden, notFound } from '../engine/errors.ts'
+import { ref, text } from '../engine/field.ts'
+import type { Id } from '../engine/reference.ts'
+import { type Context, defineResource } from '../engine/resource.ts'
+import type { Route } from '../engine/route.ts'
+import { resourceOf, visible } from '../engine/select.ts'
+import { standard } from '../engine/standard.ts'
+import { routesBelow } from './below.ts'
+import { stamps } from './stamps.ts'
+
+const LONGEST = 100_000
+/** Whoever decides over users also decides over what they leave behind. */
+const MODERATES = 'modify users'
+
+type Comments = 'workspace_comments' | 'ticket_comments'
+
+/** Comments on the objects of a collection; they lie below these, and are seen by who sees them. */
+export function commentRoutes(owners: 'workspaces' | 'tickets', collection: Comments): readonly Route[] {
+  const one = owners.slice(0, -1)
+  const { created_at, created_by, last_updated_at } = stamps
+  const { list, get, create, update, remove } = standard
+  const comments = defineResource({
+    collection,
+    title: `${one[0]?.toUpperCase()}${one.slice(1)} comment`,
+    doc: `What somebody says about a ${one}.`,
+    // Nothing tells one from another but its id: they are not written in bulk.
+    key: ['owner', 'text'],
+    fields: {
+      owner: ref(owners).hidden(),
+      text: text(1, LONGEST).required(),
+      created_at,
+      created_by,
+      last_updated_at,
+    },
+    places: { owner: ref(owners) },
+    example: { text: 'Seen again this morning.' },
+    visible: (ctx, t) => sql`exists (
+      select from ${sql.table(owners)} as about
+      where about.id = ${sql.ref(`${t}.owner`)} and ${visible(ctx, resourceOf(ctx, owners), 'about')})`,
+    operations: { list, get, create, update, remove },
+  })
+  const check = async (ctx: Context, owner: Id, id: Id, verb: string): Promise<void> => {
+    const { rows } = await sql<{ created_by: number | null }>`
+      select created_by from ${sql.table(collection)} where id = ${id} and owner = ${owner}`.execute(ctx.db)
+    if (!rows[0]) throw notFound(id)
+    if (verb !== 'get') refuseOthers(ctx, rows[0].created_by, verb)
+  }
+  return routesBelow(
+    { owners, segment: 'comments', verbs: ['list', 'get', 'create', 'update', 'delete'], check },
+    comments,
+  )
+}
+
+function refuseOthers({ caller }: Context, author: number | null, verb: string): void {
+  if (author === caller.id) return
+  if (verb === 'update') throw forbidden('Only its author may change a comment.')
+  if (!caller.permissions.has(MODERATES))
+    throw forbidden(`Only its author may delete a comment, or who holds the permission '${MODERATES}'.`)
+}

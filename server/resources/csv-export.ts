@@ -1,0 +1,65 @@
+import { Readable } from 'node:stream'
+import { csvLine } from '../domain/csv.ts'
+import { present } from '../engine/present.ts'
+import { type ListPlan, MAXIMUM_LIMIT, planList } from '../engine/query.ts'
+import type { Context, Page, Resource } from '../engine/resource.ts'
+import type { Incoming, Route } from '../engine/route.ts'
+import { standard } from '../engine/standard.ts'
+
+type Query = Incoming['query']
+
+interface Wanted {
+  readonly query: Query
+  readonly plan: ListPlan
+}
+
+/** `GET {path}/export`: all that the filters of a list match, as a CSV file that is sent while it is read. */
+export function csvExport(resource: Resource, path: string): Route<Wanted, Page> {
+  return {
+    method: 'GET',
+    path: `${path}/export`,
+    permission: `read ${resource.permission}`,
+    doc: {
+      operationId: `export_${resource.collection}`,
+      summary: `Export every ${resource.title.toLowerCase()} as CSV, with the filters and the sort of the list`,
+      tag: resource.collection,
+      success: { 200: null },
+      refusals: [400],
+    },
+    parse: ({ query }) => ({ query, plan: planOf(resource, query) }),
+    // The first page comes before the answer begins: until then a fault can still be told.
+    run: (ctx, { plan }) => standard.list(ctx, resource, plan),
+    answer: (first, ctx, { query }) => ({
+      status: 200,
+      headers: {
+        'content-type': 'text/csv; charset=utf-8; header=present',
+        'content-disposition': `attachment; filename="${path.slice(1)}.csv"`,
+      },
+      stream: Readable.from(pieces(ctx, resource, query, first), { objectMode: false }),
+    }),
+  }
+}
+
+/** A file has no pages, and nobody asks for its total: counting stops at once. */
+const planOf = (resource: Resource, query: Query, cursor?: string): ListPlan => ({
+  ...planList(resource, cursor === undefined ? query : { ...query, 'page[cursor]': [cursor] }),
+  limit: MAXIMUM_LIMIT,
+  offset: 0,
+  attributes: null,
+  countOnly: false,
+  cap: 1,
+})
+
+async function* pieces(ctx: Context, resource: Resource, query: Query, first: Page): AsyncGenerator<string> {
+  const names = ['id', ...Object.keys(resource.fields)]
+  yield csvLine(names)
+  for (let page = first; ; ) {
+    const lines = page.rows.map((row) => {
+      const shown = present(ctx, resource, row)
+      return csvLine(names.map((name) => shown[name]))
+    })
+    yield lines.join('')
+    if (page.cursor === null) return
+    page = await standard.list(ctx, resource, planOf(resource, query, page.cursor))
+  }
+}

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { BASE, startApp } from '../../../test/app.ts'
+
+let corvus: Awaited<ReturnType<typeof startApp>>
+before(async () => {
+  corvus = await startApp()
+})
+after(() => corvus.stop())
+
+interface Event {
+  readonly id: string
+  readonly at: string
+  readonly user: string | null
+  readonly resource: string
+  readonly kind: string
+  readonly object: string
+  readonly changes: Record<string, unknown>
+}
+
+async function eventsOf(object: string | number, query = '', token?: string): Promise<Event[]> {
+  const { status, body } = await corvus.call(
+    'GET',
+    `history-events?filter[object]=${encodeURIComponent(object)}${query}`,
+    undefined,
+    token,
+  )
+  assert.equal(status, 200, JSON.stringify(body))
+  return body.data
+}
+
+const make = async (path: string, item: unknown, token?: string) => {
+  const { status, body } = await corvus.call('POST', path, { data: item }, token)
+  assert.equal(status, 201, JSON.stringify(body))
+  return body.data
+}
+
+const url = (path: string) => `${BASE}/api/v2/${path}`
+
+const indicator = (title: string, more = {}) => ({
+  data: { type: 'indicator', title, id: `{https://x.test/}indicator-${crypto.randomUUID()}` },
+  meta: { tags: ['a'] },
+  ...more,
+})
+
+test('the life of an object: what was made, changed and deleted, field by field', async () => {
+  const { id } = await make('tickets', { name: 'First', due_at: '2026-01-31T12:00:00Z', assignee: 1 })
+  await corvus.call('PATCH', `tickets/${id}`, { name: 'Second', status: 'OPEN', assignee: null })
+  await corvus.call('PUT', 'tickets', [{ name: 'Second', priority: 'LOW' }])
+  assert.equal((await corvus.call('DELETE', `tickets/${id}`)).status, 204)
+  const events = await eventsOf(url(`tickets/${id}`))
+  assert.deepEqual(
+    events.map(({ kind }) => kind),
+    ['create', 'update', 'update', 'delete'],
+  )
+  const [made, changed, put, gone] = events.map(({ changes }) => changes)
+  assert.deepEqual(made, {
+    name: { before: null, after: 'First' },
+    description: { before: null, after: '' },
+    status: { before: null, after: 'OPEN' },
+    due_at: { before: null, after: '2026-01-31T12:00:00.000000+00:00' },
+    assignee: { before: null, after: url('users/1') },
+  })
+  assert.deepEqual(changed, {
+    name: { before: 'First', after: 'Second' },
+    assignee: { before: url('users/1'), after: null },
+  })
+  assert.deepEqual(put, { priority: { before: null, after: 'LOW' } })
+  assert.deepEqual(gone?.priority, { before: 'LOW', after: null })
+  assert.match(String(events[0]?.user), /\/api\/v2\/users\/\d+$/)
+  assert.equal(events[0]?.object, url(`tickets/${id}`))
+  assert.equal(events[0]?.resource, 'tickets')
+  assert.equal((await corvus.call('GET', `history-events/${events[1]?.id}`)).body.data.changes.name.after, 'Second')
+})
+
+test('links tell what was removed and what was added, with the attribute of the link', async () => {
+  const one = await make('users', { username: 'linked-one' })
+  const two = await make('users', { username: 'linked-two' })
+  const group = await make('groups', { name: 'Linked', users: [`${one.id}?role=admin`] })
+  await corvus.call('PATCH', `groups/${group.id}`, { users: [two.id] })
+  await corvus.call('DELETE', `groups/${group.id}/users/${two.id}`)
+  const links = (await eventsOf(group.id, '&filter[resource]=groups')).flatMap(({ changes }) => changes.users ?? [])
+  const [first, second] = [url(`users/${one.id}?role=admin`), url(`users/${two.id}?role=member`)]
+  assert.deepEqual(
+    links.filter((each) => (each as { added: string[] }).added.join().includes(`users/${one.id}`)),
+    [{ removed: [], added: [first] }],
+  )
+  assert.deepEqual(links.slice(-3), [
+    { removed: [first], added: [] },
+    { removed: [], added: [second] },
+    { removed: [second], added: [] },
+  ])
+})
+
+test('a secret is only told to have changed', async () => {
+  const { id } = await make('users', { username: 'secretive', password: 'Long enough 1!' })
+  await corvus.call('PATCH', `users/${id}`, { password: 'Longer than that 2!', firstname: 'Ada' })
+  const [, changed] = await eventsOf(url(`users/${id}`))
+  assert.deepEqual(changed?.changes, {
+    password: { before: '<PASS_THROUGH_TOKEN>', after: '<PASS_THROUGH_TOKEN>' },
+    firstname: { before: '', after: 'Ada' },
+  })
+  const { rows } = await corvus.pool.query(`select string_agg(details::text, ' ') as all from changes`)
+  assert.ok(!rows[0].all.includes('$argon2') && !rows[0].all.includes('Long enough 1!'))
+})
+
+test('entities take before and after from their versions, also when attachments came in between', async () => {
+  const entity = await make('entities', indicator('Before'))
+  await make('entities/attachments', { data: 'eA==', filename: 'x', entities: [entity.id] })
+  await corvus.call('PATCH', `entities/${entity.id}`, { data: { title: 'Between' }, meta: { tags: ['a', 'b'] } })
+  await make('entities/attachments', { data: 'eQ==', filename: 'y', entities: [entity.id] })
+  await corvus.call('PATCH', `entities/${entity.id}`, { data: { title: 'After' } })
+  const events = (await eventsOf(entity.id)).filter(({ changes }) => 'data.title' in changes)
+  assert.deepEqual(
+    events.map(({ kind, changes }) => [kind, changes['data.title'], changes['meta.tags'] ?? null]),
+    [
+      ['update', { before: 'Before', after: 'Between' }, { before: ['a'], after: ['a', 'b'] }],
+      ['update', { before: 'Between', after: 'After' }, null],
+    ],
+  )
+  const plain = await make('entities', indicator('Plain'))
+  const [made] = await eventsOf(plain.id)
+  assert.deepEqual(made?.changes['data.title'], { before: null, after: 'Plain' })
+  assert.deepEqual(made?.changes.sources, { removed: [], added: plain.sources })
+})
+
+test('a bulk write is one event for each of its objects, and all of them can be read in pages', async () => {
+  const items = Array.from({ length: 25 }, (_, i) => indicator(`Bulk ${i}`))
+  const { body } = await corvus.call('PUT', 'entities', items)
+  const ids: string[] = body.data.map(({ id }: { id: string }) => id)
+  const [first] = await eventsOf(ids[0] ?? '')
+  const query = `history-events?filter[%3E%3Dat]=${encodeURIComponent(first?.at ?? '')}&filter[resource]=entities&limit=10`
+  const seen: string[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: { total_count: number; data: Event[]; cursor: string | null } = (
+      await corvus.call('GET', `${query}${cursor && `&page[cursor]=${cursor}`}`)
+    ).body
+    assert.equal(page.total_count, 25)
+    seen.push(...page.data.map(({ object }: Event) => object.split('/').at(-1) ?? ''))
+    cursor = page.cursor
+  }
+  assert.deepEqual(seen.toSorted(), ids.toSorted())
+  const newest = (await corvus.call('GET', `${query}&sort=-at`)).body.data
+  assert.equal(newest.length, 10)
+})
+
+test('without the permission to read the audit trail there are names of fields, and nothing of what is gone', async () => {
+  const token = await corvus.tokenFor(['read history-events', 'read tickets', 'read entities'])
+  const { id } = await make('tickets', { name: 'Names only' })
+  await corvus.call('PATCH', `tickets/${id}`, { status: 'CLOSED' })
+  const entity = await make('entities', indicator('Names only'))
+  assert.deepEqual((await eventsOf(url(`tickets/${id}`), '', token))[1]?.changes, { status: null })
+  assert.equal((await eventsOf(entity.id, '', token))[0]?.changes['data.title'], null)
+  const [event] = await eventsOf(url(`tickets/${id}`), '', token)
+  await corvus.call('DELETE', `tickets/${id}`)
+  assert.deepEqual(await eventsOf(url(`tickets/${id}`), '', token), [])
+  assert.equal((await corvus.call('GET', `history-events/${event?.id}`, undefined, token)).status, 404)
+  assert.equal((await eventsOf(url(`tickets/${id}`))).length, 3)
+})
+
+test('nobody sees events of what they may not read or see, not even who sees the audit trail', async () => {
+  const group = await make('groups', { name: 'Others' })
+  const entity = await make('entities', indicator('Hidden', { sources: [group.source] }))
+  const ticket = await make('tickets', { name: 'Names a hidden one', workspaces: [1] })
+  const own = await make('workspaces', { name: 'Own', is_public: false })
+  await corvus.call('PUT', `tickets/${ticket.id}/workspaces/${own.id}`)
+  const stranger = await corvus.tokenFor(['read history-events', 'read audit-trail', 'read entities', 'read tickets'])
+  assert.deepEqual(await eventsOf(entity.id, '', stranger), [])
+  assert.deepEqual(await eventsOf(url(`workspaces/${own.id}`), '', stranger), [])
+  const link = (events: Event[]) => events.findLast(({ changes }) => changes.workspaces)?.changes.workspaces
+  assert.deepEqual(link(await eventsOf(url(`tickets/${ticket.id}`))), {
+    removed: [],
+    added: [url(`workspaces/${own.id}`)],
+  })
+  assert.deepEqual(link(await eventsOf(url(`tickets/${ticket.id}`), '', stranger)), { removed: [], added: [] })
+  const unread = await corvus.tokenFor(['read history-events', 'read audit-trail'])
+  assert.equal((await corvus.call('GET', 'history-events', undefined, unread)).body.total_count, 0)
+})
+
+test('a state of an entity that one may not see is not told by the change that ended it', async () => {
+  const group = await make('groups', { name: 'Earlier owners' })
+  const entity = await make('entities', indicator('Confidential', { sources: [group.source] }))
+  const home = (await corvus.call('GET', 'groups?filter[name]=Default')).body.data[0].source
+  await corvus.pool.query(`insert into group_users (source, target)
+    select ${group.id}, user_id from tokens where name = 'test' order by id limit 1`)
+  const { status } = await corvus.call('PATCH', `entities/${entity.id}`, { data: { title: 'Open' }, sources: [home] })
+  assert.equal(status, 200)
+  const stranger = await corvus.tokenFor(['read history-events', 'read audit-trail', 'read entities'])
+  const events = await eventsOf(entity.id, '', stranger)
+  assert.ok(events.length > 0)
+  assert.ok(!JSON.stringify(events).includes('Confidential'))
+  assert.ok(JSON.stringify(await eventsOf(entity.id)).includes('Confidential'))
+})
+
+test('configurations have events too, for who may read them', async () => {
+  await corvus.call('PATCH', 'configurations/server', { data: { server_name: 'Raven' } })
+  const [event] = await eventsOf(url('configurations/server'))
+  assert.equal(event?.object, url('configurations/server'))
+  assert.deepEqual(await eventsOf(url('configurations/server'), '', await corvus.tokenFor(['read history-events'])), [])
+  assert.deepEqual(await eventsOf(url('nowhere/server')), [])
+})
+
+test('wrong filters are refused by name', async () => {
+  const { status, body } = await corvus.call('GET', 'history-events?filter[>at]=never&filter[colour]=red')
+  assert.equal(status, 400)
+  assert.equal(body.length, 2)
+  assert.equal((await corvus.call('POST', 'history-events', {})).status, 405)
+})

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { defineAction } from '../../engine/action.ts'
+import { notFound } from '../../engine/errors.ts'
+import { bool, int, name, oneOf, text } from '../../engine/field.ts'
+import { parseId } from '../../engine/reference.ts'
+import { type Context, defineResource } from '../../engine/resource.ts'
+import { stamps } from '../stamps.ts'
+import { subjects, WHATS, type What } from './subjects.ts'
+
+export const retentionPolicies = defineResource({
+  collection: 'retention_policies',
+  title: 'Retention policy',
+  doc: 'How long something is kept. A daily task deletes what is older; of several policies the shortest decides.',
+  key: ['name'],
+  fields: {
+    name: name(),
+    description: text().default(''),
+    what: oneOf(WHATS)
+      .required()
+      .describe(WHATS.map((what) => `${what}: ${subjects[what].doc}.`).join(' ')),
+    keep_days: int(1, 36_500)
+      .required()
+      .describe('What is older is deleted; inactive entities are that old since then.'),
+    is_active: bool().default(true).describe('An inactive policy deletes nothing.'),
+    ...stamps,
+  },
+  example: { name: 'Keep runs for half a year', what: 'task-runs', keep_days: 180, is_active: false },
+  routes: [
+    defineAction({
+      name: 'preview_retention_policies',
+      doc: 'Count what a retention policy would delete now; an inactive one, what it would delete if it were active',
+      tag: 'retention_policies',
+      method: 'GET',
+      path: '/retention-policies/:id/preview',
+      permission: 'read retention-policies',
+      result: z.object({ count: z.int() }),
+      refusals: [404],
+      run: (ctx, _, { params }) => preview(ctx, params.id ?? ''),
+    }),
+  ],
+})
+
+async function preview(ctx: Context, given: string): Promise<{ count: number }> {
+  const id = parseId('integer', given)
+  if (id === undefined) throw notFound(given)
+  const { rows: policies } = await sql<{ what: What; keep_days: number }>`
+    select what, keep_days from retention_policies where id = ${id}`.execute(ctx.db)
+  const [policy] = policies
+  if (!policy) throw notFound(id)
+  const { table, isOld } = subjects[policy.what]
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${sql.table(table)} as t where ${isOld(policy.keep_days)}`.execute(ctx.db)
+  return { count: rows[0]?.count ?? 0 }
+}

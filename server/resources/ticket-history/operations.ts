@@ -1,0 +1,74 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Id, Link } from '../../engine/reference.ts'
+import type { Item } from '../../engine/resource.ts'
+import { standard } from '../../engine/standard.ts'
+import { recorded } from './record.ts'
+
+const withIds = (ids: readonly Id[]) => sql<SqlBool>`t.id = any(${ids}::integer[])`
+
+const fieldsIn = (items: readonly Item[]): string[] =>
+  items.flatMap((item) => Object.keys(item).filter((name) => item[name] !== undefined))
+
+/** The standard operations on tickets, with what became of each in its history. */
+export const ticketOperations: typeof standard = {
+  ...standard,
+  upsert: (ctx, resource, items) => {
+    const which = sql<SqlBool>`t.name = any(${items.map(({ name }) => name)}::text[])`
+    return recorded(ctx, { fields: fieldsIn(items), which, isTheirs: true }, () =>
+      standard.upsert(ctx, resource, items),
+    )
+  },
+  update: (ctx, resource, id, patch) =>
+    recorded(ctx, { fields: fieldsIn([patch]), which: withIds([id]), isTheirs: true }, () =>
+      standard.update(ctx, resource, id, patch),
+    ),
+  link: (ctx, resource, id, field, links) =>
+    recorded(ctx, { fields: [field], which: withIds([id]), isTheirs: true }, () =>
+      standard.link(ctx, resource, id, field, links),
+    ),
+  unlink: (ctx, resource, id, field, target) =>
+    recorded(ctx, { fields: [field], which: withIds([id]), isTheirs: true }, () =>
+      standard.unlink(ctx, resource, id, field, target),
+    ),
+}
+
+/** Tickets that are in a workspace `w` that matches, or are to be. */
+const tickets = (workspaces: ReturnType<typeof withIds>, links: unknown) => {
+  const given = ((links ?? []) as readonly Link[]).map(({ id }) => id)
+  return sql<SqlBool>`(${withIds(given)} or t.id in (
+    select l.source from ticket_workspaces as l join workspaces as w on w.id = l.target where ${workspaces}))`
+}
+
+/** The operations on workspaces, with what becomes of the tickets in them. */
+export function keepingTicketHistory(inner: typeof standard): typeof standard {
+  const fields = ['workspaces']
+  const one = (id: Id) => sql<SqlBool>`w.id = ${id}`
+  return {
+    ...inner,
+    upsert: (ctx, resource, items) => {
+      const setters = items.filter((item) => item.tickets !== undefined)
+      const write = () => inner.upsert(ctx, resource, items)
+      if (setters.length === 0) return write()
+      const which = tickets(
+        sql`w.name = any(${setters.map(({ name }) => name)}::text[])`,
+        setters.flatMap((item) => item.tickets),
+      )
+      return recorded(ctx, { fields, which, isTheirs: false }, write)
+    },
+    update: (ctx, resource, id, patch) => {
+      const write = () => inner.update(ctx, resource, id, patch)
+      if (patch.tickets === undefined) return write()
+      return recorded(ctx, { fields, which: tickets(one(id), patch.tickets), isTheirs: false }, write)
+    },
+    link: (ctx, resource, id, field, links) => {
+      const write = () => inner.link(ctx, resource, id, field, links)
+      if (field !== 'tickets') return write()
+      return recorded(ctx, { fields, which: withIds(links.map((each) => each.id)), isTheirs: false }, write)
+    },
+    unlink: (ctx, resource, id, field, target) => {
+      const write = () => inner.unlink(ctx, resource, id, field, target)
+      if (field !== 'tickets') return write()
+      return recorded(ctx, { fields, which: withIds([target]), isTheirs: false }, write)
+    },
+  }
+}

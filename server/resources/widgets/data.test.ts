@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { aggregate, corvus, malware, put } from '../../../test/set-up/aggregations.ts'
+
+const PERMISSIONS = ['read configurations', 'modify configurations', 'read entities', 'modify entities']
+
+let outsider: string
+before(async () => {
+  outsider = await corvus.tokenFor(PERMISSIONS)
+  // In no group, nobody sees anything.
+  const { id } = (await corvus.call('GET', 'users/self', undefined, outsider)).body.data
+  await corvus.call('PATCH', `users/${id}`, { groups: [] })
+  const days = ['2024-01-02', '2024-01-20', '2024-03-05', '2024-03-05', '2024-03-31']
+  await put(
+    days.map((day, i) =>
+      malware('seen', { title: `M${i}`, confidence: i % 2 ? 'low' : 'high', first_seen: `${day}T10:00:00Z` }),
+    ),
+  )
+  await put([malware('other', { title: 'O' })])
+})
+
+let counter = 0
+
+async function make(item: Record<string, unknown>): Promise<number> {
+  const answer = await corvus.call('POST', 'widgets', { data: { name: `W${++counter}`, ...item } })
+  assert.equal(answer.status, 201, JSON.stringify(answer.body))
+  return answer.body.data.id
+}
+
+async function dataOf(item: Record<string, unknown>, token?: string) {
+  const id = await make(item)
+  const shown = { name: `D${++counter}`, widgets: [id], is_shared_with_all: true }
+  assert.equal((await corvus.call('POST', 'dashboards', shown)).status, 201)
+  const { status, body } = await corvus.call('GET', `widgets/${id}/data`, undefined, token)
+  assert.equal(status, 200, JSON.stringify(body))
+  return body.data
+}
+
+const QUERY = 'tags:seen'
+
+test('a number is how many entities the query finds, or all', async () => {
+  assert.deepEqual(await dataOf({ type: 'number', query: QUERY }), { total_count: 5 })
+  const all = (await corvus.call('GET', 'entities?data=false')).body.total_count
+  assert.equal(all, 6)
+  assert.deepEqual(await dataOf({ type: 'number' }), { total_count: all })
+})
+
+test('a chart answers just what the aggregation answers that is asked for directly', async () => {
+  for (const aggregation of [
+    { group_by: 'data.confidence' },
+    { group_by: 'data.confidence', limit: 1, include_other: true },
+    { group_by: 'data.first_seen', interval: 'month', fill: true, time_zone: '+02:00' },
+    { group_by: 'data.first_seen', split_by: 'data.confidence', interval: 'month' },
+    { group_by: 'sources' },
+  ]) {
+    const direct = await aggregate({ query: QUERY, ...aggregation })
+    assert.equal(direct.total_count, 5)
+    for (const type of ['bar', 'line', 'pie', 'table'])
+      assert.deepEqual(await dataOf({ type, query: QUERY, aggregation }), direct, `${type} ${aggregation.group_by}`)
+  }
+  const monthly = await dataOf({
+    type: 'line',
+    query: QUERY,
+    aggregation: { group_by: 'data.first_seen', interval: 'month', fill: true },
+  })
+  assert.deepEqual(monthly.aggregations[0].values, [
+    ['2024-01-01T00:00:00+00:00', 2],
+    ['2024-02-01T00:00:00+00:00', 0],
+    ['2024-03-01T00:00:00+00:00', 3],
+  ])
+})
+
+test('a list answers the first entities in its order, as lists of entities do', async () => {
+  const newest = await dataOf({ type: 'list', query: QUERY, settings: { limit: 2, sort: '-data.title' } })
+  const direct = await corvus.call('GET', `entities?query=${QUERY}&sort=-data.title&limit=2`)
+  // How relevant something is changes from moment to moment.
+  const still = (list: object[]) => list.map((entity) => ({ ...entity, relevancy: null }))
+  assert.deepEqual(still(newest.entities), still(direct.body.data))
+  assert.equal(newest.total_count, 5)
+  assert.deepEqual(
+    newest.entities.map(({ data }: { data: { title: string } }) => data.title),
+    ['M4', 'M3'],
+  )
+  const pruned = await dataOf({ type: 'list', query: QUERY, settings: { attributes: ['data.title'], limit: 1 } })
+  assert.deepEqual(Object.keys(pruned.entities[0]), ['data'])
+  assert.equal((await dataOf({ type: 'list' })).entities.length, 6)
+  assert.equal((await dataOf({ type: 'list' })).entities[0].data.title, 'O')
+})
+
+test('whoever looks sees only what they may see', async () => {
+  assert.deepEqual(await dataOf({ type: 'number', query: QUERY }, outsider), { total_count: 0 })
+  assert.deepEqual(await dataOf({ type: 'list' }, outsider), { entities: [], total_count: 0 })
+  const item = { type: 'bar', aggregation: { group_by: 'data.confidence' } }
+  assert.deepEqual(await dataOf(item, outsider), await aggregate(item.aggregation, outsider))
+  assert.deepEqual((await dataOf(item, outsider)).total_count, 0)
+})
+
+test('looking needs what the same question needs without a widget', async () => {
+  const id = await make({ type: 'number' })
+  const values = await make({ type: 'bar', aggregation: { group_by: 'type', split_by: 'extracts.kind' } })
+  await corvus.call('POST', 'dashboards', { name: 'open', widgets: [id, values], is_shared_with_all: true })
+  const refusal = async (widget: number, permissions: string[]) => {
+    const token = await corvus.tokenFor(permissions)
+    const { status, body } = await corvus.call('GET', `widgets/${widget}/data`, undefined, token)
+    return status === 200 ? 200 : body[0].detail
+  }
+  assert.equal(await refusal(id, ['read entities']), 'Missing permissions: [read configurations]')
+  assert.equal(await refusal(id, ['read configurations']), 'Missing permissions: [read entities]')
+  assert.equal(await refusal(id, ['read configurations', 'read entities']), 200)
+  assert.equal(await refusal(values, ['read configurations', 'read entities']), 'Missing permissions: [read extracts]')
+  assert.equal(await refusal(values, ['read configurations', 'read entities', 'read extracts']), 200)
+})
+
+test('what is no widget is a 404', async () => {
+  for (const id of ['999999', 'x', '-1']) assert.equal((await corvus.call('GET', `widgets/${id}/data`)).status, 404)
+})

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { defineAction } from '../../engine/action.ts'
+import { missing } from '../../engine/errors.ts'
+import { present, project } from '../../engine/present.ts'
+import { planList, readId } from '../../engine/query.ts'
+import type { Context } from '../../engine/resource.ts'
+import { resourceOf } from '../../engine/select.ts'
+import { standard } from '../../engine/standard.ts'
+import { aggregate, aggregated, guardsOfAggregation } from '../aggregating/aggregation.ts'
+import { entities } from '../entities/entities.ts'
+import { DEFAULT_LIMIT, DEFAULT_SORT } from './settings.ts'
+import type { Widget } from './widget.ts'
+
+const counted = z.object({ total_count: z.int().describe('How many entities the query finds.') })
+const listed = counted.extend({ entities: z.array(z.looseObject({})) })
+
+/** What a widget shows, among the entities that the caller may see. */
+export const widgetData = defineAction({
+  name: 'get_widget_data',
+  doc: 'Get what a widget shows: a number, the series of a chart, or entities',
+  tag: 'widgets',
+  method: 'GET',
+  path: '/widgets/:id/data',
+  permission: 'read configurations',
+  result: z.union([aggregated, listed, counted]),
+  refusals: [404],
+  run: async (ctx, _, { params }) => {
+    const resource = resourceOf(ctx, 'widgets')
+    const row = await standard.get(ctx, resource, readId(resource, params.id ?? ''))
+    const widget = row as unknown as Widget
+    requireAll(ctx, widget)
+    if (widget.type === 'number') return { total_count: await countFound(ctx, widget) }
+    return widget.type === 'list' ? listFound(ctx, widget) : seriesOf(ctx, widget)
+  },
+})
+
+/** A widget opens nothing: whoever looks at it needs what the same questions need without it. */
+function requireAll({ caller }: Context, { type, aggregation }: Widget): void {
+  const isCounted = type !== 'list' && type !== 'number' && aggregation !== null
+  const needed = ['read entities', ...(isCounted ? guardsOfAggregation(aggregation) : [])]
+  const lacking = needed.filter((permission) => !caller.permissions.has(permission))
+  if (lacking.length > 0) throw missing(lacking)
+}
+
+const asked = ({ query }: Widget) => (query === null ? {} : { query: [query] })
+
+async function countFound(ctx: Context, widget: Widget): Promise<number> {
+  const plan = planList(entities, { ...asked(widget), data: ['false'], 'meta[total_resources_aggregated]': ['0'] })
+  return (await standard.list(ctx, entities, plan)).total
+}
+
+async function listFound(ctx: Context, widget: Widget): Promise<z.output<typeof listed>> {
+  const { sort = DEFAULT_SORT, limit = DEFAULT_LIMIT, attributes } = widget.settings
+  const plan = planList(entities, {
+    ...asked(widget),
+    sort: [sort],
+    limit: [String(limit)],
+    ...(attributes && { attributes }),
+  })
+  const list = entities.operations.list ?? standard.list
+  const { rows, total } = await list(ctx, entities, plan)
+  return { entities: rows.map((row) => project(present(ctx, entities, row), plan.attributes)), total_count: total }
+}
+
+async function seriesOf(ctx: Context, { query, aggregation }: Widget): Promise<z.output<typeof aggregated>> {
+  // Every chart has one: it is refused without.
+  if (aggregation === null) throw new TypeError('A chart has no aggregation.')
+  return aggregate(ctx, { ...aggregation, query })
+}

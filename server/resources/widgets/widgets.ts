@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { badRequest } from '../../engine/errors.ts'
+import { json, name, oneOf, text } from '../../engine/field.ts'
+import { type AnyRow, type Condition, defineResource } from '../../engine/resource.ts'
+import { resourceOf, visible } from '../../engine/select.ts'
+import { aggregation } from '../aggregating/aggregation.ts'
+import { changedBy } from '../changed-by.ts'
+import { mayChangeDashboard } from '../dashboards.ts'
+import { storedQuery } from '../searching/stored-query.ts'
+import { stamps } from '../stamps.ts'
+import { widgetData } from './data.ts'
+import { settings } from './settings.ts'
+import { faultsIn, WIDGET_TYPES, type Widget } from './widget.ts'
+
+/** Who shows somebody else's widget on a dashboard of their own has not made it theirs: all dashboards count. */
+const mayChange: Condition = (ctx, t) => sql`(
+  ${sql.ref(`${t}.created_by`)} = ${ctx.caller.id}
+  or not exists (
+    select from dashboard_widgets as l join dashboards as d on d.id = l.source
+    where l.target = ${sql.ref(`${t}.id`)} and not ${mayChangeDashboard(ctx, 'd')}))`
+
+const owned = changedBy(
+  mayChange,
+  ({ name }) => `Only its creator, and who may change every dashboard that shows it, may change the widget '${name}'.`,
+)
+
+/** Refuses widgets that could show nothing; what a widget becomes is known once it is written. */
+function checked<R extends AnyRow>(rows: readonly R[]): void {
+  const faults = rows.flatMap((row, i) =>
+    faultsIn(row as unknown as Widget).map((fault) => (rows.length > 1 ? `[${i}].${fault}` : fault)),
+  )
+  if (faults.length > 0) throw badRequest(faults)
+}
+
+const operations: typeof owned = {
+  ...owned,
+  create: async (ctx, resource, item) => {
+    const row = await owned.create(ctx, resource, item)
+    checked([row])
+    return row
+  },
+  upsert: async (ctx, resource, items) => {
+    const written = await owned.upsert(ctx, resource, items)
+    checked(written.rows)
+    return written
+  },
+  update: async (ctx, resource, id, patch) => {
+    const row = await owned.update(ctx, resource, id, patch)
+    checked([row])
+    return row
+  },
+}
+
+export const widgets = defineResource({
+  collection: 'widgets',
+  title: 'Widget',
+  doc: 'A number, a chart or a list of entities, to be shown on dashboards.',
+  key: ['name'],
+  permission: 'configurations',
+  fields: {
+    name: name(),
+    type: oneOf(WIDGET_TYPES).required(),
+    query: text().accepts(storedQuery).nullable().describe('Only entities that this query finds; null for all.'),
+    aggregation: json(aggregation).nullable().describe('What a chart counts; needed by all but number and list.'),
+    settings: json(settings).default({}),
+    ...stamps,
+  },
+  example: { name: 'Entities by type', type: 'bar', query: 'created_at:>now-7d', aggregation: { group_by: 'type' } },
+  visible: (ctx, t) => sql`(
+    ${sql.ref(`${t}.created_by`)} = ${ctx.caller.id}
+    or exists (
+      select from dashboard_widgets as v join dashboards as d on d.id = v.source
+      where v.target = ${sql.ref(`${t}.id`)} and ${visible(ctx, resourceOf(ctx, 'dashboards'), 'd')}))`,
+  operations,
+  routes: [widgetData],
+})

@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { parseBody } from '../../engine/action.ts'
+import { messageOf } from '../../engine/body.ts'
+import { badRequest, conflict } from '../../engine/errors.ts'
+import type { Context, Item } from '../../engine/resource.ts'
+import type { Route } from '../../engine/route.ts'
+import { NOTHING, type Setting, type Stored, sentRecord, shown, shownSchema, store } from '../setting.ts'
+import { aiFeatures, countByProvider, showFeatures, shownFeaturesSchema } from './features.ts'
+import { findingsOf } from './models.ts'
+import { type Model, outsideRecord, type Provider, providers, setupOf } from './providers.ts'
+import { stateOf } from './state.ts'
+
+const settings: readonly Setting[] = [aiFeatures, ...providers.map(({ setting }) => setting)]
+const names = settings.map(({ name }) => name)
+
+const shownRecord = z.union([shownFeaturesSchema, ...providers.map(({ setting }) => shownSchema(setting))])
+const sent = z.union(settings.map(({ name, schema }) => schema.extend({ type: z.literal(name) })))
+
+const about = { path: '/configurations/ai', tag: 'configurations' }
+
+/** The records of language models: all at a time to read, one at a time to set. */
+export const aiRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: about.path,
+    permission: 'read configurations',
+    doc: {
+      operationId: 'get_configuration_ai',
+      summary: 'Configuration: the features and providers of language models',
+      tag: about.tag,
+      success: { 200: pageOf(shownRecord) },
+    },
+    parse: () => ({}),
+    run: (ctx) => readRecords(ctx, settings),
+    answer: (data: Item[]) => {
+      const count = data.length
+      return { status: 200, body: { count, data, limit: count, offset: 0, total_count: count, cursor: null } }
+    },
+  },
+  {
+    method: 'PUT',
+    path: about.path,
+    permission: 'modify configurations',
+    // The provider is called in between, and may take its time.
+    isDetached: true,
+    doc: {
+      operationId: 'set_configuration_ai',
+      summary: 'Configuration: set the features, or one provider, of language models; its `type` says which',
+      tag: about.tag,
+      body: z.object({ data: sent }),
+      success: { 200: z.object({ data: shownRecord }) },
+      refusals: [400, 409],
+    },
+    parse: (request) => parseBody(sentRecord, request.body),
+    run: setRecord,
+    answer: (record: Item) => ({ status: 200, body: { data: record } }),
+  },
+]
+
+function pageOf(record: z.ZodType): z.ZodType {
+  const number = z.int()
+  const data = z.array(record)
+  return z.object({ count: number, data, limit: number, offset: number, total_count: number, cursor: z.null() })
+}
+
+async function setRecord(ctx: Context, record: Item): Promise<Item | undefined> {
+  const setting = settings.find(({ name }) => name === record.type)
+  if (!setting) {
+    throw badRequest(`data.type: ${messageOf({ code: 'invalid_value', values: names, input: record.type })}`)
+  }
+  const provider = providers.find((each) => each.setting === setting)
+  if (provider && setupOf(ctx, provider)) {
+    throw conflict(
+      `${setting.name} comes from the environment of the server (CORVUS_OLLAMA_URL); it cannot be changed.`,
+    )
+  }
+  await ctx.db.transaction().execute((db) => store({ ...ctx, db }, setting, () => record))
+  const [shownAgain] = await readRecords(ctx, [setting])
+  return shownAgain
+}
+
+/** These records, with what is found out about the providers among them. */
+async function readRecords(ctx: Context, wanted: readonly Setting[]): Promise<Item[]> {
+  const { rows } = await sql<Stored & { name: string }>`
+    select name, value, last_updated_at from settings where name = any(${names})`.execute(ctx.db)
+  const storedOf = ({ name }: Setting): Stored => rows.find((row) => row.name === name) ?? NOTHING
+  const counts = countByProvider(storedOf(aiFeatures))
+  const isConfigured = (name: string): boolean => {
+    const provider = providers.find(({ setting }) => setting.name === name)
+    const state = provider && stateOf(ctx, provider, storedOf(provider.setting))
+    return state !== undefined && 'question' in state && state.isEnabled
+  }
+  return Promise.all(
+    wanted.map((setting) => {
+      const provider = providers.find((each) => each.setting === setting)
+      const stored = storedOf(setting)
+      if (!provider) return showFeatures(stored, isConfigured)
+      return showProvider(ctx, provider, stored, counts.get(setting.name) ?? 0)
+    }),
+  )
+}
+
+async function showProvider(ctx: Context, provider: Provider, stored: Stored, features_count: number): Promise<Item> {
+  const { setting } = provider
+  const setup = setupOf(ctx, provider)
+  const state = stateOf(ctx, provider, stored)
+  const findings =
+    'lacks' in state
+      ? { integration_status: state.lacks }
+      : await findingsOf(setting.name, state.version, state.question)
+  const embedding_models = 'models' in findings ? findings.models.filter(isForEmbedding) : []
+  const outside = setup ? outsideRecord(setup) : {}
+  return { ...shown(setting, setup ? NOTHING : stored, { ...findings, embedding_models, features_count }), ...outside }
+}
+
+/** Providers do not say what a model is for, but their names do. */
+const isForEmbedding = ({ id }: Model): boolean => /embed|(^|[/:_-])(bge|e5|gte)([:_-]|$)/i.test(id)

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { string } from '../../engine/field.ts'
+import type { Item } from '../../engine/resource.ts'
+import { defineSetting, type Stored, shown, shownSchema } from '../setting.ts'
+import { PROVIDER_NAMES } from './providers.ts'
+
+const FEATURES = [
+  'ai_assistant',
+  'ai_content_generation',
+  'ai_contextual_relevancy',
+  'ai_entity_extraction',
+  'ai_intel_summary',
+  'ai_translation',
+  'ai_web_enrichment',
+  'ai_writing_assistant',
+  'nlp_to_search',
+] as const
+
+type Feature = (typeof FEATURES)[number]
+const perFeature = <T>(make: (feature: Feature) => T) =>
+  Object.fromEntries(FEATURES.map((feature) => [feature, make(feature)])) as Record<Feature, T>
+
+const item = z.object({ model: string(1, 500).nullable(), provider: z.enum(PROVIDER_NAMES).nullable() })
+
+/** Which model of which provider does what. */
+export const aiFeatures = defineSetting({
+  name: 'ai-features',
+  doc: 'which model of which provider does what',
+  schema: z.object(perFeature(() => item.prefault({ model: null, provider: null }))),
+})
+
+/** The feature that looks things up in an index of its own. */
+const INDEXED: Feature = 'ai_assistant'
+
+const shownItem = item.extend({ is_provider_configured: z.boolean() })
+const ragState = z.enum(['success', 'error', 'indexing', 'not-configured'])
+
+export const shownFeaturesSchema = shownSchema(aiFeatures).extend(
+  perFeature((feature) => (feature === INDEXED ? shownItem.extend({ rag_state: ragState }) : shownItem)),
+)
+
+/** How many features use each provider. */
+export function countByProvider({ value }: Stored): ReadonlyMap<unknown, number> {
+  const used = Object.values(aiFeatures.inForce.parse(value) as Record<Feature, z.output<typeof item>>)
+  return new Map(PROVIDER_NAMES.map((name) => [name, used.filter(({ provider }) => provider === name).length]))
+}
+
+/** The record with what each feature can count on; there is no index yet. */
+export function showFeatures(stored: Stored, isConfigured: (provider: string) => boolean): Item {
+  const record = shown(aiFeatures, stored)
+  const items = perFeature((feature) => {
+    const { model, provider } = record[feature] as z.output<typeof item>
+    const is_provider_configured = provider !== null && isConfigured(provider)
+    return { model, provider, is_provider_configured, ...(feature === INDEXED && { rag_state: 'not-configured' }) }
+  })
+  return { ...record, ...items }
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { PASS_THROUGH, string } from '../../engine/field.ts'
+import type { Context, Item } from '../../engine/resource.ts'
+import { defineSetting, type Setting } from '../setting.ts'
+import { baseAddress, secretText } from '../values.ts'
+
+/** Ollama as the operator set it up from outside; then nobody changes it through the API. */
+export interface OllamaSetup {
+  readonly url: string
+  readonly apiKey: string | undefined
+  readonly username: string | undefined
+  readonly password: string | undefined
+  readonly caPath: string | undefined
+  readonly verifySsl: boolean
+  readonly proxy: string | undefined
+}
+
+declare module '../../engine/resource.ts' {
+  interface Server {
+    readonly ollama?: OllamaSetup | undefined
+  }
+}
+
+const model = z.object({ id: z.string(), name: z.string() })
+export type Model = z.output<typeof model>
+
+/** What was found when a provider was asked for its models. */
+const found = {
+  models: z.array(model).default([]),
+  error_detail: z.string().nullable().default(null),
+  features_count: z.int().default(0),
+  integration_status: z.enum(['success', 'error', 'no key', 'not configured']).default('not configured'),
+}
+
+const common = {
+  enabled: z.boolean().default(false),
+  // It goes into a header.
+  api_key: secretText(/^[!-~]*$/, 'must be a text of at most 10,000 letters, digits and signs without spaces'),
+}
+
+/** A provider of language models: its record, and how it is asked for its models. */
+export interface Provider {
+  readonly setting: Setting
+  /** The address where the record has none. */
+  readonly address: string | null
+  readonly needsKey: boolean
+  readonly listPath: string
+}
+
+const openaiLike = defineSetting({
+  name: 'ai-provider-openai-like',
+  doc: 'a provider with the API of OpenAI',
+  schema: z.object({
+    ...common,
+    base_url: baseAddress(),
+    selected_embedding_model: string(1, 500).nullable().default(null),
+  }),
+  secrets: ['api_key'],
+  readOnly: z.object({ ...found, embedding_models: z.array(model).default([]) }),
+})
+
+const ollama = defineSetting({
+  name: 'ai-provider-ollama',
+  doc: 'models that run on an Ollama of your own',
+  schema: z.object({ ...common, base_url: baseAddress() }),
+  secrets: ['api_key'],
+  readOnly: z.object({
+    ...found,
+    read_only: z.boolean().default(false),
+    basic_auth: z.array(z.string()).length(2).nullable().default(null),
+    ca_path: z.string().nullable().default(null),
+    proxy: z.string().nullable().default(null),
+    verify_ssl: z.boolean().default(true),
+  }),
+})
+
+const vendor = (name: string, doc: string) =>
+  defineSetting({
+    name,
+    doc,
+    schema: z.object({ ...common, base_url: baseAddress().nullable().default(null) }),
+    secrets: ['api_key'],
+    readOnly: z.object(found),
+  })
+
+const openai = vendor('ai-provider-openai', 'OpenAI')
+const perplexity = vendor('ai-provider-perplexity', 'Perplexity')
+
+/** Every provider, in the order in which they are listed. */
+export const providers: readonly Provider[] = [
+  { setting: openaiLike, address: null, needsKey: false, listPath: '/models' },
+  { setting: ollama, address: null, needsKey: false, listPath: '/api/tags' },
+  { setting: openai, address: 'https://api.openai.com/v1', needsKey: true, listPath: '/models' },
+  { setting: perplexity, address: 'https://api.perplexity.ai/v1', needsKey: true, listPath: '/models' },
+]
+
+export const PROVIDER_NAMES = [
+  'ai-provider-openai-like',
+  'ai-provider-ollama',
+  'ai-provider-openai',
+  'ai-provider-perplexity',
+] as const
+
+/** How the operator set a provider up from outside; undefined where nobody did. */
+export const setupOf = ({ ollama: setup }: Context, { setting }: Provider): OllamaSetup | undefined =>
+  setting === ollama ? setup : undefined
+
+/** What the record of a provider shows when it was set up from outside. */
+export const outsideRecord = (setup: OllamaSetup): Item => ({
+  enabled: true,
+  base_url: setup.url,
+  api_key: setup.apiKey === undefined ? null : PASS_THROUGH,
+  read_only: true,
+  basic_auth: setup.username === undefined ? null : [setup.username, PASS_THROUGH],
+  ca_path: setup.caPath ?? null,
+  proxy: setup.proxy ?? null,
+  verify_ssl: setup.verifySsl,
+})

@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { string } from '../engine/field.ts'
+import { defineSetting } from './setting.ts'
+import { webAddress } from './values.ts'
+
+/** What reports say of who made them. */
+export const intelReport = defineSetting({
+  name: 'intel-report',
+  doc: 'what reports say of who made them',
+  schema: z.object({
+    contact: string(0, 10_000).default(''),
+    terms: string(0, 100_000).default(''),
+    logo_url: webAddress().nullable().default(null),
+  }),
+})

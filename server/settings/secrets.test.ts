@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { pino } from 'pino'
+import { startApp } from '../../test/app.ts'
+import { json, startProvider } from '../../test/provider.ts'
+import { settings } from '../registry.ts'
+import { providers } from './ai/providers.ts'
+
+const lines: string[] = []
+let corvus: Awaited<ReturnType<typeof startApp>>
+let provider: Awaited<ReturnType<typeof startProvider>>
+before(async () => {
+  const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
+  corvus = await startApp(undefined, { log })
+  provider = await startProvider(json({ error: 'no' }, 401))
+})
+after(async () => {
+  await corvus.stop()
+  await provider.stop()
+})
+
+/** Every secret field of every record: what else its record needs, and where it is put. */
+const fields = [
+  ...settings.map((setting) => ({ setting, path: `configurations/${setting.name}` })),
+  ...providers.map(({ setting }) => ({ setting, path: 'configurations/ai' })),
+].flatMap(({ setting, path }) =>
+  (setting.secrets ?? []).map((field) => {
+    const secret = `secret-${setting.name}-${Math.random().toString(36).slice(2)}`
+    const needed = { type: setting.name, from_email: 'a@example.org', reply_to: 'a@example.org' }
+    return { setting, path, field: field as string, secret, needed }
+  }),
+)
+
+test('the records have these secrets', () => {
+  assert.deepEqual(
+    fields.map(({ setting, field }) => `${setting.name}.${field}`),
+    [
+      'email.password',
+      'ai-provider-openai-like.api_key',
+      'ai-provider-ollama.api_key',
+      'ai-provider-openai.api_key',
+      'ai-provider-perplexity.api_key',
+    ],
+  )
+})
+
+test('a secret is in no answer, in no row as it is stored, and in no line of the log', async () => {
+  const answers: unknown[] = []
+  const call = async (...parts: Parameters<typeof corvus.call>) => answers.push((await corvus.call(...parts)).body)
+  for (const { path, field, secret, needed } of fields) {
+    const record = { ...needed, base_url: provider.url, [field]: secret }
+    const { status, body } = await corvus.call('PUT', path, { data: record })
+    assert.equal(status, 200, JSON.stringify(body))
+    assert.equal(body.data[field], '<PASS_THROUGH_TOKEN>')
+    answers.push(body)
+    for (const wrong of [[secret], { value: secret }, `${secret}\u0000`, `${secret}${'x'.repeat(10_000)}`]) {
+      const refused = await corvus.call('PUT', path, { data: { ...record, [field]: wrong } })
+      assert.equal(refused.status, 400, `${path} ${field} ${JSON.stringify(wrong).slice(0, 80)}`)
+      answers.push(refused.body)
+    }
+    await call('PUT', path, { data: { ...record, base_url: secret, host: 7 } })
+    if (path !== 'configurations/ai') await call('PATCH', path, { data: { port: 25 } })
+    await call('GET', path)
+  }
+  const { rows } = await corvus.pool.query(`
+    select to_jsonb(s)::text as row from settings as s union all select to_jsonb(c)::text from changes as c`)
+  assert.ok(rows.length > fields.length && lines.length > fields.length)
+  for (const { secret, setting } of fields) {
+    const isIn = (texts: string[]) => texts.filter((text) => text.includes(secret))
+    assert.deepEqual(isIn(answers.map((answer) => JSON.stringify(answer))), [], setting.name)
+    assert.deepEqual(isIn(rows.map(({ row }) => row)), [], setting.name)
+    assert.deepEqual(isIn(lines), [], setting.name)
+  }
+})
+
+test('the providers were told their keys, and nobody else was', () => {
+  const told = provider.asked.map(({ headers }) => headers.authorization)
+  const keys = fields.filter(({ field }) => field === 'api_key').map(({ secret }) => `Bearer ${secret}`)
+  assert.deepEqual([...new Set(told)], keys)
+})

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { isBaseAddress, isWebAddress } from '../domain/web-address.ts'
+import { string } from '../engine/field.ts'
+
+const MAIL_ADDRESS = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
+
+export const mailAddress = () =>
+  string(1, 254)
+    .refine((text) => MAIL_ADDRESS.test(text), 'must be an e-mail address')
+    .meta({ format: 'email' })
+
+export const webAddress = () =>
+  string(1, 2000).refine(isWebAddress, 'must be an http or https address without a password').meta({ format: 'uri' })
+
+/** An address that paths are put behind. */
+export const baseAddress = () =>
+  string(1, 2000)
+    .refine(isBaseAddress, 'must be an http or https address without a password, a query or a fragment')
+    .meta({ format: 'uri' })
+
+/** A secret; what is wrong with it is said without repeating it. */
+export const secretText = (form = /^/, fault = 'must be a text of at most 10,000 characters') =>
+  z.string({ error: fault }).max(10_000, { error: fault }).regex(form, { error: fault }).nullable().default(null)

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Context } from '../engine/resource.ts'
+import { NOBODY } from '../engine/route.ts'
+import { entities } from '../resources/entities/entities.ts'
+import { removeEntities } from '../resources/entities/remove.ts'
+import { subjects, type What } from '../resources/retention-policies/subjects.ts'
+import { removeAll } from './remove-all.ts'
+import { defineTask, type Job } from './task.ts'
+
+const BATCH = 500
+
+/** Deletes what the active retention policies do not keep any longer. */
+export const retention = defineTask({
+  type: 'retention',
+  doc: 'Deletes what is older than the active retention policies allow.',
+  parameters: z.object({}),
+  isUnique: true,
+  retryLimit: 3,
+  retryDelay: 60,
+  expireInSeconds: 6 * 3600,
+  run: async (job) => {
+    const { rows: policies } = await sql<{ what: What; days: number }>`
+      select what, min(keep_days) as days from retention_policies where is_active group by what order by what`.execute(
+      job.db,
+    )
+    const removed: Record<string, number> = {}
+    for (const [index, { what, days }] of policies.entries()) {
+      const count = what === 'inactive-entities' ? await removeInactive(job, days) : await removeRows(job, what, days)
+      removed[what] = count
+      job.progress((index + 1) / policies.length)
+      if (count > 0) job.log(`Deleted ${count} ${subjects[what].doc}.`)
+    }
+    return { result: { removed } }
+  },
+})
+
+const removeRows = ({ db, signal }: Job<unknown>, what: What, days: number): Promise<number> =>
+  removeAll(db, subjects[what].table, subjects[what].isOld(days), signal)
+
+// The platform itself deletes: whoever may see them.
+const { visible: _, ...seenEntities } = entities
+
+/** Along the ids, so that every entity is looked at once; what hangs on entities goes with them. */
+async function removeInactive({ db, vault, resources, signal }: Job<unknown>, days: number): Promise<number> {
+  const isOld = subjects['inactive-entities'].isOld(days)
+  for (let total = 0, last = '00000000-0000-0000-0000-000000000000'; ; ) {
+    signal.throwIfAborted()
+    const ids = await db.transaction().execute(async (trx) => {
+      // Among millions that are all in use, the next one may be far away.
+      await sql`set local statement_timeout = 0`.execute(trx)
+      const { rows } = await sql<{ id: string }>`
+        select t.id from entities as t
+        where t.id > ${last}::uuid and ${isOld}
+        order by t.id
+        limit ${BATCH}`.execute(trx)
+      const ctx: Context = { db: trx, vault, resources, caller: NOBODY, baseUrl: '' }
+      const found = await lockOld(
+        ctx,
+        rows.map(({ id }) => id),
+        days,
+      )
+      if (found.length > 0) await removeEntities(ctx, seenEntities, found)
+      return { last: rows.at(-1)?.id, removed: found.length }
+    })
+    total += ids.removed
+    if (ids.last === undefined) return total
+    last = ids.last
+  }
+}
+
+/** In the order in which all writers lock entities; one that was written onto in the meantime is left. */
+async function lockOld(ctx: Context, ids: readonly string[], days: number): Promise<string[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<{ id: string }>`
+    select t.id from entities as t
+    where t.id = any(${ids}::uuid[]) and ${subjects['inactive-entities'].isOld(days)}
+    order by t.stix_id
+    for update of t`.execute(ctx.db)
+  return rows.map(({ id }) => id)
+}

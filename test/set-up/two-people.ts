@@ -1,0 +1,15 @@
+import { after } from 'node:test'
+import { startApp } from '../app.ts'
+
+const PERMISSIONS = ['workspaces', 'tickets', 'users', 'collaborators'].flatMap((name) => [
+  `read ${name}`,
+  `modify ${name}`,
+])
+
+/** The application of the file that imports this, somebody who owns a workspace, and somebody who does not see it. */
+export const corvus = await startApp()
+after(() => corvus.stop())
+export const owner = await corvus.tokenFor(PERMISSIONS)
+export const guest = await corvus.tokenFor(PERMISSIONS)
+export const guestId: number = (await corvus.call('GET', 'users/self', undefined, guest)).body.data.id
+export const hidden: number = (await corvus.call('POST', 'workspaces', { name: 'hidden' }, owner)).body.data.id
