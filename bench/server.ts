@@ -17,6 +17,7 @@ export async function startServer(kept?: string) {
   const { child, url } = await startProcess(dataFolder, settings)
   // Whatever goes wrong here, the server must not outlive the measurement.
   process.on('exit', () => child.kill('SIGTERM'))
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
   const config = readConfig({ CORVUS_DATA: dataFolder })
   const postgres = await openPostgres(config, createLog('warn'))
   const { pool, db, close } = connect(postgres.connection, { poolSize: config.poolSize, statementTimeoutMs: 0 })

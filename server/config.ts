@@ -53,7 +53,7 @@ const environment = z.object({
   CORVUS_ADMIN_PASSWORD: z.string().optional(),
   CORVUS_SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   CORVUS_LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
-  CORVUS_POOL_SIZE: wholeNumber(1, 1000).default(10),
+  CORVUS_POOL_SIZE: wholeNumber(2, 1000).default(10),
   CORVUS_STATEMENT_TIMEOUT_MS: wholeNumber(0, 3_600_000).default(30_000),
   CORVUS_OLLAMA_URL: z
     .string()

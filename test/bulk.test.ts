@@ -105,6 +105,14 @@ test('fifty PUTs of the same entities and observables at once give no error and 
   assert.deepEqual(rows[0], { entities: 20, observables: 20, versions: 0 })
 })
 
+test('many more requests than connections, all with words that are new, wait for each other and not for ever', async () => {
+  const puts = Array.from({ length: 40 }, (_, i) =>
+    corvus.call('PUT', 'entities', [{ data: { type: 'report', title: `crowd${i} ${'x'.repeat(i + 1)}crowd` } }]),
+  )
+  const statuses = (await Promise.all(puts)).map(({ status }) => status)
+  assert.deepEqual(new Set(statuses), new Set([201]))
+})
+
 test('an entity with 100,000 relationships is deleted in one request', async () => {
   const [hub] = (await corvus.call('PUT', 'entities', [{ data: { type: 'malware', title: 'Hub' } }])).body.data
   await corvus.pool.query(

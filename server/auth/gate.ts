@@ -76,6 +76,7 @@ export async function openGate({ db, pool, config, log }: Parts): Promise<Gate &
   return {
     authenticate,
     baseUrl: (request) => config.url ?? `${request.protocol}://${request.host}`,
+    connections: pool.options.max,
     close: async () => {
       await Promise.all([listener.close(), lastSeen.close()])
     },

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, isTransient, missing } from './errors.ts'
 import { isLocal } from './is-local.ts'
+import { openPlaces, type Places } from './places.ts'
 import { print } from './print.ts'
 import type { Caller, Context, Server } from './resource.ts'
 import { type Answer, type Incoming, isWrite, NOBODY, type Route } from './route.ts'
@@ -25,6 +26,8 @@ declare module 'fastify' {
 export interface Gate {
   authenticate(request: FastifyRequest): Promise<Caller>
   baseUrl(request: FastifyRequest): string
+  /** How many connections there are to the database. */
+  readonly connections: number
 }
 
 /** Serves a route: authenticate, authorise, parse, run in one transaction, answer. */
@@ -57,16 +60,18 @@ export function serve(app: FastifyInstance, server: Server, gate: Gate, route: R
       const beside = route.before?.(ctx, input)
       // Whoever awaits it hears of a failure; until then nobody does.
       beside?.catch(() => {})
+      const transact = () =>
+        server.db.transaction().execute(async (db) => {
+          const result = await route.run({ ...ctx, db, lookup: undefined }, input)
+          await beside
+          // The answer is written down while the database commits, and sent when it has.
+          const prepared = setImmediate().then(() => prepare(result))
+          prepared.catch(() => {})
+          return { prepared }
+        })
       for (let attempt = 1; ; attempt++) {
         try {
-          const { prepared } = await server.db.transaction().execute(async (db) => {
-            const result = await route.run({ ...ctx, db, lookup: undefined }, input)
-            await beside
-            // The answer is written down while the database commits, and sent when it has.
-            const prepared = setImmediate().then(() => prepare(result))
-            prepared.catch(() => {})
-            return { prepared }
-          })
+          const { prepared } = await (beside ? placesOf(gate)(transact) : transact())
           return send(reply, await prepared)
         } catch (error) {
           if (attempt >= ATTEMPTS || !isTransient(error)) throw error
@@ -74,6 +79,15 @@ export function serve(app: FastifyInstance, server: Server, gate: Gate, route: R
       }
     },
   })
+}
+
+const places = new WeakMap<Gate, Places>()
+
+/** What waits beside a transaction needs a connection too: were all of them in transactions that wait, none would ever end. */
+function placesOf(gate: Gate): Places {
+  const known = places.get(gate) ?? openPlaces(Math.max(gate.connections - 1, 1))
+  places.set(gate, known)
+  return known
 }
 
 function require(caller: Caller, permissions: readonly string[]): void {
