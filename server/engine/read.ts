@@ -3,9 +3,8 @@ import { count, expect, isFoundSooner } from './count.ts'
 import { isTimeout, tooBroad } from './errors.ts'
 import { fetchListed } from './fetch.ts'
 import { type ListPlan, locate, writeCursor } from './query.ts'
-import type { Id } from './reference.ts'
-import type { Context, Page, Resource } from './resource.ts'
-import { and, isAfter, matches, orderBy, type SortKey, sortKeys, visible } from './select.ts'
+import type { AnyRow, Context, Page, Resource } from './resource.ts'
+import { and, columns, isAfter, matches, orderBy, type SortKey, sortKeys, visible } from './select.ts'
 
 /** One page of what matches, the cursor to the next, and the total. */
 export async function list(caller: Context, resource: Resource, plan: ListPlan): Promise<Page> {
@@ -32,7 +31,8 @@ async function readList(ctx: Context, resource: Resource, plan: ListPlan): Promi
   const cursor = picked.length > page.length && last ? writeCursor(plan, last.sort_key) : null
   const isWhole = !plan.after && !cursor && (page.length > 0 || offset === 0)
   const ids = page.map(({ id }) => id)
-  const rows = ids.length === 0 ? [] : await fetchListed(ctx, resource, ids, plan.attributes)
+  const isThere = resource.isView || ids.length === 0
+  const rows = isThere ? page : await fetchListed(ctx, resource, ids, plan.attributes)
   return { rows, cursor, total: isWhole ? offset + page.length : await total() }
 }
 
@@ -45,8 +45,7 @@ interface Asked {
   readonly keys: readonly SortKey[]
 }
 
-interface Picked {
-  readonly id: Id
+interface Picked extends AnyRow {
   readonly sort_key: unknown[]
   readonly total?: number
 }
@@ -54,7 +53,7 @@ interface Picked {
 /** Picks the rows of a page and one more; the total is there when somebody needs it. */
 async function pick(asked: Asked, offset: number): Promise<{ picked: Picked[]; total: () => Promise<number> }> {
   const { ctx, resource, plan, matching } = asked
-  if (!isSearched(resource, plan)) {
+  if (resource.isView || !isSearched(resource, plan)) {
     const { rows } = await walk(asked, offset).execute(ctx.db)
     return { picked: rows, total: () => count(ctx, resource, matching, plan.cap) }
   }
@@ -72,10 +71,10 @@ async function pick(asked: Asked, offset: number): Promise<{ picked: Picked[]; t
 }
 
 /** Along the order until the page is full: the way of the database, which is good where much matches. */
-function walk({ resource, plan, matching, keys }: Asked, offset: number): RawBuilder<Picked> {
+function walk({ ctx, resource, plan, matching, keys }: Asked, offset: number): RawBuilder<Picked> {
   const where = plan.after ? [...matching, isAfter(keys, plan.after)] : matching
   return sql`
-    select t.id, json_build_array(${sql.join(keys.map((key) => key.expression))}) as sort_key
+    select ${resource.isView ? columns(ctx, resource) : sql`t.id`}, json_build_array(${sql.join(keys.map((key) => key.expression))}) as sort_key
     from ${sql.table(resource.table)} as t
     where ${and(where)}
     order by ${orderBy(keys)}

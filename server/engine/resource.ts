@@ -106,6 +106,8 @@ export interface Definition<F extends Fields> {
   readonly faultsIn?: (sent: Item) => readonly { readonly field: string; readonly fault: string }[]
   /** Rows this caller may see. */
   readonly visible?: Condition
+  /** Whether its rows are made when they are read: they cannot be picked first, and fetched by their ids then. */
+  readonly isView?: boolean
   /** What can be filtered on and sorted by beside the fields: other names, and places inside documents. */
   readonly places?: Fields
   /** What the `query` of a list asks for, over the row `t`. */

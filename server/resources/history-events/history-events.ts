@@ -27,6 +27,7 @@ export const historyEvents = defineResource({
   title: 'History event',
   doc: 'What became of an object: who made, changed or deleted it, when, and in which fields.',
   key: ['id'],
+  isView: true,
   fields: {
     at,
     user: found('users', 't."user"').describe('Who did it; null where the platform itself did.'),

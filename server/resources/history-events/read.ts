@@ -1,36 +1,16 @@
 import { sql } from 'kysely'
-import { count } from '../../engine/count.ts'
 import { notFound } from '../../engine/errors.ts'
-import { type ListPlan, writeCursor } from '../../engine/query.ts'
+import type { ListPlan } from '../../engine/query.ts'
 import type { Id } from '../../engine/reference.ts'
 import type { AnyRow, Context, Page, Resource } from '../../engine/resource.ts'
-import { and, columns, isAfter, matches, orderBy, sortKeys, visible } from '../../engine/select.ts'
+import { columns, visible } from '../../engine/select.ts'
+import { standard } from '../../engine/standard.ts'
 import { showEvents } from './show.ts'
 
-type Picked = AnyRow & { readonly sort_key: unknown[] }
-
-/** A page of events. They are no rows of their own, and cannot be picked first and fetched by their ids then. */
-export async function listEvents(caller: Context, resource: Resource, plan: ListPlan): Promise<Page> {
-  const ctx = { ...caller, at: plan.at }
-  const filtered = await Promise.all(plan.filters.map((filter) => matches(ctx, resource, filter)))
-  const matching = [...filtered, visible(ctx, resource)]
-  const total = () => count(ctx, resource, matching, plan.cap)
-  if (plan.countOnly) return { rows: [], cursor: null, total: await total() }
-
-  const keys = sortKeys(ctx, resource, plan)
-  const offset = plan.after ? 0 : plan.offset
-  const { rows: picked } = await sql<Picked>`
-    select ${columns(ctx, resource)}, json_build_array(${sql.join(keys.map((key) => key.expression))}) as sort_key
-    from ${sql.table(resource.table)} as t
-    where ${and(plan.after ? [...matching, isAfter(keys, plan.after)] : matching)}
-    order by ${orderBy(keys)}
-    limit ${plan.limit + 1} offset ${offset}`.execute(ctx.db)
-
-  const page = picked.slice(0, plan.limit)
-  const last = page.at(-1)
-  const cursor = picked.length > page.length && last ? writeCursor(plan, last.sort_key) : null
-  const isWhole = !plan.after && !cursor && (page.length > 0 || offset === 0)
-  return { rows: await showEvents(ctx, page), cursor, total: isWhole ? offset + page.length : await total() }
+/** A page of events. */
+export async function listEvents(ctx: Context, resource: Resource, plan: ListPlan): Promise<Page> {
+  const page = await standard.list(ctx, resource, plan)
+  return { ...page, rows: await showEvents(ctx, page.rows) }
 }
 
 /** One event, by the write and the place in it that its id names. */
