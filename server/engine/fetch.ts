@@ -3,7 +3,7 @@ import { notFound } from './errors.ts'
 import { StoredJson } from './print.ts'
 import type { Id } from './reference.ts'
 import type { AnyRow, Caller, Context, Resource } from './resource.ts'
-import { columns, idType, PREPARED, UNREAD, visible } from './select.ts'
+import { columns, isAmong, PREPARED, UNREAD, visible } from './select.ts'
 
 /** One object, or a 404 when there is none that the caller may see. */
 export async function get(ctx: Context, resource: Resource, id: Id): Promise<AnyRow> {
@@ -79,8 +79,7 @@ function statementOf(ctx: Context, resource: Resource, kind: Kind): CompiledQuer
 function write(ctx: Context, resource: Resource, kind: Kind, names: ReadonlySet<string> | null = null) {
   // Whatever calculates with the moment hands it on as it is.
   const timed = ctx.at === undefined ? ctx : { ...ctx, at: AT as unknown as string }
-  const isWanted: RawBuilder<SqlBool> =
-    kind === 'one' ? sql`t.id = ${WANTED}` : sql`t.id = any(${WANTED}::${idType(resource.collection)}[])`
+  const isWanted: RawBuilder<SqlBool> = kind === 'one' ? sql`t.id = ${WANTED}` : isAmong(resource.collection, WANTED)
   return sql<AnyRow>`${sql.raw(kind === 'listed' ? UNREAD : '')}
     select ${columns(timed, resource, names)}
     from ${sql.table(resource.table)} as t

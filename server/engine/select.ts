@@ -31,6 +31,10 @@ export const there = (storage: Refs) => sql.ref(storage.here === 'source' ? 'tar
 /** The SQL type of a collection's ids. */
 export const idType = (collection: Collection): RawBuilder<unknown> => sql.raw(collections[collection].id)
 
+/** Whether the row `t` of a collection is one of these. */
+export const isAmong = (collection: Collection, ids: unknown): RawBuilder<SqlBool> =>
+  sql`t.id = any(${ids}::${idType(collection)}[])`
+
 /** The select list of a resource; with names, only of those fields. */
 export function columns(
   ctx: Context,

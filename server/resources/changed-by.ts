@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { ApiError } from '../engine/errors.ts'
 import type { Id } from '../engine/reference.ts'
 import type { AnyRow, Condition, Context, Item, Resource } from '../engine/resource.ts'
-import { visible } from '../engine/select.ts'
+import { isAmong, visible } from '../engine/select.ts'
 import { standard } from '../engine/standard.ts'
 
 /** The operations of what some may change and more may see; `refusal` tells all others why they may not. */
@@ -19,7 +19,6 @@ export function changedBy(mayChange: Condition, refusal: (row: AnyRow) => string
     if (refused.length > 0) throw new ApiError(403, refused.map(refusal))
     return new Set(rows.map(({ id }) => id))
   }
-  const withIds = (ids: readonly Id[]) => sql<SqlBool>`t.id = any(${ids}::integer[])`
 
   return {
     ...standard,
@@ -33,11 +32,11 @@ export function changedBy(mayChange: Condition, refusal: (row: AnyRow) => string
       return written
     },
     update: async (ctx, resource, id, patch) => {
-      await claim(ctx, resource, withIds([id]))
+      await claim(ctx, resource, isAmong(resource.collection, [id]))
       return standard.update(ctx, resource, id, patch)
     },
     remove: async (ctx, resource, ids) => {
-      await claim(ctx, resource, withIds(ids))
+      await claim(ctx, resource, isAmong(resource.collection, ids))
       await standard.remove(ctx, resource, ids)
     },
   }

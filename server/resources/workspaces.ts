@@ -1,8 +1,8 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import { conflict } from '../engine/errors.ts'
 import { bool, name, oneOf, refs, text } from '../engine/field.ts'
-import type { Id } from '../engine/reference.ts'
 import { defineResource } from '../engine/resource.ts'
+import { isAmong } from '../engine/select.ts'
 import { standard } from '../engine/standard.ts'
 import { commentRoutes } from './comments.ts'
 import { keepDatasets } from './keep-datasets.ts'
@@ -11,8 +11,6 @@ import { keepingTicketHistory } from './ticket-history/operations.ts'
 
 /** Clients count on it. */
 const DEFAULT = 1
-
-const withIds = (ids: readonly Id[]) => sql<SqlBool>`t.id = any(${ids}::integer[])`
 
 export const workspaces = defineResource({
   collection: 'workspaces',
@@ -39,7 +37,7 @@ export const workspaces = defineResource({
     ...standard,
     remove: (ctx, resource, ids) => {
       if (ids.includes(DEFAULT)) throw conflict('The default workspace cannot be deleted.')
-      return keepDatasets(ctx, withIds(ids), () => standard.remove(ctx, resource, ids))
+      return keepDatasets(ctx, isAmong('workspaces', ids), () => standard.remove(ctx, resource, ids))
     },
     upsert: (ctx, resource, items) => {
       const names = items.flatMap(({ name, datasets }) => (datasets ? [name] : []))
@@ -48,11 +46,11 @@ export const workspaces = defineResource({
     },
     update: (ctx, resource, id, patch) => {
       const write = () => standard.update(ctx, resource, id, patch)
-      return patch.datasets === undefined ? write() : keepDatasets(ctx, withIds([id]), write)
+      return patch.datasets === undefined ? write() : keepDatasets(ctx, isAmong('workspaces', [id]), write)
     },
     unlink: (ctx, resource, id, field, target) => {
       const write = () => standard.unlink(ctx, resource, id, field, target)
-      return field === 'datasets' ? keepDatasets(ctx, withIds([id]), write) : write()
+      return field === 'datasets' ? keepDatasets(ctx, isAmong('workspaces', [id]), write) : write()
     },
   }),
   visible: ({ caller }, t) => {

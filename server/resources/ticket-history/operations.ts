@@ -1,10 +1,11 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Id, Link } from '../../engine/reference.ts'
 import type { Item } from '../../engine/resource.ts'
+import { isAmong } from '../../engine/select.ts'
 import { standard } from '../../engine/standard.ts'
 import { recorded } from './record.ts'
 
-const withIds = (ids: readonly Id[]) => sql<SqlBool>`t.id = any(${ids}::integer[])`
+const withIds = (ids: readonly Id[]) => isAmong('tickets', ids)
 
 const fieldsIn = (items: readonly Item[]): string[] =>
   items.flatMap((item) => Object.keys(item).filter((name) => item[name] !== undefined))
@@ -33,7 +34,7 @@ export const ticketOperations: typeof standard = {
 }
 
 /** Tickets that are in a workspace `w` that matches, or are to be. */
-const tickets = (workspaces: ReturnType<typeof withIds>, links: unknown) => {
+const tickets = (workspaces: RawBuilder<SqlBool>, links: unknown) => {
   const given = ((links ?? []) as readonly Link[]).map(({ id }) => id)
   return sql<SqlBool>`(${withIds(given)} or t.id in (
     select l.source from ticket_workspaces as l join workspaces as w on w.id = l.target where ${workspaces}))`
