@@ -19,6 +19,7 @@ import { serve } from './engine/serve.ts'
 import { serveHealth } from './health.ts'
 import { createHttp } from './http.ts'
 import { createMetrics } from './metrics.ts'
+import { openOutbound } from './ports/outbound.ts'
 import { resourceMap, resources, routes } from './registry.ts'
 import { countRuns } from './tasks/counts.ts'
 
@@ -51,7 +52,8 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   const app = createHttp(log)
   const vault = await openVault(config)
   const gate = await openGate({ db, pool, config, log })
-  const server: Server = { db, vault, resources: resourceMap, lookup, ollama: config.ollama }
+  const outbound = openOutbound(config.allowedNetworks)
+  const server: Server = { db, vault, resources: resourceMap, lookup, outbound, ollama: config.ollama }
   const metrics = createMetrics(pool, () => countRuns(db))
   const audit = openAudit(db, log)
 
@@ -79,6 +81,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   })
   app.addHook('onClose', () => gate.close())
   app.addHook('onClose', () => audit.close())
+  app.addHook('onClose', () => outbound.close())
   await app.register(cookie)
   await app.register(compress, compression)
 

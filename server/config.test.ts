@@ -25,6 +25,7 @@ test('an empty environment gives the defaults', () => {
     logLevel: 'info',
     poolSize: 10,
     statementTimeoutMs: 30_000,
+    allowedNetworks: [],
     ollama: undefined,
   })
 })
@@ -53,6 +54,7 @@ for (const [variable, value] of [
   ['CORVUS_URL', 'ftp://corvus.example.org'],
   ['CORVUS_LOG_LEVEL', 'loud'],
   ['CORVUS_POOL_SIZE', '0'],
+  ['CORVUS_ALLOWED_NETWORKS', '10.0.0.0/8, home'],
   ['CORVUS_OLLAMA_URL', '127.0.0.1:11434'],
   ['CORVUS_OLLAMA_URL', 'http://user:password@127.0.0.1:11434'],
   ['CORVUS_OLLAMA_API_KEY', 'two words'],

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { type Network, readNetwork } from './ports/outbound.ts'
 import { StartError } from './start-error.ts'
 
 /** Everything an operator can decide from outside, read once at the start. */
@@ -17,6 +18,8 @@ export type Config = {
   logLevel: (typeof logLevels)[number]
   poolSize: number
   statementTimeoutMs: number
+  /** Networks that are called although they are not public. */
+  allowedNetworks: readonly Network[]
   /** Ollama as the operator sets it up; undefined means that administrators do so in the configuration. */
   ollama:
     | {
@@ -55,6 +58,7 @@ const environment = z.object({
   CORVUS_LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
   CORVUS_POOL_SIZE: wholeNumber(2, 1000).default(10),
   CORVUS_STATEMENT_TIMEOUT_MS: wholeNumber(0, 3_600_000).default(30_000),
+  CORVUS_ALLOWED_NETWORKS: networks().default([]),
   CORVUS_OLLAMA_URL: z
     .string()
     .refine(isPublicUrl, 'must be an http or https address such as http://127.0.0.1:11434')
@@ -98,6 +102,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: values.CORVUS_LOG_LEVEL,
     poolSize: values.CORVUS_POOL_SIZE,
     statementTimeoutMs: values.CORVUS_STATEMENT_TIMEOUT_MS,
+    allowedNetworks: values.CORVUS_ALLOWED_NETWORKS,
     ollama: ollamaIn(values),
   }
 }
@@ -122,6 +127,17 @@ function wholeNumber(min: number, max: number) {
     .regex(/^\s*\d{1,9}\s*$/, message)
     .transform(Number)
     .pipe(z.number().min(min, message).max(max, message))
+}
+
+function networks() {
+  const message = 'must be networks or addresses with commas between them, such as 10.0.0.0/8, 192.168.1.7'
+  return z.string().transform((text, { issues }): Network[] =>
+    text.split(',').flatMap((part) => {
+      const network = readNetwork(part.trim())
+      if (!network) issues.push({ code: 'custom', message, input: text })
+      return network ? [network] : []
+    }),
+  )
 }
 
 function isDatabaseUrl(text: string): boolean {

@@ -6,6 +6,7 @@ import { openVault } from './auth/vault.ts'
 import { type Config, readConfig, root } from './config.ts'
 import { connect, migrate } from './database.ts'
 import { createLog } from './log.ts'
+import { openOutbound } from './ports/outbound.ts'
 import { openPostgres } from './ports/postgres.ts'
 import { resourceMap } from './registry.ts'
 import { prepare } from './seed.ts'
@@ -34,7 +35,9 @@ export async function start(role: 'serve' | 'worker'): Promise<void> {
     // The password exists only in this variable: it must be seen even when the port turns out to be taken.
     steps.defer(announcement.credentials)
     stop.throwIfAborted()
-    const server = { db, vault: await openVault(config), resources: resourceMap, ollama: config.ollama }
+    const outbound = openOutbound(config.allowedNetworks)
+    steps.defer(() => logged(log, outbound.close()))
+    const server = { db, vault: await openVault(config), resources: resourceMap, outbound, ollama: config.ollama }
     const background = await startBackground({ server, connection: postgres.connection, log })
     steps.defer(() => logged(log, background.stop()))
     if (role === 'worker') announcement.working()

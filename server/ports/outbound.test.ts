@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, test } from 'node:test'
+import { isWithin, type Network, openOutbound, readNetwork } from './outbound.ts'
+
+const LIMITS = { timeoutMs: 2000, mostBytes: 1000 }
+const loopback = [readNetwork('127.0.0.0/8'), readNetwork('::1')].filter((network): network is Network => !!network)
+
+const server = createServer((request, response) => {
+  const { pathname } = new URL(request.url ?? '/', 'http://host')
+  if (pathname === '/long') response.end('x'.repeat(2000))
+  else if (pathname === '/away') response.writeHead(302, { location: 'http://10.1.2.3/' }).end()
+  else if (pathname === '/here') response.writeHead(302, { location: '/' }).end()
+  else if (pathname !== '/never') response.end(`${request.method} ${pathname}`)
+})
+let base = ''
+const strict = openOutbound([])
+const open = openOutbound(loopback)
+
+before(async () => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  base = `:${(server.address() as AddressInfo).port}`
+})
+
+after(async () => {
+  await strict.close()
+  await open.close()
+  server.closeAllConnections()
+  server.close()
+})
+
+for (const host of [
+  '127.0.0.1',
+  'localhost',
+  '2130706433',
+  '0x7f.1',
+  '[::1]',
+  '[::ffff:127.0.0.1]',
+  '10.0.0.1',
+  '172.16.0.1',
+  '192.168.1.1',
+  '169.254.169.254',
+  '100.64.0.1',
+  '0.0.0.0',
+  '224.0.0.1',
+  '[fe80::1]',
+  '[fd00::1]',
+  '[64:ff9b::7f00:1]',
+  '[2002:7f00:1::]',
+]) {
+  test(`${host} is not called unless it is allowed`, async () => {
+    await assert.rejects(strict.fetch(`http://${host}${base}/`, {}, LIMITS), /is not a public address/)
+  })
+}
+
+for (const address of ['file:///etc/passwd', 'ftp://example.org/', 'data:,x', 'nonsense', '//example.org']) {
+  test(`${address} is not called at all`, async () => {
+    await assert.rejects(open.fetch(address, {}, LIMITS), /only http and https/)
+  })
+}
+
+test('an address with credentials is refused', async () => {
+  await assert.rejects(open.fetch(`http://me:secret@127.0.0.1${base}/`, {}, LIMITS), /must not hold credentials/)
+})
+
+test('what is allowed is called, by address and by name', async () => {
+  for (const host of ['127.0.0.1', 'localhost']) {
+    const { status, body } = await open.fetch(`http://${host}${base}/hello`, { method: 'POST', body: 'x' }, LIMITS)
+    assert.deepEqual([status, body.toString()], [200, 'POST /hello'])
+  }
+})
+
+test('a redirect is followed only on demand, and checked like the first address', async () => {
+  const { status } = await open.fetch(`http://127.0.0.1${base}/here`, {}, LIMITS)
+  assert.equal(status, 302)
+  const followed = await open.fetch(`http://127.0.0.1${base}/here`, { redirect: 'follow' }, LIMITS)
+  assert.equal(followed.body.toString(), 'GET /')
+  const away = open.fetch(`http://127.0.0.1${base}/away`, { redirect: 'follow' }, LIMITS)
+  await assert.rejects(away, /10\.1\.2\.3 is not a public address/)
+})
+
+test('size and time are bounded', async () => {
+  await assert.rejects(open.fetch(`http://127.0.0.1${base}/long`, {}, LIMITS), /longer than 1000 bytes/)
+  const never = open.fetch(`http://127.0.0.1${base}/never`, {}, { ...LIMITS, timeoutMs: 100 })
+  await assert.rejects(never, /no answer within 0.1 seconds/)
+})
+
+test('a server that is not there is told by the code of the system alone', async () => {
+  const gone = createServer().listen(0, '127.0.0.1')
+  await once(gone, 'listening')
+  const { port } = gone.address() as AddressInfo
+  gone.close()
+  await once(gone, 'close')
+  await assert.rejects(open.fetch(`http://127.0.0.1:${port}/secret`, {}, LIMITS), {
+    message: 'it cannot be reached (ECONNREFUSED)',
+  })
+})
+
+test('networks are read with and without their size', () => {
+  assert.equal(readNetwork('10.0.0.0/8') !== undefined, true)
+  for (const text of ['', 'ten', '10.0.0.0/33', '::/129', '10.0.0.0/8/8', '10.0.0']) {
+    assert.equal(readNetwork(text), undefined, text)
+  }
+  assert.equal(isWithin('::ffff:127.0.0.9', loopback), true)
+  assert.equal(isWithin('128.0.0.1', loopback), false)
+})
