@@ -69,6 +69,19 @@ test('when many wait they are written at once, and otherwise within about a seco
   await audit.close()
 })
 
+test('what is noted during a write goes with it, and what comes after is written too', async () => {
+  const { audit, lines } = world()
+  for (let i = 0; i < 500; i++) audit.note(entry(`/during/${i}`))
+  // The write has begun: this one sets the timer, which finds nothing to do when it fires.
+  audit.note(entry('/during/last'))
+  await setTimeout(1200)
+  audit.note(entry('/afterwards'))
+  await audit.close()
+  assert.equal((await written('/during/')).length, 501)
+  assert.deepEqual(await written('/afterwards'), ['/afterwards'])
+  assert.deepEqual(lines, [])
+})
+
 test('while the database is away entries wait, the oldest are dropped, and the log counts them', async () => {
   const { audit, state, lines } = world(100)
   state.isAway = true

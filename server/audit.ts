@@ -101,12 +101,14 @@ export function openAudit(db: Kysely<unknown>, log: Logger, mostWaiting = MOST_W
     makeRoom()
     if (dropped > 0) log.error({ dropped }, 'entries of the audit trail are lost')
     dropped = 0
-    writing = undefined
     if (waiting.length > 0) plan()
   }
 
   const write = (): Promise<void> => {
-    writing ??= writeAll()
+    // Not within `writeAll`, which ends before it is assigned when nothing waits.
+    writing ??= writeAll().finally(() => {
+      writing = undefined
+    })
     return writing
   }
 
