@@ -33,6 +33,7 @@ export const collections = {
   history_events: { path: 'history-events', id: 'uuid' },
   retention_policies: { path: 'retention-policies', id: 'integer' },
   content_generation_prompts: { path: 'content-generation-prompts', id: 'integer' },
+  knowledge_packs: { path: 'knowledge-packs', id: 'integer' },
   configuration_bundle_producers: { path: 'configuration-bundle-producers', id: 'integer' },
 } as const satisfies Record<string, CollectionInfo>
 

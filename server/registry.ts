@@ -1,5 +1,6 @@
 import { aggregationRoutes } from './actions/aggregations/aggregations.ts'
 import { compatibilityRoutes } from './actions/compatibility.ts'
+import { configurationRoutes } from './actions/configuration.ts'
 import { graphRoutes } from './actions/graph/graph.ts'
 import { searchFieldRoutes } from './actions/search-fields.ts'
 import { selfRoutes } from './actions/self.ts'
@@ -22,6 +23,7 @@ import { datasets } from './resources/datasets.ts'
 import { entities } from './resources/entities/entities.ts'
 import { groups } from './resources/groups.ts'
 import { historyEvents } from './resources/history-events/history-events.ts'
+import { knowledgePacks } from './resources/knowledge-packs/knowledge-packs.ts'
 import { observables } from './resources/observables/observables.ts'
 import { permissions } from './resources/permissions.ts'
 import { relationships } from './resources/relationships/relationships.ts'
@@ -71,6 +73,7 @@ export const resources: readonly Resource[] = [
   retentionPolicies,
   contentGenerationPrompts,
   configurationBundleProducers,
+  knowledgePacks,
 ]
 
 /** Every configuration record. */
@@ -106,6 +109,8 @@ export const actions: readonly Route[] = [
 export const routes: readonly Route[] = [
   ...actions,
   ...settings.flatMap(settingRoutes),
+  // A license is for one installation.
+  ...configurationRoutes(settings.filter((setting) => setting !== license)),
   ...aiRoutes,
   ...resources.flatMap((resource) => routesOf(resource)),
 ]

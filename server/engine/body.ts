@@ -96,6 +96,19 @@ export async function parseMany(
   return { items, isSingle: !isList }
 }
 
+/** Reads objects of a list that stands at a place of something larger; every fault begins with the place. */
+export function parseItems(
+  resource: Resource,
+  schema: z.ZodObject,
+  list: readonly unknown[],
+  path: PropertyKey[],
+): Item[] {
+  const faults: string[] = []
+  const items = list.map((item, i) => reading(item, () => parseItem(resource, schema, item, [...path, i], faults)))
+  if (faults.length > 0) throw badRequest(faults)
+  return items
+}
+
 /** One sentence per fault, each beginning with the path of what is wrong. */
 export const faultsOf = (error: z.ZodError, path: readonly PropertyKey[] = []): string[] =>
   error.issues.flatMap((issue) => {

@@ -26,6 +26,8 @@ const TABLES = [
   'workspace_groups',
   'workspace_entities',
   'workspace_comments',
+  'knowledge_pack_datasets',
+  'knowledge_pack_workspaces',
 ] as const
 
 /** A hash of everything, by table: of which transaction wrote which row, and where it lies. */

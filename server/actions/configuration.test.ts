@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+
+type App = Awaited<ReturnType<typeof startApp>>
+type Item = Record<string, unknown>
+
+let from: App
+let to: App
+before(async () => {
+  from = await startApp()
+  to = await startApp()
+})
+after(async () => {
+  await from.stop()
+  await to.stop()
+})
+
+const SECRET = 'a-very-secret-password-4711'
+const LICENSE = 'a-license-4711'
+
+async function ok(app: App, method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown) {
+  const answer = await app.call(method, path, body)
+  assert.ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+const exported = async (app: App, query = ''): Promise<{ objects: Record<string, Item[]>; settings: Item } & Item> =>
+  ok(app, 'GET', `configurations/export${query}`)
+
+/** What two exports of the same configuration have in common. */
+const content = ({ objects, settings }: { objects: unknown; settings: unknown }) => ({ objects, settings })
+
+const actions = (changes: { action: string }[]) => new Set(changes.map(({ action }) => action))
+
+/** A bit of everything that refers to something else. */
+async function configure(app: App): Promise<void> {
+  const { data: permissions } = await ok(app, 'GET', 'permissions?limit=3')
+  await ok(app, 'POST', 'roles', { name: 'Night shift', permissions: permissions.map((each: Item) => each.id) })
+  await ok(app, 'POST', 'taxonomies', { path: ['Sector', 'Finance', 'Banks'], description: 'where the money is' })
+  const { data: workspace } = await ok(app, 'POST', 'workspaces', { name: 'Case 7', type: 'case', is_public: true })
+  const dataset = { name: 'Bad hosts', search_query: 'type:indicator', workspaces: [workspace.id, 1] }
+  const { data: made } = await ok(app, 'POST', 'datasets', dataset)
+  const { data: widget } = await ok(app, 'POST', 'widgets', {
+    name: 'By type',
+    type: 'bar',
+    aggregation: { group_by: 'type' },
+  })
+  await ok(app, 'POST', 'dashboards', { name: 'Overview', widgets: [widget.id], ui_metadata: { columns: 2 } })
+  await ok(app, 'POST', 'knowledge-packs', { name: 'Pack', datasets: [made.id], workspaces: [workspace.id] })
+  await ok(app, 'PATCH', 'configurations/stix', { alias: 'corvus', producer: 'Example' })
+  await ok(app, 'PUT', 'configurations/license', { license_key: LICENSE })
+  const mail = { from_email: 'corvus@example.org', reply_to: 'corvus@example.org', username: 'me', password: SECRET }
+  await ok(app, 'PUT', 'configurations/email', mail)
+}
+
+test('a whole configuration goes to an empty installation, and once more changes nothing', async () => {
+  await configure(from)
+  const file = await exported(from)
+  assert.equal(file.left_out, undefined)
+  for (const kept of [SECRET, LICENSE, 'PASS_THROUGH']) assert.equal(JSON.stringify(file).includes(kept), false, kept)
+  assert.equal((file.settings.email as Item).username, 'me')
+
+  const preview = (await ok(to, 'POST', 'configurations/install?preview=true', file)).data
+  assert.ok(actions(preview.changes).has('create'))
+  assert.equal((await ok(to, 'GET', 'roles?filter[name]=Night shift')).total_count, 0, 'a preview makes nothing')
+
+  const first = (await ok(to, 'POST', 'configurations/install', file)).data
+  assert.deepEqual(
+    first.changes.map((change: Item) => [change.collection, change.name, change.action]),
+    preview.changes.map((change: Item) => [change.collection, change.name, change.action]),
+    'a preview tells what happens',
+  )
+  assert.deepEqual(first.settings.toSorted(), preview.settings.toSorted())
+  assert.deepEqual(content(await exported(to)), content(file))
+
+  const last = async () => (await to.pool.query('select max(id) from changes')).rows[0].max
+  const written = await last()
+  const second = (await ok(to, 'POST', 'configurations/install', file)).data
+  assert.deepEqual([...actions(second.changes), ...actions(second.settings)], ['unchanged', 'unchanged'])
+  assert.equal(await last(), written, 'nothing was written')
+})
+
+test('references arrive, although ids differ', async () => {
+  const { data } = await ok(to, 'GET', 'datasets?filter[name]=Bad hosts')
+  const { data: places } = await ok(to, 'GET', 'workspaces?filter[name]=Case 7')
+  assert.equal(data[0].workspaces.length, 2)
+  assert.ok(data[0].workspaces.some((url: string) => url.endsWith(`/workspaces/${places[0].id}`)))
+  const { data: nodes } = await ok(to, 'GET', 'taxonomies?filter[path]=Sector/Finance/Banks')
+  assert.equal(nodes[0].description, 'where the money is')
+  const { data: boards } = await ok(to, 'GET', 'dashboards?filter[name]=Overview')
+  assert.deepEqual([boards[0].widgets.length, boards[0].ui_metadata], [1, { columns: 2 }])
+})
+
+test('what differs is updated, field by field, and what the file does not mention stays', async () => {
+  await ok(from, 'PUT', 'dashboards', [{ name: 'Overview', description: 'new words' }])
+  await ok(to, 'POST', 'roles', { name: 'Only there' })
+  const { data } = await ok(to, 'POST', 'configurations/install', await exported(from))
+  const changed = data.changes.filter(({ action }: Item) => action !== 'unchanged')
+  assert.deepEqual(
+    changed.map(({ collection, name, action, fields }: Item) => [collection, name, action, fields]),
+    [['dashboards', 'Overview', 'update', ['description']]],
+  )
+  assert.equal((await ok(to, 'GET', 'roles?filter[name]=Only there')).total_count, 1)
+  const part = { format: 'corvus-configuration', version: 1, objects: { dashboards: [{ name: 'Overview' }] } }
+  await ok(to, 'POST', 'configurations/install', part)
+  assert.equal((await ok(to, 'GET', 'dashboards?filter[name]=Overview')).data[0].description, 'new words')
+})
+
+test('some collections can be exported alone, with what they refer to', async () => {
+  const file = await exported(from, '?collections=datasets')
+  assert.deepEqual(Object.keys(file.objects), ['workspaces', 'datasets'])
+  assert.deepEqual(file.settings, {})
+  const both = await exported(from, '?collections=roles,settings')
+  assert.deepEqual(Object.keys(both.objects), ['roles'])
+  assert.ok('stix' in both.settings)
+  const { status, body } = await from.call('GET', 'configurations/export?collections=users')
+  assert.equal(status, 400)
+  assert.match(body[0].detail, /there is no 'users' in a configuration/)
+})
+
+const file = (objects: unknown, rest: Item = {}) => ({ format: 'corvus-configuration', version: 1, objects, ...rest })
+
+for (const [what, body, detail] of [
+  ['another format', { format: 'zip', version: 1 }, /format: must be/],
+  ['another version', { format: 'corvus-configuration', version: 2 }, /version: must be/],
+  ['an unknown collection', file({ users: [] }), /users/],
+  [
+    'a field of a wrong type',
+    file({ roles: [{ name: 'a' }, { name: 7 }] }),
+    /objects\.roles\[1\]\.name: must be of type/,
+  ],
+  ['a missing name', file({ roles: [{}] }), /objects\.roles\[0\]\.name: is required/],
+  [
+    'a name that nobody has',
+    file({ roles: [{ name: 'a', permissions: ['read minds'] }] }),
+    /objects\.roles\[0\]\.permissions: there is no "read minds" in permissions/,
+  ],
+  ['an item that is no object', file({ roles: ['x'] }), /objects\.roles\[0\]/],
+  ['two of one name', file({ roles: [{ name: 'twin' }, { name: 'twin' }] }), /the same name/],
+  ['an unknown record', file({}, { settings: { nothing: {} } }), /settings\.nothing: there is no such record/],
+  ['a wrong value in a record', file({}, { settings: { stix: { namespace: 7 } } }), /namespace/],
+] as const) {
+  test(`${what} is refused, and nothing is stored`, async () => {
+    const before = await exported(to)
+    const { status, body: faults } = await to.call('POST', 'configurations/install', body)
+    assert.equal(status, 400, JSON.stringify(faults))
+    assert.match(faults[0].detail, detail)
+    assert.deepEqual(content(await exported(to)), content(before))
+  })
+}
+
+test('a fault in a later collection undoes the earlier ones', async () => {
+  const body = file({ roles: [{ name: 'Half done' }], dashboards: [{ name: 'Lost', widgets: ['no such widget'] }] })
+  const { status } = await to.call('POST', 'configurations/install', body)
+  assert.equal(status, 400)
+  assert.equal((await ok(to, 'GET', 'roles?filter[name]=Half done')).total_count, 0)
+})
+
+test('a file gives nobody more than they may do themselves', async () => {
+  const reader = await to.tokenFor(['read configurations', 'modify configurations'])
+  const out = await to.call('GET', 'configurations/export', undefined, reader)
+  assert.equal(out.status, 200)
+  assert.equal(out.body.objects.roles, undefined)
+  assert.ok(out.body.left_out.includes('roles') && !out.body.left_out.includes('widgets'))
+  const asked = await to.call('GET', 'configurations/export?collections=roles', undefined, reader)
+  assert.deepEqual([asked.status, asked.body[0].detail], [403, 'Missing permissions: [read roles]'])
+  const partly = await to.call('GET', 'configurations/export?collections=widgets,settings', undefined, reader)
+  assert.equal(partly.status, 200)
+  const into = await to.call('POST', 'configurations/install', file({ roles: [{ name: 'Mine' }] }), reader)
+  assert.deepEqual([into.status, into.body[0].detail], [403, 'Missing permissions: [modify roles]'])
+  const maker = await to.tokenFor(['modify configurations', 'modify roles', 'read roles', 'read permissions'])
+  const more = file({ roles: [{ name: 'More', permissions: ['modify users'] }] })
+  assert.equal((await to.call('POST', 'configurations/install', more, maker)).status, 403)
+  const none = await to.tokenFor(['read roles'])
+  assert.equal((await to.call('POST', 'configurations/install', file({}), none)).status, 403)
+})
+
+test('the number of statements does not depend on the number of objects', async () => {
+  const counts: number[] = []
+  let count = 0
+  const counting = await startApp(() => {
+    count++
+  })
+  try {
+    for (const size of [2, 40]) {
+      const taxonomies = Array.from({ length: size }, (_, i) => ({ path: [`root ${size}`, `leaf ${i}`] }))
+      const workspaces = Array.from({ length: size }, (_, i) => ({ name: `place ${size} ${i}` }))
+      const datasets = workspaces.map(({ name }) => ({ name: `set of ${name}`, workspaces: [name] }))
+      const start = count
+      await ok(counting, 'POST', 'configurations/install', file({ taxonomies, workspaces, datasets }))
+      await exported(counting, '?collections=datasets')
+      counts.push(count - start)
+    }
+    assert.equal(counts[0], counts[1])
+  } finally {
+    await counting.stop()
+  }
+})

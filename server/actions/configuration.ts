@@ -1,0 +1,138 @@
+import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { defineAction } from '../engine/action.ts'
+import { badRequest, missing } from '../engine/errors.ts'
+import type { Context, Item } from '../engine/resource.ts'
+import type { Incoming, Route } from '../engine/route.ts'
+import { resourceOf } from '../engine/select.ts'
+import { asDownload, isPreview, previewed, showChange, shownChange, transferFile } from '../resources/transfer/file.ts'
+import { install } from '../resources/transfer/install.ts'
+import { packUp } from '../resources/transfer/pack-up.ts'
+import { isPortable, PORTABLE, type Portable } from '../resources/transfer/portable.ts'
+import { type Setting, type Stored, store } from '../settings/setting.ts'
+
+const about = { tag: 'configurations', path: '/configurations/' }
+
+/** The configuration of a whole installation, out to one file and in again. */
+export function configurationRoutes(settings: readonly Setting[]): readonly Route[] {
+  const exportAll = defineAction({
+    ...about,
+    name: 'export_configuration',
+    doc: 'Export the configuration to one file, or some `?collections=` of it; secrets stay here',
+    method: 'GET',
+    path: '/configurations/export',
+    permission: 'read configurations',
+    refusals: [400],
+    status: 200,
+    run: async (ctx, _, request) => {
+      const { wanted, leftOut } = readable(ctx, request)
+      const objects = await packUp(ctx, new Map(wanted.map((collection) => [collection, 'all'])))
+      const records = hasSettings(request) ? await storedSettings(ctx, settings) : {}
+      return { objects, settings: records, ...(leftOut.length > 0 && { left_out: leftOut }) }
+    },
+    answer: (content) => asDownload(content, 'configuration'),
+  })
+
+  const installAll = defineAction({
+    ...about,
+    name: 'install_configuration',
+    doc: 'Install configuration from a file; with `?preview=true`, only tell what would change',
+    method: 'POST',
+    path: '/configurations/install',
+    permission: 'modify configurations',
+    body: transferFile,
+    example: {
+      format: 'corvus-configuration',
+      version: 1,
+      objects: { roles: [{ name: 'Night shift', permissions: ['read tickets'] }] },
+    },
+    result: z.object({ changes: z.array(shownChange), settings: z.array(changedSetting) }),
+    run: async (ctx, file, request) => {
+      const isOnly = isPreview(request)
+      return previewed(ctx.db, isOnly, async () => ({
+        changes: (await install(ctx, file.objects)).map((change) => showChange(ctx, change, isOnly)),
+        settings: await installSettings(ctx, settings, file.settings),
+      }))
+    },
+  })
+
+  return [exportAll, installAll]
+}
+
+const changedSetting = z.object({ name: z.string(), action: z.enum(['update', 'unchanged']) })
+
+type Collection = Portable['collection']
+
+const namesIn = ({ query }: Incoming): string[] | undefined =>
+  query.collections?.flatMap((text) => text.split(',')).map((name) => name.trim().replaceAll('-', '_'))
+
+/** Settings are no collection, but a part of the whole. */
+const hasSettings = (request: Incoming): boolean => namesIn(request)?.includes('settings') ?? true
+
+function wantedIn(request: Incoming): Collection[] {
+  const names = namesIn(request)
+  if (!names) return PORTABLE.map(({ collection }) => collection)
+  const unknown = names.filter((name) => !isPortable(name) && name !== 'settings')
+  if (unknown.length > 0) {
+    const known = [...PORTABLE.map(({ collection }) => collection), 'settings'].join(', ')
+    throw badRequest(unknown.map((name) => `collections: there is no '${name}' in a configuration; it has ${known}`))
+  }
+  return names.filter(isPortable)
+}
+
+/**
+ * What of the wanted the caller may read. Who asks for a part by name gets all of it or a refusal; a file of everything
+ * says what it lacks.
+ */
+function readable(ctx: Context, request: Incoming): { wanted: Collection[]; leftOut: Collection[] } {
+  const wanted = wantedIn(request)
+  const permissionOf = (collection: Collection) => `read ${resourceOf(ctx, collection).permission}`
+  const mayRead = (collection: Collection) => ctx.caller.permissions.has(permissionOf(collection))
+  const leftOut = wanted.filter((collection) => !mayRead(collection))
+  if (leftOut.length > 0 && namesIn(request)) throw missing(leftOut.map(permissionOf))
+  return { wanted: wanted.filter(mayRead), leftOut }
+}
+
+/** The records that somebody has set, without their secrets. */
+async function storedSettings(ctx: Context, settings: readonly Setting[]): Promise<Record<string, Item>> {
+  const values = await loadAll(ctx, settings)
+  return Object.fromEntries(
+    settings.flatMap((setting) => {
+      const value = values.get(setting.name)
+      return value ? [[setting.name, openPart(setting, value)]] : []
+    }),
+  )
+}
+
+async function loadAll({ db }: Context, settings: readonly Setting[]): Promise<ReadonlyMap<string, Item>> {
+  const names = settings.map(({ name }) => name)
+  const { rows } = await sql<Stored & { name: string }>`
+    select name, value from settings where name = any(${names}) order by name`.execute(db)
+  return new Map(rows.map(({ name, value }) => [name, value]))
+}
+
+const openPart = ({ secrets = [], inForce }: Setting, value: Item): Item =>
+  Object.fromEntries(Object.entries(inForce.parse(value)).filter(([name]) => !(secrets as string[]).includes(name)))
+
+/** Sets the records that differ; the secrets here stay as they are. */
+async function installSettings(
+  ctx: Context,
+  settings: readonly Setting[],
+  sent: Readonly<Record<string, Item>>,
+): Promise<z.output<typeof changedSetting>[]> {
+  const known = new Map(settings.map((setting) => [setting.name, setting]))
+  const unknown = Object.keys(sent).filter((name) => !known.has(name))
+  if (unknown.length > 0) throw badRequest(unknown.map((name) => `settings.${name}: there is no such record`))
+  const values = await loadAll(ctx, settings)
+  const changed: z.output<typeof changedSetting>[] = []
+  for (const [name, value] of Object.entries(sent)) {
+    const setting = known.get(name)
+    if (!setting) continue
+    const current = openPart(setting, values.get(name) ?? {})
+    const isSame = isDeepStrictEqual({ ...current, ...value }, current)
+    if (!isSame) await store(ctx, setting, (before) => ({ ...before, ...value }))
+    changed.push({ name, action: isSame ? 'unchanged' : 'update' })
+  }
+  return changed
+}

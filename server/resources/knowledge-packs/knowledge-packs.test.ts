@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startApp } from '../../../test/app.ts'
+
+type App = Awaited<ReturnType<typeof startApp>>
+type Item = Record<string, unknown>
+
+let from: App
+let to: App
+before(async () => {
+  from = await startApp()
+  to = await startApp()
+})
+after(async () => {
+  await from.stop()
+  await to.stop()
+})
+
+async function ok(app: App, method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown) {
+  const answer = await app.call(method, path, body)
+  assert.ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+const told = (changes: Item[]) => changes.map(({ collection, name, action }) => [collection, name, action])
+
+/** A pack with a dataset in a workspace, under names of their own. */
+async function makePack(label: string, datasets: number[] = []): Promise<{ id: number; file: Item }> {
+  const { data: workspace } = await ok(from, 'POST', 'workspaces', { name: `Place ${label}`, is_public: true })
+  const dataset = { name: `Set ${label}`, search_query: 'type:malware', workspaces: [workspace.id] }
+  const { data: made } = await ok(from, 'POST', 'datasets', dataset)
+  const pack = { name: `Pack ${label}`, version: '2.1', description: 'words', datasets: [made.id, ...datasets] }
+  const { data } = await ok(from, 'POST', 'knowledge-packs', pack)
+  return { id: data.id, file: await ok(from, 'GET', `knowledge-packs/${data.id}/export`) }
+}
+
+const isThere = async (collection: string, name: string): Promise<boolean> =>
+  (await ok(to, 'GET', `${collection}?filter[name]=${name}`)).total_count === 1
+
+test('a pack is exported with all that it refers to, as one file', async () => {
+  const { id, file } = await makePack('Ä/1 "x"')
+  const { headers } = await from.call('GET', `knowledge-packs/${id}/export`)
+  assert.equal(headers['content-disposition'], 'attachment; filename="Pack-A-1-x.json"')
+  assert.deepEqual(Object.keys(file.objects as Item), ['workspaces', 'datasets', 'knowledge_packs'])
+  assert.equal(file.knowledge_pack, 'Pack Ä/1 "x"')
+  assert.equal(JSON.stringify(file).includes('http://'), false, 'names, no addresses')
+})
+
+test('a pack is previewed, installed, installed again and uninstalled', async () => {
+  const { file } = await makePack('one')
+  const changes = [
+    ['workspaces', 'Place one', 'create'],
+    ['datasets', 'Set one', 'create'],
+    ['knowledge-packs', 'Pack one', 'create'],
+  ]
+  const preview = (await ok(to, 'POST', 'knowledge-packs/install?preview=true', file)).data
+  assert.deepEqual([preview.knowledge_pack, told(preview.changes)], [null, changes])
+  assert.equal(await isThere('workspaces', 'Place one'), false)
+
+  const installed = (await ok(to, 'POST', 'knowledge-packs/install', file)).data
+  assert.deepEqual(told(installed.changes), changes)
+  const id = Number(installed.knowledge_pack.split('/').at(-1))
+  const { data } = await ok(to, 'GET', `knowledge-packs/${id}`)
+  assert.deepEqual([data.is_installed, data.version, data.datasets.length], [true, '2.1', 1])
+  assert.deepEqual((await ok(to, 'GET', `knowledge-packs/${id}/export`)).objects, file.objects)
+
+  const again = (await ok(to, 'POST', 'knowledge-packs/install', file)).data
+  assert.deepEqual(new Set(again.changes.map(({ action }: Item) => action)), new Set(['unchanged']))
+  assert.equal(again.knowledge_pack, installed.knowledge_pack)
+
+  const gone = changes.toReversed().map(([collection, name]) => [collection, name, 'delete'])
+  const would = (await ok(to, 'POST', `knowledge-packs/${id}/uninstall?preview=true`)).data
+  assert.deepEqual(told(would.changes), gone)
+  assert.equal(await isThere('datasets', 'Set one'), true)
+  assert.deepEqual(told((await ok(to, 'POST', `knowledge-packs/${id}/uninstall`)).data.changes), gone)
+  for (const [collection, name] of changes) assert.equal(await isThere(String(collection), String(name)), false)
+  assert.equal((await to.call('POST', `knowledge-packs/${id}/uninstall`)).status, 404)
+})
+
+test('what was there before stays, and so does what another pack needs', async () => {
+  const { file } = await makePack('two')
+  const { data: sets } = await ok(from, 'GET', 'datasets?filter[name]=Set two')
+  const other = await makePack('three', [sets[0].id])
+  await ok(to, 'POST', 'workspaces', { name: 'Place two', is_public: true })
+  const first = (await ok(to, 'POST', 'knowledge-packs/install', file)).data
+  const second = (await ok(to, 'POST', 'knowledge-packs/install', other.file)).data
+  assert.deepEqual(told((await ok(to, 'POST', `${path(first)}/uninstall`)).data.changes), [
+    ['knowledge-packs', 'Pack two', 'delete'],
+  ])
+  assert.equal(await isThere('datasets', 'Set two'), true)
+  const rest = told((await ok(to, 'POST', `${path(second)}/uninstall`)).data.changes)
+  assert.equal(rest.length, 4)
+  assert.equal(await isThere('datasets', 'Set two'), false)
+  assert.equal(await isThere('workspaces', 'Place two'), true)
+})
+
+const path = ({ knowledge_pack }: { knowledge_pack: string }) =>
+  knowledge_pack.slice(knowledge_pack.indexOf('/api/v2/'))
+
+test('what somebody deleted meanwhile is no obstacle, and an own pack stays when it is uninstalled', async () => {
+  const { id, file } = await makePack('four')
+  const away = (await ok(to, 'POST', 'knowledge-packs/install', file)).data
+  const { data: sets } = await ok(to, 'GET', 'datasets?filter[name]=Set four')
+  await ok(to, 'DELETE', `datasets/${sets[0].id}`)
+  assert.equal((await ok(to, 'POST', `${path(away)}/uninstall`)).data.changes.length, 2)
+
+  assert.equal((await from.call('POST', `knowledge-packs/${id}/uninstall`)).status, 409)
+  await ok(from, 'POST', 'knowledge-packs/install', file)
+  assert.deepEqual((await ok(from, 'POST', `knowledge-packs/${id}/uninstall`)).data.changes, [])
+  assert.equal((await ok(from, 'GET', `knowledge-packs/${id}`)).data.is_installed, false)
+})
+
+test('files that are no single pack are refused', async () => {
+  const { file } = await makePack('five')
+  const objects = file.objects as Record<string, Item[]>
+  for (const [body, detail] of [
+    [{ ...file, knowledge_pack: 'other' }, /knowledge_pack: must be the name/],
+    [{ ...file, objects: { ...objects, knowledge_packs: [] } }, /must hold one knowledge pack/],
+    [{ ...file, objects: { ...objects, knowledge_packs: [{ name: 'a' }, { name: 'b' }] } }, /must hold one/],
+    [{ ...file, settings: {} }, /settings/],
+  ] as const) {
+    const answer = await to.call('POST', 'knowledge-packs/install', body)
+    assert.equal(answer.status, 400)
+    assert.match(answer.body[0].detail, detail)
+  }
+  const answer = await to.call('POST', 'knowledge-packs/install?preview=maybe', file)
+  assert.deepEqual([answer.status, answer.body[0].detail], [400, 'preview: must be true or false'])
+})
+
+test('installing needs the permission to install, and those for what is in the file', async () => {
+  const { file } = await makePack('six')
+  const writer = await to.tokenFor(['read knowledge-packs', 'modify knowledge-packs'])
+  const refused = await to.call('POST', 'knowledge-packs/install', file, writer)
+  assert.deepEqual([refused.status, refused.body[0].detail], [403, 'Missing permissions: [install knowledge-packs]'])
+  const installer = await to.tokenFor(['install knowledge-packs', 'modify knowledge-packs'])
+  const lacking = await to.call('POST', 'knowledge-packs/install', file, installer)
+  assert.equal(lacking.status, 403)
+  assert.match(lacking.body[0].detail, /modify workspaces, modify intel-sets/)
+  const reader = await to.tokenFor(['read knowledge-packs'])
+  const { knowledge_pack } = (await ok(to, 'POST', 'knowledge-packs/install', file)).data
+  assert.equal((await to.call('DELETE', path({ knowledge_pack }), undefined, reader)).status, 403)
+  assert.equal((await to.call('POST', `${path({ knowledge_pack })}/uninstall`, undefined, installer)).status, 403)
+  assert.equal(await isThere('datasets', 'Set six'), true)
+})
+
+test('a pack shows, exports and installs only what its reader sees', async () => {
+  const { data: hidden } = await ok(from, 'POST', 'workspaces', { name: 'Hidden place' })
+  const pack = { name: 'Half hidden', workspaces: [hidden.id, 1] }
+  const { data } = await ok(from, 'POST', 'knowledge-packs', pack)
+  const reader = await from.tokenFor(['read knowledge-packs', 'read workspaces'])
+  const { body } = await from.call('GET', `knowledge-packs/${data.id}/export`, undefined, reader)
+  assert.equal(JSON.stringify(body).includes('Hidden place'), false)
+  assert.equal(body.objects.workspaces.length, 1)
+})

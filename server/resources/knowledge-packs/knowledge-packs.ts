@@ -1,0 +1,23 @@
+import { bool, name, refs, text } from '../../engine/field.ts'
+import { defineResource } from '../../engine/resource.ts'
+import { stamps } from '../stamps.ts'
+import { packRoutes } from './routes.ts'
+
+export const knowledgePacks = defineResource({
+  collection: 'knowledge_packs',
+  title: 'Knowledge pack',
+  doc: 'Datasets and workspaces under one name, to be exported to a file and installed elsewhere.',
+  key: ['name'],
+  fields: {
+    name: name(),
+    version: text(1, 100).default('1.0'),
+    description: text().default(''),
+    datasets: refs('datasets', 'knowledge_pack_datasets'),
+    workspaces: refs('workspaces', 'knowledge_pack_workspaces'),
+    is_installed: bool().readOnly().describe('Came from a file, and can be uninstalled.'),
+    ...stamps,
+  },
+  relations: ['datasets', 'workspaces'],
+  routes: packRoutes,
+  example: { name: 'Ransomware watch', version: '1.2', workspaces: [1] },
+})

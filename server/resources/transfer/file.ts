@@ -1,0 +1,92 @@
+import { type Kysely, sql } from 'kysely'
+import { z } from 'zod'
+import { collections } from '../../collections.ts'
+import { badRequest } from '../../engine/errors.ts'
+import { toUrl } from '../../engine/reference.ts'
+import type { Context, Item } from '../../engine/resource.ts'
+import type { Answer, Incoming } from '../../engine/route.ts'
+import type { Change } from './install.ts'
+import type { Objects } from './pack-up.ts'
+import { PORTABLE } from './portable.ts'
+
+const FORMAT = 'corvus-configuration'
+const VERSION = 1
+/** Of one collection. */
+const MOST_OBJECTS = 10_000
+
+const objects = z.strictObject(
+  Object.fromEntries(
+    PORTABLE.map(({ collection }) => [collection, z.array(z.looseObject({})).max(MOST_OBJECTS).optional()]),
+  ),
+)
+
+/** A file that carries configuration from one installation to another. */
+export const transferFile = z.strictObject({
+  format: z.literal(FORMAT),
+  version: z.literal(VERSION),
+  exported_at: z.string().optional(),
+  left_out: z.array(z.string()).optional().describe('Collections that whoever exported it may not read.'),
+  knowledge_pack: z.string().optional().describe('The name of the knowledge pack that the file is.'),
+  objects: objects.default({}).describe('By collection. References are names.'),
+  settings: z
+    .record(z.string(), z.looseObject({}))
+    .default({})
+    .describe('Configuration records, without their secrets.'),
+})
+
+export type TransferFile = z.output<typeof transferFile>
+
+/** A file as a download. */
+export const asDownload = (content: Partial<TransferFile> & { objects: Objects }, name: string): Answer => ({
+  status: 200,
+  headers: { 'content-disposition': `attachment; filename="${name}.json"` },
+  body: { format: FORMAT, version: VERSION, exported_at: new Date().toISOString(), ...content },
+})
+
+/** What became of the objects of a file, or would. */
+export const shownChange = z.object({
+  collection: z.string(),
+  name: z.unknown(),
+  object: z.url().nullable().describe('Null where a preview would make it.'),
+  action: z.enum(['create', 'update', 'unchanged', 'delete']),
+  fields: z.array(z.string()).optional(),
+})
+
+export function showChange(
+  { baseUrl }: Context,
+  { id, ...change }: Change,
+  isPreview: boolean,
+): z.output<typeof shownChange> {
+  const { collection, name, action, fields } = change
+  return {
+    collection: collections[collection].path,
+    name,
+    object: isPreview && action === 'create' ? null : toUrl(baseUrl, collection, id),
+    action,
+    ...(fields && { fields: [...fields] }),
+  }
+}
+
+/** Whether a request only asks what would happen. */
+export function isPreview({ query }: Incoming): boolean {
+  const [value = 'false', ...more] = query.preview ?? []
+  if (more.length > 0 || (value !== 'true' && value !== 'false')) throw badRequest('preview: must be true or false')
+  return value === 'true'
+}
+
+/** Does something, and where it is only a preview, undoes it again: a preview tells just what happens. */
+export async function previewed<T>(db: Kysely<unknown>, isOnly: boolean, work: () => Promise<T>): Promise<T> {
+  if (!isOnly) return work()
+  await sql`savepoint preview`.execute(db)
+  const result = await work()
+  await sql`rollback to savepoint preview`.execute(db)
+  return result
+}
+
+/** A name that is safe in a header and on every disk. */
+export const fileNameOf = (item: Item): string =>
+  String(item.name ?? '')
+    .normalize('NFKD')
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[-.]+|[-.]+$/g, '')
+    .slice(0, 80) || 'knowledge-pack'

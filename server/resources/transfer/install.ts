@@ -1,0 +1,156 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type RawBuilder, sql } from 'kysely'
+import type { Collection } from '../../collections.ts'
+import { createSchema, parseItems } from '../../engine/body.ts'
+import { badRequest, conflict, missing } from '../../engine/errors.ts'
+import { fetchRows } from '../../engine/fetch.ts'
+import type { Id, Link } from '../../engine/reference.ts'
+import type { AnyRow, Context, Item } from '../../engine/resource.ts'
+import { visible } from '../../engine/select.ts'
+import type { Objects } from './pack-up.ts'
+import {
+  type Carried,
+  carriedFields,
+  idsIn,
+  keyOf,
+  type Naming,
+  nameOf,
+  PORTABLE,
+  type Portable,
+  resourceFor,
+} from './portable.ts'
+
+/** What becomes of one object of a file. */
+export interface Change {
+  readonly collection: Collection
+  readonly id: Id
+  readonly name: Naming
+  readonly action: 'create' | 'update' | 'unchanged' | 'delete'
+  /** The fields that an update changes. */
+  readonly fields?: readonly string[]
+}
+
+/** Makes what is missing of these objects and updates what differs; what is the same already is not touched. */
+export async function install(ctx: Context, objects: Objects): Promise<Change[]> {
+  requirePermissions(ctx, new Set(Object.keys(objects)))
+  const changes: Change[] = []
+  for (const portable of PORTABLE) {
+    const items = objects[portable.collection]
+    if (items && items.length > 0) changes.push(...(await installSome(ctx, portable, items)))
+  }
+  return changes
+}
+
+/** A file opens nothing: whoever installs it needs what writing its objects one by one needs. */
+export function requirePermissions(ctx: Context, collections: ReadonlySet<string>): void {
+  const needed = PORTABLE.flatMap((portable) =>
+    collections.has(portable.collection) ? [`modify ${resourceFor(ctx, portable).permission}`] : [],
+  )
+  const lacking = needed.filter((permission) => !ctx.caller.permissions.has(permission))
+  if (lacking.length > 0) throw missing(lacking)
+}
+
+async function installSome(ctx: Context, portable: Portable, items: readonly Item[]): Promise<Change[]> {
+  const resource = resourceFor(ctx, portable)
+  const fields = carriedFields(ctx, portable)
+  const sent = await withIds(ctx, portable, fields, items)
+  const parsed = parseItems(resource, createSchema(resource), sent, ['objects', portable.collection])
+  const known = await findByName(ctx, portable, namesIn(parsed, portable.by))
+  const differing = parsed.map((item) => {
+    const row = known.get(keyOf(item[portable.by]))
+    return { item, row, fields: row ? differences(fields, item, row) : [] }
+  })
+  const written = differing.filter(({ row, fields: changed }) => !row || changed.length > 0)
+  const ids = await write(
+    ctx,
+    portable,
+    written.map(({ item }) => item),
+  )
+  return differing.map(({ item, row, fields: changed }): Change => {
+    const name = item[portable.by] as Naming
+    const about = { collection: portable.collection, id: row?.id ?? ids.get(keyOf(name)) ?? 0, name }
+    if (!row) return { ...about, action: 'create' }
+    return changed.length > 0 ? { ...about, action: 'update', fields: changed } : { ...about, action: 'unchanged' }
+  })
+}
+
+async function write(ctx: Context, portable: Portable, items: Item[]): Promise<ReadonlyMap<string, Id>> {
+  const resource = resourceFor(ctx, portable)
+  if (items.length === 0) return new Map()
+  if (!resource.operations.upsert) throw conflict(`${portable.collection} cannot be installed.`)
+  const { rows } = await resource.operations.upsert(ctx, resource, items)
+  return new Map(rows.map((row) => [keyOf(nameOf(row, portable)), row.id]))
+}
+
+/** The items with ids in place of names; each name that nobody has is a fault. */
+async function withIds(
+  ctx: Context,
+  { collection }: Portable,
+  fields: readonly Carried[],
+  items: readonly Item[],
+): Promise<Item[]> {
+  const referring = fields.filter(({ to }) => to !== undefined)
+  const results = items.map((item) => ({ ...item }))
+  const faults: string[] = []
+  for (const { name, kind, to } of referring) {
+    if (!to) continue
+    const named = (value: unknown) =>
+      value === undefined || value === null ? [] : kind === 'many' ? listOf(value) : [value]
+    const found = await findByName(
+      ctx,
+      to,
+      items.flatMap((item) => named(item[name])),
+    )
+    const idOf = (called: unknown, position: number): Id | null => {
+      const id = found.get(keyOf(called))?.id
+      if (id === undefined) {
+        faults.push(`objects.${collection}[${position}].${name}: there is no ${keyOf(called)} in ${to.collection}.`)
+      }
+      return id ?? null
+    }
+    for (const [position, result] of results.entries()) {
+      if (result[name] === undefined || result[name] === null) continue
+      const ids = named(result[name]).map((called) => idOf(called, position))
+      result[name] = kind === 'many' ? ids : ids[0]
+    }
+  }
+  if (faults.length > 0) throw badRequest(faults)
+  return results
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
+
+const namesIn = (items: readonly Item[], by: string): unknown[] => items.map((item) => item[by])
+
+/** The objects of these names that the caller sees, by name. */
+async function findByName(ctx: Context, portable: Portable, names: readonly unknown[]): Promise<Map<string, AnyRow>> {
+  if (names.length === 0) return new Map()
+  const resource = resourceFor(ctx, portable)
+  const own = sql`to_jsonb(${sql.ref(`t.${portable.by}`)})`
+  const wanted: RawBuilder<unknown> = sql`any(${[...new Set(names.map(keyOf))]}::jsonb[])`
+  const { rows } = await sql<{ id: Id }>`
+    select t.id from ${sql.table(resource.table)} as t
+    where ${own} = ${wanted} and ${visible(ctx, resource)}`.execute(ctx.db)
+  const found = await fetchRows(
+    ctx,
+    resource,
+    rows.map(({ id }) => id),
+  )
+  return new Map(found.map((row) => [keyOf(nameOf(row, portable)), row]))
+}
+
+/** The fields in which an object of a file differs from the stored one; what the file does not mention stays. */
+function differences(fields: readonly Carried[], item: Item, row: AnyRow): string[] {
+  return fields.flatMap((field) => {
+    const value = item[field.name]
+    if (value === undefined) return []
+    if (field.kind !== 'many') return isSame(value, row[field.name]) ? [] : [field.name]
+    const ids = (value as Link[]).map(({ id }) => id)
+    return isSame(new Set(ids), new Set(idsIn(row, field))) ? [] : [field.name]
+  })
+}
+
+const isSame = (a: unknown, b: unknown): boolean => isDeepStrictEqual(plain(a), plain(b))
+
+/** As JSON has it: what is undefined does not exist. */
+const plain = (value: unknown): unknown => (value instanceof Set ? value : JSON.parse(JSON.stringify(value ?? null)))

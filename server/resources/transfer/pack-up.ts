@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { Collection } from '../../collections.ts'
+import { fetchRows } from '../../engine/fetch.ts'
+import type { Id } from '../../engine/reference.ts'
+import type { AnyRow, Context, Item } from '../../engine/resource.ts'
+import { visible } from '../../engine/select.ts'
+import {
+  type Carried,
+  carriedFields,
+  idsIn,
+  keyOf,
+  type Naming,
+  nameOf,
+  PORTABLE,
+  type Portable,
+  resourceFor,
+} from './portable.ts'
+
+/** Objects of a file, by collection. */
+export type Objects = Partial<Record<Collection, Item[]>>
+
+/** Which objects are wanted: some, or all that the caller sees. */
+export type Wanted = ReadonlyMap<Collection, readonly Id[] | 'all'>
+
+/** The wanted objects, and all that they refer to, as they go into a file: called by names instead of ids. */
+export async function packUp(ctx: Context, wanted: Wanted): Promise<Objects> {
+  const names = new Names()
+  const packed: [Portable, AnyRow[]][] = []
+  const needed = new Map<Collection, Set<Id>>()
+  // From the last to the first: what is referred to is known before its turn comes.
+  for (const portable of PORTABLE.toReversed()) {
+    const asked = wanted.get(portable.collection)
+    const ids =
+      asked === 'all' ? await allIds(ctx, portable) : [...(asked ?? []), ...(needed.get(portable.collection) ?? [])]
+    if (ids.length === 0) continue
+    const rows = await fetchRows(ctx, resourceFor(ctx, portable), [...new Set(ids)])
+    packed.push([portable, rows])
+    names.add(portable, rows)
+    for (const field of carriedFields(ctx, portable)) {
+      if (!field.to) continue
+      const all = needed.get(field.to.collection) ?? new Set()
+      for (const row of rows) for (const id of idsIn(row, field)) all.add(id)
+      needed.set(field.to.collection, all)
+    }
+  }
+  await nameTheRest(ctx, names, needed)
+  const objects = packed.toReversed().map(([portable, rows]) => {
+    const fields = carriedFields(ctx, portable)
+    const items = rows.map((row) => ({ key: keyOf(nameOf(row, portable)), item: toItem(row, fields, names) }))
+    return [portable.collection, items.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ item }) => item)]
+  })
+  return Object.fromEntries(objects)
+}
+
+/** What objects are called, by collection and id. */
+class Names {
+  readonly #names = new Map<string, Naming>()
+
+  add(portable: Portable, rows: readonly AnyRow[]): void {
+    for (const row of rows) this.#names.set(`${portable.collection} ${row.id}`, nameOf(row, portable))
+  }
+
+  of({ collection }: Portable, id: Id): Naming | undefined {
+    return this.#names.get(`${collection} ${id}`)
+  }
+}
+
+async function allIds(ctx: Context, portable: Portable): Promise<Id[]> {
+  const resource = resourceFor(ctx, portable)
+  const { rows } = await sql<{ id: Id }>`
+    select t.id from ${sql.table(resource.table)} as t where ${visible(ctx, resource)}`.execute(ctx.db)
+  return rows.map(({ id }) => id)
+}
+
+/** Names what is referred to but not packed, because it is the same everywhere. */
+async function nameTheRest(ctx: Context, names: Names, needed: ReadonlyMap<Collection, Set<Id>>): Promise<void> {
+  const isPacked = new Set(PORTABLE.map(({ collection }) => collection))
+  for (const [collection, ids] of needed) {
+    if (isPacked.has(collection) || ids.size === 0) continue
+    const portable = { collection, by: 'name' }
+    names.add(portable, await fetchRows(ctx, resourceFor(ctx, portable), [...ids]))
+  }
+}
+
+function toItem(row: AnyRow, fields: readonly Carried[], names: Names): Item {
+  const values = fields.map((field): [string, unknown] => {
+    const { name, kind, to } = field
+    if (kind === 'value' || !to) return [name, row[name]]
+    const named = idsIn(row, field).flatMap((id) => {
+      const called = names.of(to, id)
+      return called === undefined ? [] : [called]
+    })
+    return [name, kind === 'one' ? (named[0] ?? null) : named.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))]
+  })
+  return Object.fromEntries(values)
+}
