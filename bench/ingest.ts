@@ -3,6 +3,8 @@ import { Agent, request } from 'node:http'
 import { parseArgs } from 'node:util'
 import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
+import { clientOf } from '../cli/demo/client.ts'
+import { putDefinitions } from '../cli/demo/definitions.ts'
 import { root } from '../server/config.ts'
 import { connect, migrate } from '../server/database.ts'
 import type { Context } from '../server/engine/resource.ts'
@@ -34,6 +36,7 @@ export async function bench(args: string[]): Promise<void> {
   const scale = Number(values.scale)
   const rounds = Number(values.rounds)
   const server = await startServer()
+  await putDefinitions(clientOf(server.url, server.token, new AbortController().signal))
   const floor = await driverOn(server.pool, 'bench_floor', false)
   const limit = await driverOn(server.pool, 'bench_limit', true)
   const ways = [limit, floor, apiOf(server)]

@@ -67,12 +67,12 @@ test('demo loads taxonomies, entities in batches of a thousand, two at a time, a
   assert.deepEqual([...served.tokens], [TOKEN])
 })
 
-test('demo makes the nodes of taxonomies below their parents before any entity', async () => {
+test('demo makes the nodes of taxonomies below their parents, and types of its own, before any entity', async () => {
   const { error, code } = await begin(['--entities', '1']).ended
   assert.equal(code, 0, error)
   assert.deepEqual(
     served.puts.map(({ path }) => path.split('/').at(-1)),
-    ['taxonomies', 'taxonomies', 'taxonomies', 'entities'],
+    ['taxonomies', 'taxonomies', 'taxonomies', 'entity-definitions', 'entities'],
   )
   const [roots, second] = putsTo('/api/v2/taxonomies')
   assert.deepEqual(roots?.items[0], { name: 'Sector', parent: null })
@@ -81,10 +81,10 @@ test('demo makes the nodes of taxonomies below their parents before any entity',
 
 test('demo run twice sends the same', async () => {
   await begin(['--entities', '30']).ended
-  const first = JSON.stringify(served.puts.slice(3))
+  const first = JSON.stringify(served.puts.slice(4))
   served.puts.length = 0
   await begin(['--entities', '30']).ended
-  assert.equal(JSON.stringify(served.puts.slice(3)), first)
+  assert.equal(JSON.stringify(served.puts.slice(4)), first)
 })
 
 test('demo without a token makes one of the administrator for as long as it runs', async () => {

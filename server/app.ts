@@ -6,8 +6,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import { openStreams } from './actions/events/streams.ts'
 import { entryOf, isAudited, openAudit } from './audit.ts'
 import { openGate } from './auth/gate.ts'
+import { believeProxies, isTrusted } from './auth/proxies.ts'
 import { openVault } from './auth/vault.ts'
 import { spellings } from './collections.ts'
 import { type Config, root } from './config.ts'
@@ -19,8 +21,10 @@ import { serve } from './engine/serve.ts'
 import { serveHealth } from './health.ts'
 import { createHttp } from './http.ts'
 import { createMetrics } from './metrics.ts'
+import { openMailer } from './ports/mail.ts'
 import { openOutbound } from './ports/outbound.ts'
 import { resourceMap, resources, routes } from './registry.ts'
+import { readShape } from './resources/shaping/shape.ts'
 import { countRuns } from './tasks/counts.ts'
 
 export interface Dependencies {
@@ -49,17 +53,21 @@ const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 /** The whole HTTP side of Corvus, ready to listen. */
 export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   const { db, pool, lookup, config, log } = deps
-  const app = createHttp(log)
+  const { trustedProxies, proxyUserHeader } = config
+  const app = createHttp(log, trustedProxies.length > 0 && ((address) => isTrusted(address, trustedProxies)))
   const vault = await openVault(config)
   const gate = await openGate({ db, pool, config, log })
   const outbound = openOutbound(config.allowedNetworks)
-  const server: Server = { db, vault, resources: resourceMap, lookup, outbound, ollama: config.ollama }
+  const outside = { outbound, mailer: openMailer(), publicUrl: config.url, ollama: config.ollama }
+  const streams = openStreams(db, log)
+  const server: Server = { db, vault, resources: resourceMap, lookup, streams, proxyUserHeader, ...outside }
   const metrics = createMetrics(pool, () => countRuns(db))
   const audit = openAudit(db, log)
 
   app.decorateRequest('caller', null)
   app.decorateRequest('pattern', '')
   app.addHook('onRequest', (request, reply, done) => {
+    believeProxies(request, config)
     reply.headers(HEADERS).header('x-request-id', request.id)
     done()
   })
@@ -79,6 +87,8 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
     if (isAudited(request)) audit.note(entryOf(request, reply))
     done()
   })
+  // A stream has no end of its own that the server could wait for.
+  app.addHook('preClose', async () => streams.close())
   app.addHook('onClose', () => gate.close())
   app.addHook('onClose', () => audit.close())
   app.addHook('onClose', () => outbound.close())
@@ -90,9 +100,19 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
     refuseOtherMethods(app, url, served)
   }
   serveHealth(app, { pool, gate, metrics })
-  serveDocs(app, { resources, routes, version, baseUrl: gate.baseUrl })
+  serveDocs(app, {
+    resources,
+    routes,
+    version,
+    baseUrl: gate.baseUrl,
+    isSignedIn: (request) => gate.authenticate(request).then(isDone, isRefused),
+    shape: () => readShape(db),
+  })
   return app
 }
+
+const isDone = () => true
+const isRefused = () => false
 
 const HEADERS = {
   'cache-control': 'no-store',

@@ -34,7 +34,16 @@ export const collections = {
   retention_policies: { path: 'retention-policies', id: 'integer' },
   content_generation_prompts: { path: 'content-generation-prompts', id: 'integer' },
   knowledge_packs: { path: 'knowledge-packs', id: 'integer' },
+  identity_providers: { path: 'identity-providers', id: 'integer' },
+  identity_provider_mappings: { path: 'identity-provider-mappings', id: 'integer' },
+  user_identities: { path: 'user-identities', id: 'integer' },
   configuration_bundle_producers: { path: 'configuration-bundle-producers', id: 'integer' },
+  custom_attributes: { path: 'custom-attributes', id: 'integer' },
+  entity_definitions: { path: 'entity-definitions', id: 'integer' },
+  csv_mappings: { path: 'csv-mappings', id: 'integer' },
+  mails: { path: 'mails', id: 'integer' },
+  webhooks: { path: 'webhooks', id: 'integer' },
+  webhook_deliveries: { path: 'webhooks/deliveries', id: 'uuid' },
 } as const satisfies Record<string, CollectionInfo>
 
 export type Collection = keyof typeof collections

@@ -26,6 +26,8 @@ test('an empty environment gives the defaults', () => {
     poolSize: 10,
     statementTimeoutMs: 30_000,
     allowedNetworks: [],
+    trustedProxies: [],
+    proxyUserHeader: undefined,
     ollama: undefined,
   })
 })
@@ -55,6 +57,10 @@ for (const [variable, value] of [
   ['CORVUS_LOG_LEVEL', 'loud'],
   ['CORVUS_POOL_SIZE', '0'],
   ['CORVUS_ALLOWED_NETWORKS', '10.0.0.0/8, home'],
+  ['CORVUS_TRUSTED_PROXIES', 'proxy.example.org'],
+  ['CORVUS_PROXY_USER_HEADER', 'X Remote User'],
+  ['CORVUS_PROXY_USER_HEADER', 'Cookie'],
+  ['CORVUS_PROXY_USER_HEADER', 'X-Forwarded-For'],
   ['CORVUS_OLLAMA_URL', '127.0.0.1:11434'],
   ['CORVUS_OLLAMA_URL', 'http://user:password@127.0.0.1:11434'],
   ['CORVUS_OLLAMA_API_KEY', 'two words'],
@@ -66,6 +72,14 @@ for (const [variable, value] of [
     assert.match(refusal({ [variable]: value }), new RegExp(`^${variable} must be .*\\.$`))
   })
 }
+
+test('a header that names users needs proxies that may send it', () => {
+  const header = { CORVUS_PROXY_USER_HEADER: 'X-Remote-User' }
+  assert.match(refusal(header), /^CORVUS_PROXY_USER_HEADER needs .* CORVUS_TRUSTED_PROXIES\.$/)
+  const config = readConfig({ ...header, CORVUS_TRUSTED_PROXIES: '10.0.0.0/8, ::1' })
+  assert.equal(config.proxyUserHeader, 'x-remote-user')
+  assert.equal(config.trustedProxies.length, 2)
+})
 
 test('Ollama is set up from outside by its address', () => {
   assert.equal(readConfig({ CORVUS_OLLAMA_API_KEY: 'key' }).ollama, undefined)

@@ -20,6 +20,10 @@ export type Config = {
   statementTimeoutMs: number
   /** Networks that are called although they are not public. */
   allowedNetworks: readonly Network[]
+  /** Networks whose proxies are believed when they say for whom they pass a request on. */
+  trustedProxies: readonly Network[]
+  /** The header, in lower case, in which such a proxy names who is signed in; undefined means that none does. */
+  proxyUserHeader: string | undefined
   /** Ollama as the operator sets it up; undefined means that administrators do so in the configuration. */
   ollama:
     | {
@@ -59,6 +63,15 @@ const environment = z.object({
   CORVUS_POOL_SIZE: wholeNumber(2, 1000).default(10),
   CORVUS_STATEMENT_TIMEOUT_MS: wholeNumber(0, 3_600_000).default(30_000),
   CORVUS_ALLOWED_NETWORKS: networks().default([]),
+  CORVUS_TRUSTED_PROXIES: networks().default([]),
+  CORVUS_PROXY_USER_HEADER: z
+    .string()
+    .regex(
+      /^(?!authorization$|cookie$|host$|forwarded$|x-forwarded-)[a-z][a-z0-9-]*$/i,
+      'must be a header of its own such as X-Remote-User',
+    )
+    .toLowerCase()
+    .optional(),
   CORVUS_OLLAMA_URL: z
     .string()
     .refine(isPublicUrl, 'must be an http or https address such as http://127.0.0.1:11434')
@@ -91,6 +104,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     throw new StartError(`${issue?.path.join('.')} ${issue?.message}.`)
   }
   const values = result.data
+  if (values.CORVUS_PROXY_USER_HEADER !== undefined && values.CORVUS_TRUSTED_PROXIES.length === 0) {
+    throw new StartError('CORVUS_PROXY_USER_HEADER needs the addresses of the proxies in CORVUS_TRUSTED_PROXIES.')
+  }
   return {
     databaseUrl: values.DATABASE_URL,
     dataFolder: resolve(values.CORVUS_DATA),
@@ -103,6 +119,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     poolSize: values.CORVUS_POOL_SIZE,
     statementTimeoutMs: values.CORVUS_STATEMENT_TIMEOUT_MS,
     allowedNetworks: values.CORVUS_ALLOWED_NETWORKS,
+    trustedProxies: values.CORVUS_TRUSTED_PROXIES,
+    proxyUserHeader: values.CORVUS_PROXY_USER_HEADER,
     ollama: ollamaIn(values),
   }
 }

@@ -2,12 +2,16 @@ import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Resource } from './engine/resource.ts'
 import type { Route } from './engine/route.ts'
 import { openApi } from './openapi/openapi.ts'
+import { describeShape } from './resources/shaping/describe-shape.ts'
+import { PLAIN, type Shape } from './resources/shaping/shape.ts'
 
 interface Parts {
   readonly resources: readonly Resource[]
   readonly routes: readonly Route[]
   readonly version: string
   baseUrl(request: FastifyRequest): string
+  isSignedIn(request: FastifyRequest): Promise<boolean>
+  shape(): Promise<Shape>
 }
 
 const DESCRIPTION = `Corvus keeps threat intelligence: entities, observables and the relationships between them.
@@ -17,17 +21,25 @@ The API guide in \`docs/api.md\` tells what this document cannot.`
 const DOCUMENT = '/api/v2/openapi.json'
 const SCRIPT = '/docs/js/scalar.js'
 
+/** The addresses that we are known by, and what becomes of entities, hardly ever change. */
+const MOST_MADE = 4
+
 /** The OpenAPI document, and the page to read it and to try it out, with nothing loaded from elsewhere. */
-export function serveDocs(app: FastifyInstance, { resources, routes, version, baseUrl }: Parts): void {
+export function serveDocs(app: FastifyInstance, parts: Parts): void {
+  const { resources, routes, version, baseUrl } = parts
   const about = { title: 'Corvus', version, description: DESCRIPTION }
-  let made: { serverUrl: string; text: string } | undefined
+  const made = new Map<string, string>()
 
   app.get(DOCUMENT, async (request, reply) => {
     const serverUrl = baseUrl(request)
-    if (made?.serverUrl !== serverUrl) {
-      made = { serverUrl, text: JSON.stringify(openApi({ ...about, serverUrl }, resources, routes)) }
-    }
-    return reply.type('application/json; charset=utf-8').send(made.text)
+    // What an organisation made of its entities may tell more of it than strangers should know.
+    const shape = (await parts.isSignedIn(request)) ? await parts.shape() : PLAIN
+    const key = `${shape.version} ${serverUrl}`
+    const text =
+      made.get(key) ?? JSON.stringify(describeShape(openApi({ ...about, serverUrl }, resources, routes), shape))
+    if (made.size === MOST_MADE) made.clear()
+    made.set(key, text)
+    return reply.type('application/json; charset=utf-8').send(text)
   })
   app.get('/docs', async (_request, reply) =>
     reply.header('content-security-policy', PAGE_POLICY).type('text/html; charset=utf-8').send(PAGE),

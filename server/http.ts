@@ -14,9 +14,13 @@ const REQUEST_TIMEOUT = 120_000
 /** Request lines of 16 kB come with headers around them. */
 const HEADER_LIMIT = 48 * 1024
 
-/** An HTTP server that answers every fault, its own ones included, in the API's error shape. */
-export function createHttp(log: Logger): FastifyInstance {
+/**
+ * An HTTP server that answers every fault, its own ones included, in the API's error shape; `isProxy` tells which addresses are
+ * believed when they say for whom they pass a request on, if any.
+ */
+export function createHttp(log: Logger, isProxy: false | ((address: string) => boolean)): FastifyInstance {
   const app = Fastify({
+    trustProxy: isProxy,
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: makeId,

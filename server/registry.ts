@@ -1,11 +1,18 @@
 import { aggregationRoutes } from './actions/aggregations/aggregations.ts'
 import { compatibilityRoutes } from './actions/compatibility.ts'
 import { configurationRoutes } from './actions/configuration.ts'
+import { eventRoutes } from './actions/events/events.ts'
+import { forgotPassword } from './actions/forgot-password.ts'
 import { graphRoutes } from './actions/graph/graph.ts'
+import { notificationRoutes } from './actions/notifications.ts'
 import { searchFieldRoutes } from './actions/search-fields.ts'
 import { selfRoutes } from './actions/self.ts'
 import { sessionRoutes } from './actions/session.ts'
+import { signInWayRoutes } from './actions/sign-in-ways.ts'
+import { identityRoutes } from './actions/single-sign-on/identities.ts'
+import { openidRoutes } from './actions/single-sign-on/openid.ts'
 import { tagRoutes } from './actions/tags.ts'
+import { testMail } from './actions/test-mail.ts'
 import { tokenRoutes } from './actions/tokens.ts'
 import { twoFactorRoutes } from './actions/two-factor.ts'
 import { userRoutes } from './actions/users.ts'
@@ -18,12 +25,18 @@ import { auditTrail, auditTrailRoutes } from './resources/audit-trail.ts'
 import { byQueryRoutes } from './resources/by-query/by-query.ts'
 import { configurationBundleProducers } from './resources/configuration-bundle-producers.ts'
 import { contentGenerationPrompts } from './resources/content-generation-prompts.ts'
+import { csvMappings } from './resources/csv-mappings/csv-mappings.ts'
+import { customAttributes } from './resources/custom-attributes/custom-attributes.ts'
 import { dashboards } from './resources/dashboards.ts'
 import { datasets } from './resources/datasets.ts'
 import { entities } from './resources/entities/entities.ts'
+import { entityDefinitions } from './resources/entity-definitions/entity-definitions.ts'
 import { groups } from './resources/groups.ts'
 import { historyEvents } from './resources/history-events/history-events.ts'
+import { identityProviderMappings } from './resources/identity-provider-mappings.ts'
+import { identityProviders } from './resources/identity-providers.ts'
 import { knowledgePacks } from './resources/knowledge-packs/knowledge-packs.ts'
+import { mails } from './resources/mails/mails.ts'
 import { observables } from './resources/observables/observables.ts'
 import { permissions } from './resources/permissions.ts'
 import { relationships } from './resources/relationships/relationships.ts'
@@ -34,7 +47,9 @@ import { taskRuns } from './resources/task-runs.ts'
 import { tasks } from './resources/tasks.ts'
 import { taxonomies } from './resources/taxonomies/taxonomies.ts'
 import { tickets } from './resources/tickets.ts'
+import { userIdentities } from './resources/user-identities.ts'
 import { users } from './resources/users.ts'
+import { webhooks } from './resources/webhooks/webhooks.ts'
 import { widgets } from './resources/widgets/widgets.ts'
 import { workspaces } from './resources/workspaces.ts'
 import { accountPolicy } from './settings/account-policy.ts'
@@ -45,8 +60,11 @@ import { defaultValues } from './settings/default-values.ts'
 import { emailSetting } from './settings/email.ts'
 import { intelReport } from './settings/intel-report.ts'
 import { license } from './settings/license.ts'
+import { privateKey, privateKeyRoutes } from './settings/private-key.ts'
+import { publicKeys } from './settings/public-keys.ts'
 import { serverSetting } from './settings/server.ts'
 import { type Setting, settingRoutes } from './settings/setting.ts'
+import { singleSignOn } from './settings/single-sign-on.ts'
 import { stix } from './settings/stix.ts'
 
 /** Every resource of the API. */
@@ -70,9 +88,17 @@ export const resources: readonly Resource[] = [
   widgets,
   auditTrail,
   historyEvents,
+  webhooks,
   retentionPolicies,
+  mails,
   contentGenerationPrompts,
   configurationBundleProducers,
+  customAttributes,
+  entityDefinitions,
+  csvMappings,
+  identityProviders,
+  identityProviderMappings,
+  userIdentities,
   knowledgePacks,
 ]
 
@@ -81,20 +107,30 @@ export const settings: readonly Setting[] = [
   accountPolicy,
   serverSetting,
   emailSetting,
+  privateKey,
+  publicKeys,
   intelReport,
   license,
   stix,
   bundleProducer,
   defaultValues,
   coverPage,
+  singleSignOn,
 ]
 
 /** Every verb that is no operation of a resource. */
 export const actions: readonly Route[] = [
   ...sessionRoutes,
+  ...signInWayRoutes,
+  ...openidRoutes,
+  ...identityRoutes,
   ...selfRoutes,
   ...twoFactorRoutes,
   ...tokenRoutes,
+  forgotPassword,
+  ...notificationRoutes,
+  testMail,
+  ...privateKeyRoutes,
   ...userRoutes,
   ...tagRoutes,
   ...aggregationRoutes,
@@ -102,6 +138,7 @@ export const actions: readonly Route[] = [
   ...byQueryRoutes,
   ...graphRoutes,
   ...auditTrailRoutes,
+  ...eventRoutes,
   ...compatibilityRoutes,
 ]
 

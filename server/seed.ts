@@ -4,6 +4,7 @@ import { hashPassword } from './auth/passwords.ts'
 import type { Config } from './config.ts'
 import { BUILT_IN_ROLES, PERMISSIONS, SYSTEM_ADMIN } from './domain/permissions.ts'
 import { keepSources } from './resources/groups.ts'
+import { keepOrder } from './resources/streams/changes.ts'
 import { prepareTasks } from './tasks/prepare.ts'
 
 interface Credentials {
@@ -28,6 +29,7 @@ export async function prepare(
     await keepPermissions(transaction)
     await keepRoles(transaction)
     await keepGroup(transaction)
+    await keepOrder(transaction)
     const { rows } = await sql`select from users limit 1`.execute(transaction)
     return rows.length > 0 ? {} : { firstAdministrator: await createAdministrator(transaction, adminPassword) }
   })

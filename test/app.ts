@@ -7,7 +7,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Logger, pino } from 'pino'
 import { buildApp } from '../server/app.ts'
 import { readConfig } from '../server/config.ts'
-import { createDatabase } from './database.ts'
+import { createDatabase, openDatabase } from './database.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
 
@@ -24,16 +24,21 @@ interface Outside {
   /** Environment variables beside those that every test has. */
   readonly environment?: Record<string, string>
   readonly log?: Logger
+  /** Another application to share database and secret key with, as two processes of one installation do. */
+  readonly beside?: { readonly url: string; readonly config: { readonly dataFolder: string } }
 }
 
 /** The whole application on a database of its own, and ways to call it; `onStatement` sees each statement it runs. */
-export async function startApp(onStatement?: (statement: string) => void, { environment, log: writer }: Outside = {}) {
-  const made = await createDatabase()
+export async function startApp(
+  onStatement?: (statement: string) => void,
+  { environment, log: writer, beside }: Outside = {},
+) {
+  const made = beside ? openDatabase(beside.url) : await createDatabase()
   const log = ({ query }: { query: { sql: string } }) => onStatement?.(query.sql)
   // biome-ignore lint/suspicious/noExplicitAny: tables are known by their definitions
   const watched = new Kysely<any>({ dialect: new PostgresDialect({ pool: made.pool }), log })
   const database = { ...made, ...(onStatement && { db: watched, lookup: () => undefined }) }
-  const dataFolder = await mkdtemp(join(tmpdir(), 'corvus-test-'))
+  const dataFolder = beside?.config.dataFolder ?? (await mkdtemp(join(tmpdir(), 'corvus-test-')))
   const config = readConfig({ CORVUS_DATA: dataFolder, CORVUS_URL: BASE, DATABASE_URL: database.url, ...environment })
   const quiet = pino({ level: process.env.CORVUS_LOG_LEVEL ?? 'silent' })
   const app = await buildApp({ ...database, config, log: writer ?? quiet })
@@ -89,7 +94,7 @@ export async function startApp(onStatement?: (statement: string) => void, { envi
   async function stop(): Promise<void> {
     await app.close()
     await database.drop()
-    await rm(dataFolder, { recursive: true, force: true })
+    if (!beside) await rm(dataFolder, { recursive: true, force: true })
   }
 
   return { app: app as FastifyInstance, ...database, config, call, tokenFor, admin, stop }

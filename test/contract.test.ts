@@ -11,6 +11,9 @@ type Item = Record<string, unknown>
 let corvus: Awaited<ReturnType<typeof startApp>>
 before(async () => {
   corvus = await startApp()
+  // The example of a mapping refers to it.
+  const provider = resources.find(({ collection }) => collection === 'identity_providers')?.example
+  await corvus.call('POST', 'identity-providers', { data: provider })
 })
 after(() => corvus.stop())
 

@@ -20,12 +20,18 @@ export async function createDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
   await run(server, `create database ${name} template ${template}`)
   const url = server.replace('/postgres?', `/${name}?`)
-  const { db, pool, lookup, close } = connect({ connectionString: url }, { poolSize: 5, statementTimeoutMs: 30_000 })
+  const opened = openDatabase(url)
   const drop = async () => {
-    await close()
+    await opened.drop()
     await run(server, `drop database ${name} with (force)`)
   }
-  return { db, pool, lookup, url, drop }
+  return { ...opened, drop }
+}
+
+/** A database of a test that somebody else drops. */
+export function openDatabase(url: string): TestDatabase {
+  const { db, pool, lookup, close } = connect({ connectionString: url }, { poolSize: 5, statementTimeoutMs: 30_000 })
+  return { db, pool, lookup, url, drop: close }
 }
 
 /** The address of the server's maintenance database, for DATABASE_URL and for `createDatabase`. */

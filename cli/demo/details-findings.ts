@@ -1,4 +1,5 @@
 import type { Cast } from './cast.ts'
+import { definitions } from './definitions.ts'
 import type { Details } from './details.ts'
 import { killChain } from './details-threats.ts'
 import { listOf } from './lists.ts'
@@ -121,7 +122,7 @@ export const findingDetails = {
     precision: 100 * (1 + random.below(50)),
   }),
   'custom-entity': (random, { sector }) => ({
-    custom_entity_type: random.pick(['exposure', 'third-party', 'fraud-case']),
+    custom_entity_type: random.pick(definitions).type,
     confidence: { type: 'confidence', value: random.prefer(IMPACTS) },
     custom_attributes: { sector, owner: random.prefer(NOUNS), score: random.below(100) },
   }),

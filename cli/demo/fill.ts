@@ -1,5 +1,6 @@
 import { Refusal } from '../refusal.ts'
 import { type Client, isRecord } from './client.ts'
+import { putDefinitions } from './definitions.ts'
 import { isUuid } from './ids.ts'
 import { type Loaded, load } from './load.ts'
 import { putTaxonomies } from './put-taxonomies.ts'
@@ -17,6 +18,7 @@ export async function fill(client: Client, asked: Asked, isStopping: () => boole
   const relationships = entities < 2 ? 0 : (asked.relationships ?? entities)
   const source = await sourceOf(client)
   await putTaxonomies(client)
+  await putDefinitions(client)
   return load({ seed, entities, relationships, source }, { client, screen: process.stderr, isStopping })
 }
 

@@ -78,7 +78,9 @@ export async function startStandIn(): Promise<StandIn> {
     standIn.puts.push(put)
     const data = put.items.map((item, i) => ({
       id:
-        put.path === '/api/v2/taxonomies' ? standIn.puts.length * 1000 + i : idOf(item.data.id ?? JSON.stringify(item)),
+        put.path === '/api/v2/taxonomies'
+          ? standIn.puts.length * 1000 + i
+          : idOf(item.data?.id ?? JSON.stringify(item)),
     }))
     return { status: 201, body: { data } }
   }

@@ -5,6 +5,8 @@ import { TLP } from '../domain/tlp.ts'
 import type { Context } from '../engine/resource.ts'
 import { byDay } from '../resources/aggregating/readings.ts'
 import { type Values, valuesOf } from '../resources/aggregating/values.ts'
+import { dataTypes } from '../resources/shaping/data-types.ts'
+import { attributesOf, readShape } from '../resources/shaping/shape.ts'
 
 export const FIELD_TYPES = ['text', 'keyword', 'number', 'date', 'boolean'] as const
 export type FieldType = (typeof FIELD_TYPES)[number]
@@ -50,6 +52,17 @@ export const entityList: FieldList = {
   'extracts.value': ['keyword', 'The values of its observables.'],
   'extracts.meta.maliciousness': ['keyword', 'How malicious its observables are.'],
   'extracts.meta.classification': ['keyword', 'Whether its observables are good, bad or unknown.'],
+}
+
+/** The custom attributes that entities of some type have. */
+export async function customAttributeList({ db }: Context): Promise<FieldList> {
+  const attributes = [...attributesOf(await readShape(db)).values()]
+  return Object.fromEntries(
+    attributes.map(({ name, data_type, display_name, description }) => [
+      `data.${name}`,
+      [dataTypes[data_type].searched, description || display_name || `The custom attribute \`${name}\`.`] as const,
+    ]),
+  )
 }
 
 export const observableList: FieldList = {

@@ -11,6 +11,7 @@ import { observables } from '../resources/observables/observables.ts'
 import { relationships } from '../resources/relationships/relationships.ts'
 import { placeOf } from '../resources/searching/data-field.ts'
 import {
+  customAttributeList,
   type Exemplified,
   entityExamples,
   entityList,
@@ -31,10 +32,18 @@ interface Searched {
   readonly examples: Exemplified
   /** Columns in which any place can be searched. */
   readonly documents: readonly string[]
+  /** Fields that the organisation gave itself. */
+  own?(ctx: Context): Promise<FieldList>
 }
 
 const collections: Readonly<Record<string, Searched>> = {
-  entities: { resource: entities, fields: entityList, examples: entityExamples, documents: ['data', 'meta'] },
+  entities: {
+    resource: entities,
+    fields: entityList,
+    examples: entityExamples,
+    documents: ['data', 'meta'],
+    own: customAttributeList,
+  },
   observables: { resource: observables, fields: observableList, examples: observableExamples, documents: ['meta'] },
   relationships: {
     resource: relationships,
@@ -92,8 +101,9 @@ export const searchFields: Route<Plan, SearchField[]> = {
 export const searchFieldRoutes: readonly Route[] = [searchFields]
 
 async function findFields(ctx: Context, { collection, prefix }: Plan): Promise<SearchField[]> {
-  const searched = collections[collection]
-  if (!searched) return []
+  const fixed = collections[collection]
+  if (!fixed) return []
+  const searched = { ...fixed, fields: { ...fixed.fields, ...(await fixed.own?.(ctx)) } }
   const isWanted = (name: string) => name.toLowerCase().startsWith(prefix)
   const known = await knownFields(ctx, searched, Object.keys(searched.fields).filter(isWanted))
   const documents = searched.documents.filter((name) => isWanted(name) || prefix.startsWith(`${name}.`))

@@ -1,17 +1,16 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { limitsOf, type SignedIn, sessionOf } from '../auth/callers.ts'
+import { type Begun, beginSession } from '../auth/begin-session.ts'
+import { type SignedIn, sessionOf } from '../auth/callers.ts'
 import { LONGEST_PASSWORD } from '../auth/passwords.ts'
 import { prove } from '../auth/proof.ts'
-import { createSession, csrfTokenOf, endSession, sessionCookie } from '../auth/sessions.ts'
+import { csrfTokenOf, endSession, sessionCookie } from '../auth/sessions.ts'
+import { waysToSignIn } from '../auth/ways.ts'
 import { defineAction } from '../engine/action.ts'
-import { unauthorized } from '../engine/errors.ts'
+import { forbidden, unauthorized } from '../engine/errors.ts'
 import { toUrl } from '../engine/reference.ts'
 import type { Context } from '../engine/resource.ts'
-import type { Route } from '../engine/route.ts'
-import { readAccountPolicy } from '../settings/account-policy.ts'
-import { serverSetting } from '../settings/server.ts'
-import { readSetting } from '../settings/setting.ts'
+import type { Answer, Route } from '../engine/route.ts'
 
 const about = { tag: 'session', path: '/session' }
 
@@ -20,11 +19,16 @@ const password = z.string().max(LONGEST_PASSWORD)
 /** A password and, where the account has a second factor, a code of it or a recovery code. */
 export const proof = z.object({ password, code: z.string().max(100).optional() })
 
-const session = z.object({
+/** A session as it is told to its browser. */
+export const session = z.object({
   user: z.url(),
   csrf_token: z.string().nullable().describe('To send in the header X-CSRF-Token with every write.'),
   expires_at: z.string().nullable(),
-  limits: z.array(z.enum(['must_change_password', 'must_set_up_two_factor'])),
+  limits: z.array(z.enum(['must_change_password', 'must_set_up_two_factor', 'must_give_code'])),
+  sign_out_url: z
+    .url()
+    .nullable()
+    .describe('Where the browser may go after signing out here, to sign out at the identity provider too.'),
 })
 
 const refusals = {
@@ -44,30 +48,28 @@ const signIn = defineAction({
   body: proof.extend({ username: z.string().max(500) }),
   example: { username: 'ada', password: 'correct horse battery staple', code: '123456' },
   result: session,
-  refusals: [401, 429],
-  run: async (ctx, { username, ...given }, { address, headers }) => {
+  refusals: [401, 403, 429],
+  run: async (ctx, { username, ...given }, request) => {
+    if (!(await waysToSignIn(ctx)).hasPasswords) {
+      throw forbidden('Passwords are switched off here: sign in through an identity provider.')
+    }
     const proven = await prove(ctx, sql`username = ${username}`, given)
-    if ('refused' in proven) return proven
-    const [policy, server] = await Promise.all([readAccountPolicy(ctx.db), readSetting(ctx.db, serverSetting)])
-    const { account } = proven
-    const lifetime = server.jwt_expiration_delta
-    const browser = { address, userAgent: String(headers['user-agent'] ?? '') }
-    const begun = await createSession(ctx.db, account.id, lifetime, browser)
-    return { ...begun, lifetime, user: account.id, limits: limitsOf(account, policy.two_factor_authn_enforced) }
+    return 'refused' in proven ? proven : beginSession(ctx, proven.account, request)
   },
   // The refusal waits until the failure is counted for good: thrown any earlier, it would undo the count.
   answer: (made, ctx) => {
     if ('refused' in made) throw unauthorized(refusals[made.refused])
-    const { secret, lifetime, expires_at, limits } = made
-    const user = toUrl(ctx.baseUrl, 'users', made.user)
-    return {
-      status: 200,
-      callerId: made.user,
-      body: { data: { user, csrf_token: csrfTokenOf(secret), expires_at, limits } },
-      headers: { 'set-cookie': sessionCookie(ctx.baseUrl, secret, lifetime) },
-    }
+    return welcome(made, ctx)
   },
 })
+
+/** The answer to who has just signed in. */
+export function welcome({ user, secret, lifetime, expires_at, limits }: Begun, { baseUrl }: Context): Answer {
+  const url = toUrl(baseUrl, 'users', user)
+  const data = { user: url, csrf_token: csrfTokenOf(secret), expires_at, limits, sign_out_url: null }
+  const headers = { 'set-cookie': sessionCookie(baseUrl, secret, lifetime) }
+  return { status: 200, callerId: user, body: { data }, headers }
+}
 
 const getSession = defineAction({
   ...about,
@@ -80,9 +82,16 @@ const getSession = defineAction({
     const { id, session } = ctx.caller as SignedIn
     const user = toUrl(ctx.baseUrl, 'users', id)
     const { csrfToken = null, expires_at = null, limits = [] } = session ?? {}
-    return { user, csrf_token: csrfToken, expires_at, limits }
+    const sign_out_url = session ? await signOutUrlOf(ctx, session.id) : null
+    return { user, csrf_token: csrfToken, expires_at, limits, sign_out_url }
   },
 })
+
+async function signOutUrlOf({ db, vault }: Context, id: number): Promise<string | null> {
+  const { rows } = await sql<{ url: string | null }>`
+    select sign_out_url as url from sessions where id = ${id}`.execute(db)
+  return rows[0]?.url ? vault.open(rows[0].url) : null
+}
 
 const signOut = defineAction({
   ...about,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { confirmTwoFactor, removeTwoFactor, renewRecoveryCodes, startTwoFactor } from '../auth/accounts.ts'
 import { sessionOf } from '../auth/callers.ts'
 import { prove } from '../auth/proof.ts'
+import { noteSecondFactor } from '../auth/sessions.ts'
 import { totpUri } from '../auth/totp.ts'
 import { defineAction } from '../engine/action.ts'
 import type { Context } from '../engine/resource.ts'
@@ -45,8 +46,9 @@ const confirm = defineAction({
   result: recoveryCodes,
   refusals: [403, 409],
   run: async (ctx, { code }) => {
-    sessionOf(ctx)
+    const { id } = sessionOf(ctx)
     const recovery_codes = await confirmTwoFactor(ctx, code)
+    await noteSecondFactor(ctx.db, id)
     await touch(ctx, users, ctx.caller.id)
     return { recovery_codes }
   },

@@ -1,14 +1,19 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
-import { createPasswordReset, redeemPasswordReset, removeTwoFactor, setPassword } from '../auth/accounts.ts'
+import { createPasswordResets, redeemPasswordReset, removeTwoFactor, setPassword } from '../auth/accounts.ts'
 import { refuseStronger, refuseWiderSight } from '../auth/grants.ts'
 import { LONGEST_PASSWORD } from '../auth/passwords.ts'
 import { endSessions } from '../auth/sessions.ts'
 import { defineAction } from '../engine/action.ts'
+import { conflict } from '../engine/errors.ts'
 import { requireVisible } from '../engine/fetch.ts'
 import { readId } from '../engine/query.ts'
 import type { Context } from '../engine/resource.ts'
 import type { Incoming, Route } from '../engine/route.ts'
 import { touch } from '../engine/write.ts'
+import { queueMails, requireMail } from '../resources/mails/outbox.ts'
+import { passwordMails, resetUrl } from '../resources/mails/password-mails.ts'
+import { canHear } from '../resources/mails/readers.ts'
 import { users } from '../resources/users.ts'
 
 const about = { tag: 'users', permission: 'modify users', refusals: [404] }
@@ -16,17 +21,49 @@ const about = { tag: 'users', permission: 'modify users', refusals: [404] }
 const linkPassword = defineAction({
   ...about,
   name: 'create_password_reset',
-  doc: 'Make a link with which a user can set a new password, once',
+  doc: 'Make a link with which a user can set a new password, once; with `send` it is mailed to them, and not shown',
   method: 'POST',
   path: '/users/:id/password-reset',
-  result: z.object({ url: z.url(), expires_at: z.string() }),
+  body: z.object({ send: z.boolean().default(false) }).prefault({}),
+  example: { send: true },
+  result: z.object({ url: z.url().nullable().describe('Null where it was mailed.'), expires_at: z.string() }),
   status: 201,
-  run: async (ctx, _, request) => {
-    const { secret, expires_at } = await createPasswordReset(ctx.db, await readUser(ctx, request))
-    // Behind the #, it stays out of the logs of every server on the way.
-    return { url: `${ctx.baseUrl}/password-reset#${secret}`, expires_at }
+  refusals: [404, 409],
+  run: async (ctx, { send }, request) => {
+    const id = await readUser(ctx, request)
+    if (send) return { url: null, expires_at: await mailLink(ctx, id, 'password-reset') }
+    const [made] = await createPasswordResets(ctx.db, [id])
+    if (!made) throw new TypeError('The password reset was not stored.')
+    return { url: resetUrl(ctx.baseUrl, made.secret), expires_at: made.expires_at }
   },
 })
+
+const invite = defineAction({
+  ...about,
+  name: 'invite_user',
+  doc: 'Mail a link to a user who has no password yet, with which they set one',
+  method: 'POST',
+  path: '/users/:id/invite',
+  result: z.object({ expires_at: z.string() }),
+  status: 201,
+  refusals: [404, 409],
+  run: async (ctx, _, request) => ({ expires_at: await mailLink(ctx, await readUser(ctx, request), 'invitation') }),
+})
+
+/** Mails a link with which a user can set their password, and tells until when. */
+async function mailLink(ctx: Context, id: number, kind: 'password-reset' | 'invitation'): Promise<string> {
+  const task = await requireMail(ctx)
+  const { rows } = await sql<{ username: string; can_hear: boolean; has_password: boolean }>`
+    select username, ${canHear('u')} as can_hear, password is not null as has_password
+    from users as u where id = ${id} for no key update`.execute(ctx.db)
+  const [user] = rows
+  if (!user?.can_hear) throw conflict('The user is locked, is not active, or has no e-mail address.')
+  if (kind === 'invitation' && user.has_password) throw conflict('The user has a password already.')
+  const baseUrl = ctx.publicUrl ?? ctx.baseUrl
+  const { mails, resets } = await passwordMails(ctx.db, kind, baseUrl, [{ id, username: user.username }])
+  await queueMails(ctx, task, mails)
+  return resets[0]?.expires_at ?? ''
+}
 
 const resetPassword = defineAction({
   name: 'reset_password',
@@ -77,4 +114,4 @@ async function readUser(ctx: Context, { params }: Incoming): Promise<number> {
 }
 
 /** What administrators do for users who cannot help themselves. */
-export const userRoutes: readonly Route[] = [linkPassword, resetPassword, resetTwoFactor, signOutUser]
+export const userRoutes: readonly Route[] = [linkPassword, invite, resetPassword, resetTwoFactor, signOutUser]

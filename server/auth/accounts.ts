@@ -16,17 +16,25 @@ export async function setPassword(db: Db, userId: number, field: string, passwor
   await sql`update users set password = ${hash}, must_change_password = false where id = ${userId}`.execute(db)
 }
 
-/** Makes a secret with which a user's password can be set once; earlier ones end. */
-export async function createPasswordReset(db: Db, userId: number): Promise<{ secret: string; expires_at: string }> {
+/** A secret with which a user's password can be set once. */
+export interface PasswordReset {
+  readonly user: number
+  readonly secret: string
+  readonly expires_at: string
+}
+
+/** Makes secrets with which the passwords of these users can be set; earlier ones end. */
+export async function createPasswordResets(db: Db, userIds: readonly number[]): Promise<PasswordReset[]> {
   const { password_reset_link_expiry_in_seconds: seconds } = await readAccountPolicy(db)
-  const secret = makeSecret()
-  await sql`delete from password_resets where user_id = ${userId}`.execute(db)
-  const { rows } = await sql<{ expires_at: string }>`
+  const secrets = new Map(userIds.map((user) => [user, makeSecret()]))
+  const hashes = [...secrets.values()].map(hashSecret)
+  await sql`delete from password_resets where user_id = any(${userIds}::integer[])`.execute(db)
+  const { rows } = await sql<{ user: number; expires_at: string }>`
     insert into password_resets (hash, user_id, expires_at)
-    values (${hashSecret(secret)}, ${userId}, now() + make_interval(secs => ${seconds}))
-    returning expires_at`.execute(db)
-  if (!rows[0]) throw new TypeError('The password reset was not stored.')
-  return { secret, expires_at: rows[0].expires_at }
+    select hash, user_id, now() + make_interval(secs => ${seconds})
+    from unnest(${hashes}::bytea[], ${[...secrets.keys()]}::integer[]) as i(hash, user_id)
+    returning user_id as "user", expires_at`.execute(db)
+  return rows.map(({ user, expires_at }) => ({ user, expires_at, secret: secrets.get(user) ?? '' }))
 }
 
 /** Whose password such a secret may set; used up with the transaction that asks. */

@@ -5,17 +5,21 @@ import { readAccountPolicy } from '../settings/account-policy.ts'
 import { serverSetting } from '../settings/server.ts'
 import { readSetting } from '../settings/setting.ts'
 import { hashSecret } from './secrets.ts'
-import { csrfTokenOf } from './sessions.ts'
+import { csrfTokenOf, type SecondFactor } from './sessions.ts'
 import { type Seeing, type Sight, sightColumns } from './sight.ts'
 
 /** What somebody must do before their session may do anything else. */
-export type Limit = 'must_change_password' | 'must_set_up_two_factor'
+export type Limit = 'must_change_password' | 'must_set_up_two_factor' | 'must_give_code'
 
 export interface Session {
   readonly id: number
   readonly csrfToken: string
   readonly expires_at: string
   readonly limits: readonly Limit[]
+  /** As it was when the limits were found. */
+  readonly isTwoFactorEnforced: boolean
+  /** Whom a proxy must vouch for at every request; null where the session needs no proxy. */
+  readonly proxyUser: string | null
 }
 
 /** A caller who proved who they are: by a browser session, or by an API token. */
@@ -47,8 +51,6 @@ interface Found extends Sight {
   id: number
   user_id: number
   permissions: string[]
-  must_change_password: boolean
-  has_two_factor: boolean
   expires_at: string
   expires: number | null
   used: number | null
@@ -59,13 +61,13 @@ interface Found extends Sight {
  * which anybody can send, and must not switch an integration off. An inactive account has nothing.
  */
 export async function findToken(db: Kysely<unknown>, token: string): Promise<Credential | undefined> {
-  const found = await find(db, sql`tokens`, sql`last_used_at`, token)
+  const found = await find<Found>(db, sql`tokens`, sql`last_used_at`, token)
   return found && credential('token', found, Number.POSITIVE_INFINITY, null)
 }
 
 /** Who a browser session belongs to, and what is asked of them first. */
 export async function findSession(db: Kysely<unknown>, secret: string): Promise<Credential | undefined> {
-  const found = await find(db, sql`sessions`, sql`last_seen_at`, secret)
+  const found = await find<Found & Begun>(db, sql`sessions`, sql`last_seen_at`, secret, BEGUN)
   if (!found) return undefined
   const [policy, server] = await Promise.all([readAccountPolicy(db), readSetting(db, serverSetting)])
   const session: Session = {
@@ -73,24 +75,55 @@ export async function findSession(db: Kysely<unknown>, secret: string): Promise<
     csrfToken: csrfTokenOf(secret),
     expires_at: found.expires_at,
     limits: limitsOf(found, policy.two_factor_authn_enforced),
+    isTwoFactorEnforced: policy.two_factor_authn_enforced,
+    proxyUser: found.is_by_proxy ? found.username : null,
   }
   return credential('session', found, server.session_inactivity_timeout * 1000, session)
 }
 
-/** What an account must do first. */
-export function limitsOf(
-  account: { must_change_password: boolean; has_two_factor: boolean },
-  isTwoFactorEnforced: boolean,
-): Limit[] {
+/** Whether what is asked of a session first is still the same: a stricter policy acts at once, however late its notification. */
+export async function isStillAsked(db: Kysely<unknown>, { caller: { session } }: Credential): Promise<boolean> {
+  if (!session) return true
+  return (await readAccountPolicy(db)).two_factor_authn_enforced === session.isTwoFactorEnforced
+}
+
+interface Account {
+  readonly must_change_password: boolean
+  readonly has_two_factor: boolean
+  /** That of a session which began with a password, unless it is said. */
+  readonly second_factor?: SecondFactor
+}
+
+/** What must be done first in a session. Who signed in elsewhere needs no password here. */
+export function limitsOf(account: Account, isTwoFactorEnforced: boolean): Limit[] {
+  const { must_change_password, has_two_factor, second_factor = 'here' } = account
+  const mustSetUp = isTwoFactorEnforced && !has_two_factor && second_factor !== 'provider'
   return [
-    ...(account.must_change_password ? ['must_change_password' as const] : []),
-    ...(isTwoFactorEnforced && !account.has_two_factor ? ['must_set_up_two_factor' as const] : []),
+    ...(must_change_password ? ['must_change_password' as const] : []),
+    ...(mustSetUp ? ['must_set_up_two_factor' as const] : []),
+    ...(second_factor === 'missing' && has_two_factor ? ['must_give_code' as const] : []),
   ]
 }
 
-async function find(db: Kysely<unknown>, table: RawBuilder<unknown>, used: RawBuilder<unknown>, secret: string) {
-  const { rows } = await sql<Found>`
-    select t.id, u.id as user_id, u.must_change_password, u.totp_secret is not null as has_two_factor, t.expires_at,
+/** What is known of a session beside its user. */
+interface Begun extends Account {
+  readonly username: string
+  readonly is_by_proxy: boolean
+}
+
+const BEGUN = sql`
+  u.must_change_password and t.identity is null and not t.is_by_proxy as must_change_password,
+  u.totp_secret is not null as has_two_factor, t.second_factor, t.is_by_proxy, u.username,`
+
+async function find<F>(
+  db: Kysely<unknown>,
+  table: RawBuilder<unknown>,
+  used: RawBuilder<unknown>,
+  secret: string,
+  more: RawBuilder<unknown> = sql``,
+): Promise<F | undefined> {
+  const { rows } = await sql<F>`
+    select t.id, u.id as user_id, t.expires_at, ${more}
       (extract(epoch from t.expires_at) * 1000)::float8 as expires,
       (extract(epoch from t.${used}) * 1000)::float8 as used,
       array(

@@ -8,9 +8,18 @@ import type { Config } from '../config.ts'
 import { forbidden, unauthorized } from '../engine/errors.ts'
 import { isWrite, type Route } from '../engine/route.ts'
 import type { Gate } from '../engine/serve.ts'
-import { type Credential, findSession, findToken, type Limit, type Session, type SignedIn } from './callers.ts'
+import {
+  type Credential,
+  findSession,
+  findToken,
+  isStillAsked,
+  type Limit,
+  type Session,
+  type SignedIn,
+} from './callers.ts'
 import { openLastSeen } from './last-seen.ts'
 import { listen } from './listener.ts'
+import { addressAskedFor } from './proxies.ts'
 import { hashSecret } from './secrets.ts'
 import { COOKIE, SESSION_FORM } from './sessions.ts'
 import { TOKEN_FORM } from './tokens.ts'
@@ -25,7 +34,7 @@ interface Parts {
   // biome-ignore lint/suspicious/noExplicitAny: tables are known by their definitions
   readonly db: Kysely<any>
   readonly pool: pg.Pool
-  readonly config: Pick<Config, 'url'>
+  readonly config: Pick<Config, 'url' | 'proxyUserHeader'>
   readonly log: Logger
 }
 
@@ -47,7 +56,7 @@ export async function openGate({ db, pool, config, log }: Parts): Promise<Gate &
   async function recall(secret: string, find: typeof findToken): Promise<Credential | undefined> {
     const mayRemember = () => listener.isListening() && Date.now() >= restUntil
     const remembered = mayRemember() ? known.get(secret) : undefined
-    if (remembered) return remembered
+    if (remembered && (await isStillAsked(db, remembered))) return remembered
     const ageBefore = age
     const found = await find(db, secret)
     // What was read while something changed may be out of date already.
@@ -55,11 +64,19 @@ export async function openGate({ db, pool, config, log }: Parts): Promise<Gate &
     return found
   }
 
-  async function authenticate(request: FastifyRequest): Promise<SignedIn> {
+  async function credentialOf(request: FastifyRequest): Promise<Credential> {
     const { secret, isToken } = readSecret(request)
     const credential = await recall(secret, isToken ? findToken : findSession)
+    if (!credential || hasEnded(credential, Date.now())) throw unauthorized()
+    // The proxy may meanwhile have signed somebody else in.
+    const { proxyUser = null } = credential.caller.session ?? {}
+    if (proxyUser !== null && request.headers[config.proxyUserHeader ?? ''] !== proxyUser) throw unauthorized()
+    return credential
+  }
+
+  async function authenticate(request: FastifyRequest): Promise<SignedIn> {
+    const credential = await credentialOf(request)
     const now = Date.now()
-    if (!credential || hasEnded(credential, now)) throw unauthorized()
     credential.lastUsedAt = now
     if (now - credential.notedAt > Math.min(NOTE_EVERY_MS, credential.idleTimeout / 4)) {
       credential.notedAt = now
@@ -75,7 +92,8 @@ export async function openGate({ db, pool, config, log }: Parts): Promise<Gate &
 
   return {
     authenticate,
-    baseUrl: (request) => config.url ?? `${request.protocol}://${request.host}`,
+    renew: async (request) => (await credentialOf(request)).caller,
+    baseUrl: (request) => config.url ?? addressAskedFor(request),
     connections: pool.options.max,
     close: async () => {
       await Promise.all([listener.close(), lastSeen.close()])
@@ -83,14 +101,15 @@ export async function openGate({ db, pool, config, log }: Parts): Promise<Gate &
   }
 }
 
-const CHANGES_CALLERS = /^\/(users|groups|roles|session|configurations)\b/
+const CHANGES_CALLERS = /^\/(users|user-identities|groups|roles|session|configurations)\b/
 
 /** All that a session may do whose owner must change the password or set up the second factor first. */
-const LIFTS_LIMITS = /^\/(session|users\/self(\/(password|two-factor(\/confirm)?))?)$/
+const LIFTS_LIMITS = /^\/(session(\/code)?|users\/self(\/(password|two-factor(\/confirm)?))?)$/
 
 const SENTENCES: Record<Limit, string> = {
   must_change_password: 'The password must be changed first.',
   must_set_up_two_factor: 'A second factor must be set up first.',
+  must_give_code: 'The code of the second factor must be given first.',
 }
 
 /** An API token in the header; else the cookie of a browser session. */

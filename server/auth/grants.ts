@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { BUILT_IN_ROLES, SYSTEM_ADMIN } from '../domain/permissions.ts'
 import { TLP } from '../domain/tlp.ts'
 import { conflict, forbidden, missing } from '../engine/errors.ts'
@@ -38,14 +38,39 @@ export async function refuseStronger({ db, caller }: Context, userIds: readonly 
 /** A 403 when these users see more than the caller: who can sign in as somebody sees all that they see. */
 export async function refuseWiderSight(ctx: Context, userIds: readonly number[]): Promise<void> {
   if (userIds.length === 0) return
-  const { isAdministrator, seen } = await sightOf(ctx)
-  if (isAdministrator) return
+  const theirs = sql`select source from group_users where target = any(${userIds}::integer[])`
+  if (await seeMore(ctx, await sightOf(ctx), theirs)) {
+    throw forbidden('Nobody can let themselves in as somebody who sees more: this user does.')
+  }
+}
+
+/** A 403 when these roles, as a query of their ids, may do or these groups see what the caller does not: others would get it. */
+export async function refuseGiving(
+  ctx: Context,
+  roles: RawBuilder<unknown>,
+  groups: RawBuilder<unknown>,
+): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select name from permissions
+    where name <> all(${[...ctx.caller.permissions]}::text[])
+      and id in (select target from role_permissions where source in (${roles}))
+    order by name`.execute(ctx.db)
+  if (rows.length > 0) throw missing(rows.map(({ name }) => name))
+  if (await seeMore(ctx, await sightOf(ctx), groups)) throw wouldSeeMore()
+}
+
+/** Whether these groups see something that the caller does not. */
+async function seeMore(
+  { db }: Context,
+  { isAdministrator, seen }: Sight,
+  groups: RawBuilder<unknown>,
+): Promise<boolean> {
+  if (isAdministrator) return false
   const { rows } = await sql`
     select from group_sources as opened
-    where opened.source in (select source from group_users where target = any(${userIds}::integer[]))
-      and not ${isSeen(seen)}
-    limit 1`.execute(ctx.db)
-  if (rows.length > 0) throw forbidden('Nobody can let themselves in as somebody who sees more: this user does.')
+    where opened.source in (${groups}) and not ${isSeen(seen)}
+    limit 1`.execute(db)
+  return rows.length > 0
 }
 
 interface Sight {
@@ -54,7 +79,8 @@ interface Sight {
   readonly seen: { source: string; allowed_tlp: string }[]
 }
 
-async function takeTurn({ db }: Context): Promise<void> {
+/** Waits until no other write that changes who may do what is under way. */
+export async function takeTurn({ db }: Pick<Context, 'db'>): Promise<void> {
   await sql`select from roles where name = ${SYSTEM_ADMIN} and is_system for no key update`.execute(db)
 }
 
@@ -96,10 +122,11 @@ async function refuseInvisible({ db }: Context, seen: Sight['seen']): Promise<vo
       and not (s.${IS_NEW} and s.created_at = now())
       and not ${isSeen(seen)}
     limit 1`.execute(db)
-  if (rows.length > 0) {
-    throw forbidden('Nobody can let others see what they cannot see: the group sees sources that you do not.')
-  }
+  if (rows.length > 0) throw wouldSeeMore()
 }
+
+const wouldSeeMore = () =>
+  forbidden('Nobody can let others see what they cannot see: the group sees sources that you do not.')
 
 /** Whether the row `opened` of group_sources opens nothing that is not seen already. */
 function isSeen(seen: Sight['seen']) {

@@ -36,12 +36,7 @@ type Part = Pick<Context, 'db' | 'vault'>
  */
 export async function prove(ctx: Part, who: RawBuilder<SqlBool>, proof: Proof, withCode = true): Promise<Proven> {
   const policy = await readAccountPolicy(ctx.db)
-  const { rows } = await sql<Stored>`
-    select id, password, must_change_password, totp_secret is not null as has_two_factor, totp_secret, recovery_codes,
-      ${IS_OPEN} as is_open
-    from users
-    where ${who}`.execute(ctx.db)
-  const account = rows[0]
+  const account = await load(ctx, who)
   const isRight = await verifyPassword(account?.password, proof.password)
   // A closed account goes the same way whether the password is right or not, so that time tells nothing of it either.
   if (!account?.is_open || !isRight) return refuse(ctx, policy, account?.id ?? 0, 'password')
@@ -58,10 +53,31 @@ export async function prove(ctx: Part, who: RawBuilder<SqlBool>, proof: Proof, w
   return { account }
 }
 
+/** Checks a code alone, of somebody who has proven elsewhere who they are. Failures count in the same way. */
+export async function proveCode(ctx: Part, id: number, code: string): Promise<Proven> {
+  const policy = await readAccountPolicy(ctx.db)
+  const account = await load(ctx, sql`id = ${id}`)
+  const factor = account?.is_open && account.totp_secret !== null ? readCode(ctx, account, code) : undefined
+  if (!account || !factor || !(await settle(ctx, account, factor, { isWhole: true }))) {
+    return refuse(ctx, policy, id, 'code')
+  }
+  return { account }
+}
+
+async function load({ db }: Part, who: RawBuilder<SqlBool>): Promise<Stored | undefined> {
+  const { rows } = await sql<Stored>`
+    select id, password, must_change_password, totp_secret is not null as has_two_factor, totp_secret, recovery_codes,
+      ${IS_OPEN} as is_open
+    from users
+    where ${who}`.execute(db)
+  return rows[0]
+}
+
 const readCode = ({ vault }: Part, { totp_secret, recovery_codes }: Stored, code: string): Factor | undefined =>
   readFactor(vault.open(totp_secret ?? ''), recovery_codes, code)
 
-const IS_OPEN = sql<SqlBool>`is_active and not is_locked and coalesce(suspended_until <= now(), true)`
+/** Whether somebody can sign in as a user at all. */
+export const IS_OPEN = sql<SqlBool>`is_active and not is_locked and coalesce(suspended_until <= now(), true)`
 
 /** Uses the code up and forgets the failures; false when the account is closed by now, or the code was used before. */
 async function settle(
@@ -78,7 +94,7 @@ async function settle(
       totp_last_step = coalesce(${step}::bigint, totp_last_step),
       recovery_codes = array_remove(recovery_codes, ${recoveryCode}::text)
     where id = ${account.id} and ${IS_OPEN}
-      and password = ${account.password}
+      and password is not distinct from ${account.password}
       and coalesce(${step}::bigint > totp_last_step, true)
       and (${recoveryCode}::text is null or ${recoveryCode}::text = any(recovery_codes))
     returning id`.execute(ctx.db)

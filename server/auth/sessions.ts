@@ -15,18 +15,34 @@ export interface Browser {
   readonly userAgent: string
 }
 
+/** How a session begins other than with a password. */
+export interface Beginning {
+  /** The identity at a provider. */
+  readonly identity?: number
+  readonly isByProxy?: boolean
+  readonly secondFactor: SecondFactor
+  /** Sealed. */
+  readonly signOutUrl?: string | null
+}
+
+/** Who asks for the second factor: we do, where there is one; the provider did; or it is still missing. */
+export type SecondFactor = 'here' | 'provider' | 'missing'
+
 /** Begins a browser session that ends after so many seconds, whatever happens. */
 export async function createSession(
   db: Kysely<unknown>,
   userId: number,
   lifetime: number,
   { address, userAgent }: Browser,
+  { identity, isByProxy = false, secondFactor, signOutUrl = null }: Beginning = { secondFactor: 'here' },
 ): Promise<{ secret: string; expires_at: string }> {
   const secret = makeSecret()
   const { rows } = await sql<{ expires_at: string }>`
     with welcomed as (update users set last_login_at = now() where id = ${userId})
-    insert into sessions (user_id, hash, address, user_agent, expires_at)
-    values (${userId}, ${hashSecret(secret)}, ${address}, ${userAgent.slice(0, 500)}, now() + make_interval(secs => ${lifetime}))
+    insert into sessions
+      (user_id, hash, address, user_agent, expires_at, identity, is_by_proxy, second_factor, sign_out_url)
+    values (${userId}, ${hashSecret(secret)}, ${address}, ${userAgent.slice(0, 500)},
+      now() + make_interval(secs => ${lifetime}), ${identity ?? null}, ${isByProxy}, ${secondFactor}, ${signOutUrl})
     returning expires_at`.execute(db)
   if (!rows[0]) throw new TypeError('The session was not stored.')
   return { secret, expires_at: rows[0].expires_at }
@@ -38,6 +54,11 @@ export async function endSessions(db: Kysely<unknown>, userIds: readonly number[
     with unlinked as (delete from password_resets where user_id = any(${userIds}::integer[]))
     delete from sessions
     where user_id = any(${userIds}::integer[]) and id <> ${except}`.execute(db)
+}
+
+/** Notes that the second factor, which a session lacked, was proven here. */
+export async function noteSecondFactor(db: Kysely<unknown>, id: number): Promise<void> {
+  await sql`update sessions set second_factor = 'here' where id = ${id} and second_factor = 'missing'`.execute(db)
 }
 
 /** Ends one session. */

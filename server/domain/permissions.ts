@@ -28,6 +28,7 @@ const READ_AND_MODIFY = [
   'user-groups',
   'user-roles',
   'users',
+  'webhooks',
   'workspace-comments',
   'workspaces',
 ]
@@ -85,6 +86,7 @@ const AUTOMATED = [
   'tasks',
   'taxonomies',
   'user-groups',
+  'webhooks',
 ]
 
 const ADMINISTERED = ['configurations', 'retention-policies', 'roles', 'taxii-services', 'user-roles']

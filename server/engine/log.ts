@@ -19,13 +19,28 @@ export function logged(
   rows: RawBuilder<unknown>,
   hasDiff = false,
 ): RawBuilder<unknown> {
-  const details = sql`coalesce(jsonb_object_agg(id::text, diff) filter (where diff is not null), '{}')`
   return sql`logged as (
     insert into changes (user_id, resource, kind, ids, details)
     select ${ctx.caller.id}::integer, ${collection}::text, ${kind}::text, array_agg(id::text),
-      ${hasDiff ? details : sql`null::jsonb`}
+      ${hasDiff ? DETAILS : sql`null::jsonb`}
     from ${rows} having count(*) > 0)`
 }
+
+/** The same for objects that are deleted: their rows also have the `keys` that let somebody see them, or null. */
+export function deletionLogged(
+  ctx: Context,
+  { collection }: Pick<Resource, 'collection'>,
+  rows: RawBuilder<unknown>,
+  hasDiff = false,
+): RawBuilder<unknown> {
+  return sql`logged as (
+    insert into changes (user_id, resource, kind, ids, details, keys)
+    select ${ctx.caller.id}::integer, ${collection}::text, 'delete', array_agg(id::text),
+      ${hasDiff ? DETAILS : sql`null::jsonb`}, case when count(keys) > 0 then jsonb_agg(keys) end
+    from ${rows} having count(*) > 0)`
+}
+
+const DETAILS = sql`coalesce(jsonb_object_agg(id::text, diff) filter (where diff is not null), '{}')`
 
 /**
  * What differs between the rows of two aliases, as `{field: [before, after]}`; null when nothing does. One alias alone

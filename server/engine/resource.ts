@@ -53,6 +53,8 @@ export interface Server {
 export interface Context extends Server {
   readonly caller: Caller
   readonly baseUrl: string
+  /** Who the caller is by now, for answers that take long; a 401 once they are signed out. Absent in background work. */
+  readonly renew?: () => Promise<Caller>
   /** The moment that values which change by themselves are taken at; all pages of a list share it. Else now. */
   readonly at?: string
 }
@@ -106,6 +108,11 @@ export interface Definition<F extends Fields> {
   readonly faultsIn?: (sent: Item) => readonly { readonly field: string; readonly fault: string }[]
   /** Rows this caller may see. */
   readonly visible?: Condition
+  /**
+   * The keys that let a caller see the row of an alias, as JSON: lists, of each of which one must be held. They are noted when
+   * the row is deleted, because nothing else tells then who may hear of it.
+   */
+  readonly keys?: (alias: string) => RawBuilder<unknown>
   /** Whether its rows are made when they are read: they cannot be picked first, and fetched by their ids then. */
   readonly isView?: boolean
   /** What can be filtered on and sorted by beside the fields: other names, and places inside documents. */

@@ -25,6 +25,8 @@ declare module 'fastify' {
 /** What the outside of a request gives to the engine: who calls, and under which address they know us. */
 export interface Gate {
   authenticate(request: FastifyRequest): Promise<Caller>
+  /** Who is calling by now, or a 401; not a use that would keep a session from ending. */
+  renew(request: FastifyRequest): Promise<Caller>
   baseUrl(request: FastifyRequest): string
   /** How many connections there are to the database. */
   readonly connections: number
@@ -51,7 +53,12 @@ export function serve(app: FastifyInstance, server: Server, gate: Gate, route: R
       // What was read of a large body must not be kept twice while the database works.
       request.body = undefined
       require(caller, [...needed, ...(route.guards?.(input) ?? [])])
-      const ctx: Context = { ...server, caller, baseUrl: gate.baseUrl(request) }
+      const ctx: Context = {
+        ...server,
+        caller,
+        baseUrl: gate.baseUrl(request),
+        renew: () => gate.renew(request),
+      }
       const prepare = (result: unknown): Prepared => {
         const answer = route.answer(result, ctx, input)
         return { ...answer, text: answer.body === undefined ? undefined : print(answer.body) }

@@ -5,7 +5,7 @@ import { fetchRows, get } from './fetch.ts'
 import type { Field, Stamp } from './field.ts'
 import { makeId } from './ids.ts'
 import { checkReferences, relink } from './links.ts'
-import { diff, logged } from './log.ts'
+import { deletionLogged, diff, logged } from './log.ts'
 import { mergeDocuments } from './merge.ts'
 import type { Id } from './reference.ts'
 import type { AnyRow, Context, Item, Resource } from './resource.ts'
@@ -55,8 +55,8 @@ export async function remove(ctx: Context, resource: Resource, ids: readonly Id[
     with gone as (
       delete from ${sql.table(resource.table)} as t
       where t.id = any(${ids}::${idType(resource.collection)}[]) and ${visible(ctx, resource)}
-      returning t.id, ${diff(resource, 't', null)} as diff
-    ), ${logged(ctx, resource, 'delete', sql`gone`, true)}
+      returning t.id, ${diff(resource, 't', null)} as diff, ${resource.keys?.('t') ?? sql`null::jsonb`} as keys
+    ), ${deletionLogged(ctx, resource, sql`gone`, true)}
     select id from gone`.execute(ctx.db)
   const gone = new Set(rows.map((row) => row.id))
   const absent = ids.find((id) => !gone.has(id))

@@ -73,6 +73,7 @@ const TAGS: Record<string, string> = {
   session: 'Signing in and out of a browser.',
   configurations: 'Settings of the installation, of which each exists once.',
   tags: 'The tags of entities, as a whole.',
+  events: 'What becomes of objects, told while it happens.',
   graph: 'What entities are related to, and how one leads to another.',
   compatibility: 'Paths that existing integrations call.',
 }

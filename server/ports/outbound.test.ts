@@ -73,6 +73,18 @@ test('what is allowed is called, by address and by name', async () => {
   }
 })
 
+test('what nobody may read along is called without TLS only where that is allowed', async () => {
+  const limits = { ...LIMITS, isConfidential: true }
+  const { body } = await open.fetch(`http://localhost${base}/hello`, {}, limits)
+  assert.equal(body.toString(), 'GET /hello')
+  for (const host of ['8.8.8.8', '10.0.0.1']) {
+    await assert.rejects(open.fetch(`http://${host}/`, {}, limits), {
+      message: `${host} must be called by https, or CORVUS_ALLOWED_NETWORKS must list it`,
+    })
+  }
+  await assert.rejects(strict.fetch(`https://127.0.0.1${base}/`, {}, limits), /is not a public address/)
+})
+
 test('a redirect is followed only on demand, and checked like the first address', async () => {
   const { status } = await open.fetch(`http://127.0.0.1${base}/here`, {}, LIMITS)
   assert.equal(status, 302)

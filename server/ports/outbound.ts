@@ -11,6 +11,8 @@ export interface Limits {
   readonly timeoutMs: number
   /** For the body of the answer. */
   readonly mostBytes: number
+  /** Nobody may read along: without TLS, only the networks that the operator allows are called. */
+  readonly isConfidential?: boolean
 }
 
 /** An answer from outside, read whole. */
@@ -54,23 +56,17 @@ export function isWithin(address: string, networks: readonly Network[]): boolean
  * very address that was checked.
  */
 export function openOutbound(allowed: readonly Network[]): Outbound {
-  const isReachable = (address: string) => ipaddr.process(address).range() === 'unicast' || isWithin(address, allowed)
-  const connect = buildConnector({ lookup: checkedLookup(isReachable), timeout: 10_000 })
-  const agent = new Agent({
-    connect: (options, callback) => {
-      const host = options.hostname.replace(/^\[|\]$/g, '')
-      if (isIP(host) !== 0 && !isReachable(host)) callback(refused(host), null)
-      else connect(options, callback)
-    },
-    keepAliveTimeout: 5000,
-  })
+  const isAllowed = (address: string) => isWithin(address, allowed)
+  const agent = agentFor((address) => ipaddr.process(address).range() === 'unicast' || isAllowed(address), notPublic)
+  const plainAgent = agentFor(isAllowed, notConfidential)
   return {
     fetch: async (url, init, limits) => {
       refuseAddress(url)
       const timeout = AbortSignal.timeout(limits.timeoutMs)
       const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
+      const dispatcher = limits.isConfidential && URL.parse(url)?.protocol === 'http:' ? plainAgent : agent
       try {
-        const answer = await fetch(url, { redirect: 'manual', ...init, signal, dispatcher: agent })
+        const answer = await fetch(url, { redirect: 'manual', ...init, signal, dispatcher })
         return { status: answer.status, headers: answer.headers, body: await readWhole(answer, limits.mostBytes) }
       } catch (error) {
         if (init.signal?.aborted) throw error
@@ -79,8 +75,26 @@ export function openOutbound(allowed: readonly Network[]): Outbound {
           : reasonOf(error)
       }
     },
-    close: () => agent.destroy(),
+    close: async () => {
+      await Promise.all([agent.destroy(), plainAgent.destroy()])
+    },
   }
+}
+
+type Check = (address: string) => boolean
+type Refusal = (host: string) => OutboundError
+
+/** Connects to the addresses that pass the check, and to no others. */
+function agentFor(isReachable: Check, refused: Refusal): Agent {
+  const connect = buildConnector({ lookup: checkedLookup(isReachable, refused), timeout: 10_000 })
+  return new Agent({
+    connect: (options, callback) => {
+      const host = options.hostname.replace(/^\[|\]$/g, '')
+      if (isIP(host) !== 0 && !isReachable(host)) callback(refused(host), null)
+      else connect(options, callback)
+    },
+    keepAliveTimeout: 5000,
+  })
 }
 
 function refuseAddress(text: string): void {
@@ -91,11 +105,14 @@ function refuseAddress(text: string): void {
   if (url.username !== '' || url.password !== '') throw new OutboundError('the address must not hold credentials')
 }
 
-const refused = (address: string): OutboundError =>
-  new OutboundError(`${address} is not a public address, and CORVUS_ALLOWED_NETWORKS does not list it`)
+const notPublic: Refusal = (host) =>
+  new OutboundError(`${host} is not a public address, and CORVUS_ALLOWED_NETWORKS does not list it`)
+
+const notConfidential: Refusal = (host) =>
+  new OutboundError(`${host} must be called by https, or CORVUS_ALLOWED_NETWORKS must list it`)
 
 /** Resolves a name to those of its addresses that may be called. */
-function checkedLookup(isReachable: (address: string) => boolean): LookupFunction {
+function checkedLookup(isReachable: Check, refused: Refusal): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, '', 0)

@@ -1,5 +1,6 @@
 import { notFound } from '../engine/errors.ts'
 import { requireVisible } from '../engine/fetch.ts'
+import { readId } from '../engine/query.ts'
 import { type Id, parseId } from '../engine/reference.ts'
 import type { Context, Item, Resource } from '../engine/resource.ts'
 import type { Incoming, Route, StandardDoc } from '../engine/route.ts'
@@ -10,7 +11,7 @@ type Verb = StandardDoc['verb']
 
 /** Where a resource lies: `/{owners}/{id}/{segment}`. Its column `owner` says below which object a row is. */
 interface Place {
-  readonly owners: 'workspaces' | 'tickets'
+  readonly owners: 'workspaces' | 'tickets' | 'webhooks'
   readonly segment: string
   readonly verbs: readonly Verb[]
   /** The order of a list that does not ask for one. */
@@ -29,10 +30,10 @@ interface Asked {
 /** The endpoints of a resource that lies below the objects of another, and is seen by who sees these. */
 export const routesBelow = (place: Place, resource: Resource): readonly Route[] =>
   routesOf(resource).flatMap((route) =>
-    'verb' in route.doc && place.verbs.includes(route.doc.verb) ? [below(place, route, route.doc.verb)] : [],
+    'verb' in route.doc && place.verbs.includes(route.doc.verb) ? [below(place, route, route.doc)] : [],
   )
 
-function below(place: Place, route: Route, verb: Verb): Route<Asked> {
+function below(place: Place, route: Route, { verb, resource }: StandardDoc): Route<Asked> {
   const { owners, segment } = place
   const isOne = route.path.endsWith('/:id')
   return {
@@ -42,7 +43,7 @@ function below(place: Place, route: Route, verb: Verb): Route<Asked> {
     doc: route.doc,
     parse: async (request) => {
       const owner = read(request.params.id)
-      const id = isOne ? read(request.params.inner_id) : null
+      const id = isOne ? readId(resource, request.params.inner_id ?? '') : null
       return { owner, id, input: await route.parse(inner(place, request, owner)) }
     },
     run: async (ctx, { owner, id, input }) => {

@@ -7,6 +7,7 @@ import type { Route } from '../engine/route.ts'
 import { resourceOf, visible } from '../engine/select.ts'
 import { standard } from '../engine/standard.ts'
 import { routesBelow } from './below.ts'
+import { tellParticipants } from './mails/news.ts'
 import { stamps } from './stamps.ts'
 
 const LONGEST = 100_000
@@ -38,7 +39,17 @@ export function commentRoutes(owners: 'workspaces' | 'tickets', collection: Comm
     visible: (ctx, t) => sql`exists (
       select from ${sql.table(owners)} as about
       where about.id = ${sql.ref(`${t}.owner`)} and ${visible(ctx, resourceOf(ctx, owners), 'about')})`,
-    operations: { list, get, create, update, remove },
+    operations: {
+      list,
+      get,
+      create: async (ctx, resource, item) => {
+        const made = await create(ctx, resource, item)
+        await tellParticipants(ctx, owners, Number(made.owner))
+        return made
+      },
+      update,
+      remove,
+    },
   })
   const check = async (ctx: Context, owner: Id, id: Id, verb: string): Promise<void> => {
     const { rows } = await sql<{ created_by: number | null }>`

@@ -30,6 +30,7 @@ test('every record begins with its defaults, and what is required with null', as
     },
     'intel-report': { contact: '', terms: '', logo_url: null },
     license: { license_key: null },
+    'single-sign-on': { password_sign_in_enabled: true },
     stix: { alias: '', namespace: null, producer: '' },
     'bundle-producer': { name: null, api_url: null },
     'default-values': { entity: { confidence: null, tlp: null }, language: 'English' },

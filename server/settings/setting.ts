@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { parseBody } from '../engine/action.ts'
@@ -17,10 +18,12 @@ interface Definition<S extends z.ZodObject> {
   readonly schema: S
   /** Fields that are stored sealed, answered as the pass-through token, and kept when that comes back. */
   readonly secrets?: readonly (keyof z.output<S> & string)[]
+  /** Fields that are read when they are sent, and neither stored nor answered. */
+  readonly writeOnly?: readonly (keyof z.output<S> & string)[]
   /** What is shown beside that and cannot be set. */
   readonly readOnly?: z.ZodObject
-  /** Turns what was sent into what is stored. */
-  settle?(ctx: Context, value: z.output<S>): Promise<z.output<S>>
+  /** Turns what was sent into what is stored; what it adds is shown where it is read-only. */
+  settle?(ctx: Context, value: z.output<S>, current: Item): Promise<Item>
 }
 
 export interface Setting<S extends z.ZodObject = z.ZodObject> extends Definition<S> {
@@ -36,8 +39,9 @@ export type InForce<S extends z.ZodObject> = {
 }
 
 export function defineSetting<S extends z.ZodObject>(definition: Definition<S>): Setting<S> {
-  const { schema, secrets = [] } = definition
-  const shape = Object.entries<z.ZodType>(schema.shape).map(([name, field]): [string, z.ZodType] => {
+  const { schema, secrets = [], writeOnly = [] } = definition
+  const kept = Object.entries<z.ZodType>(schema.shape).filter(([name]) => !(writeOnly as string[]).includes(name))
+  const shape = kept.map(([name, field]): [string, z.ZodType] => {
     if ((secrets as readonly string[]).includes(name)) return [name, z.string().nullable().default(null)]
     const isRequired = !field.safeParse(undefined).success
     return [name, isRequired ? field.nullable().default(null) : field]
@@ -109,7 +113,7 @@ export const shownSchema = ({ name, inForce, readOnly }: Setting): z.ZodObject =
 export function shown(setting: Setting, { value, last_updated_at }: Stored, rest: Item = {}): Item {
   const { name, inForce, readOnly } = setting
   const fields = { ...inForce.parse(value), ...tokensFor(setting, value) }
-  return { type: name, ...fields, ...readOnly?.parse(rest), last_updated_at }
+  return { type: name, ...fields, ...readOnly?.parse({ ...value, ...rest }), last_updated_at }
 }
 
 const tokensFor = ({ secrets = [] }: Setting, value: Item): Item =>
@@ -131,12 +135,13 @@ export async function store(ctx: Context, setting: Setting, change: (current: It
   const { value: current } = await load(ctx, setting)
   const parsed = schema.safeParse(change({ ...current, ...tokensFor(setting, current) }), { error: messageOf })
   if (!parsed.success) throw badRequest(faultsOf(parsed.error, ['data']))
-  const settled = settle ? await settle(ctx, parsed.data) : parsed.data
+  const settled = without(settle ? await settle(ctx, parsed.data, current) : parsed.data, setting.writeOnly)
   const value = { ...settled, ...sealed(ctx, setting, settled, current) }
+  const details = JSON.stringify({ [name]: differences(setting, current, value) })
   const { rows } = await sql<Stored>`
     with logged as (
-      insert into changes (user_id, resource, kind, ids)
-      values (${ctx.caller.id}, 'settings', 'update', array[${name}])
+      insert into changes (user_id, resource, kind, ids, details)
+      values (${ctx.caller.id}, 'settings', 'update', array[${name}], ${details}::jsonb)
     )
     insert into settings (name, value, last_updated_by)
     values (${name}, ${JSON.stringify(value)}::jsonb, nullif(${ctx.caller.id}::integer, 0))
@@ -146,6 +151,22 @@ export async function store(ctx: Context, setting: Setting, change: (current: It
   if (!rows[0]) throw new TypeError(`${name}: the setting was not stored.`)
   return rows[0]
 }
+
+/** What a change of a record changes, as the history keeps it; secrets are told to have changed, and nothing more. */
+function differences(
+  { inForce, secrets = [] }: Setting,
+  current: Item,
+  value: Item,
+): Record<string, [unknown, unknown]> {
+  const [before, after] = [inForce.parse(current), inForce.parse(value)]
+  const changed = Object.keys(inForce.shape).filter((name) => !isDeepStrictEqual(before[name], after[name]))
+  const shownOf = (name: string, read: unknown) =>
+    read !== null && (secrets as readonly string[]).includes(name) ? PASS_THROUGH : (read ?? null)
+  return Object.fromEntries(changed.map((name) => [name, [shownOf(name, before[name]), shownOf(name, after[name])]]))
+}
+
+const without = (value: Item, names: readonly string[] = []): Item =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)))
 
 /** The secrets in the form in which they are stored; an empty one is none. */
 function sealed({ vault }: Context, { secrets = [] }: Setting, value: Item, current: Item): Item {

@@ -19,5 +19,8 @@ export const baseAddress = () =>
     .meta({ format: 'uri' })
 
 /** A secret; what is wrong with it is said without repeating it. */
-export const secretText = (form = /^/, fault = 'must be a text of at most 10,000 characters') =>
-  z.string({ error: fault }).max(10_000, { error: fault }).regex(form, { error: fault }).nullable().default(null)
+export const secretString = (form = /^/, fault = 'must be a text of at most 10,000 characters') =>
+  z.string({ error: fault }).max(10_000, { error: fault }).regex(form, { error: fault })
+
+/** The secret of a record, which may have none. */
+export const secretText = (form?: RegExp, fault?: string) => secretString(form, fault).nullable().default(null)

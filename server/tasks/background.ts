@@ -4,6 +4,7 @@ import type { Server } from '../engine/resource.ts'
 import { openQueue } from './queue.ts'
 import { taskTypes } from './registry.ts'
 import type { TaskTypes } from './task.ts'
+import { startDeliveries } from './webhooks/deliveries.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 interface Parts {
@@ -26,9 +27,10 @@ export async function startBackground({
 }: Parts): Promise<Worker> {
   const boss = await openQueue(connection, log)
   const worker = await startWorker({ server, boss, types, log }, concurrency)
+  const deliveries = startDeliveries({ server, log })
   return {
     stop: async () => {
-      await worker.stop()
+      await Promise.all([worker.stop(), deliveries.stop()])
       await boss.stop({ graceful: false })
     },
   }

@@ -67,11 +67,12 @@ test('the system task is made once, by however many processes, and stays as peop
   await Promise.all([prepareTasks(db), prepareTasks(db), prepareTasks(db)])
   const read = async () =>
     (
-      await sql<{ name: string; cron: string }>`
+      await sql<{ name: string; cron: string | null }>`
     select name, execution_schedule ->> 'cron' as cron from tasks where is_system order by type`.execute(db)
     ).rows
   assert.deepEqual(await read(), [
     { name: 'Housekeeping', cron: '0 3 * * *' },
+    { name: 'Mail', cron: null },
     { name: 'Retention', cron: '30 2 * * *' },
   ])
   await sql`update tasks set name = 'Cleaning', execution_schedule = '{"cron": "0 5 * * *"}' where type = 'housekeeping'`.execute(
@@ -80,6 +81,7 @@ test('the system task is made once, by however many processes, and stays as peop
   await prepareTasks(db)
   assert.deepEqual(await read(), [
     { name: 'Cleaning', cron: '0 5 * * *' },
+    { name: 'Mail', cron: null },
     { name: 'Retention', cron: '30 2 * * *' },
   ])
 })
@@ -90,5 +92,5 @@ test('a task of the same name does not keep the system task away', async () => {
   await sql`insert into tasks (name, type) values ('Housekeeping', 'housekeeping')`.execute(db)
   await prepareTasks(db)
   const { rows } = await sql<{ name: string }>`select name from tasks where is_system order by type`.execute(db)
-  assert.deepEqual(rows, [{ name: 'Housekeeping (system)' }, { name: 'Retention' }])
+  assert.deepEqual(rows, [{ name: 'Housekeeping (system)' }, { name: 'Mail' }, { name: 'Retention' }])
 })

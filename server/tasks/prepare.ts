@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { housekeeping } from './housekeeping.ts'
+import { mail } from './mail.ts'
 import { installQueue } from './queue.ts'
 import { retention } from './retention.ts'
 
@@ -17,6 +18,8 @@ const systemTasks = [
     description: retention.doc,
     execution_schedule: { cron: '30 2 * * *', interval: null, time_zone: 'UTC' },
   },
+  // A run is started with every mail.
+  { name: 'Mail', type: mail.type, description: mail.doc, execution_schedule: null },
 ]
 
 /** Makes the job queue and the system tasks where they are missing; what is there stays as people have set it. */

@@ -2,13 +2,15 @@ import { deleteEntitiesByQuery } from './by-query/delete-entities.ts'
 import { fillDatasetByQuery } from './by-query/fill-dataset.ts'
 import { updateEntitiesByQuery } from './by-query/update-entities.ts'
 import { housekeeping } from './housekeeping.ts'
+import { mail } from './mail.ts'
 import { retention } from './retention.ts'
-import { startRuns, stopRuns } from './runs.ts'
+import { startRuns, stopRuns, waitingRun } from './runs.ts'
 import type { Task, TaskTypes } from './task.ts'
 
 const tasks: readonly Task[] = [
   housekeeping,
   retention,
+  mail,
   deleteEntitiesByQuery,
   updateEntitiesByQuery,
   fillDatasetByQuery,
@@ -18,4 +20,4 @@ const tasks: readonly Task[] = [
 export const taskTypes: TaskTypes = new Map(tasks.map((task) => [task.type, task]))
 
 /** Background work as resources use it. */
-export const background = { types: taskTypes, start: startRuns, stop: stopRuns }
+export const background = { types: taskTypes, start: startRuns, stop: stopRuns, waiting: waitingRun }

@@ -13,6 +13,8 @@ export interface RunRequest {
   readonly task: number
   readonly type: Task
   readonly parameters: Item
+  /** How long it waits before it starts. */
+  readonly waitSeconds?: number
 }
 
 /**
@@ -43,6 +45,18 @@ export async function startRuns(
   return busy
 }
 
+/** A run of a task that waits to start, and will not do so before the transaction `db` ends: what that adds, the run finds. */
+export async function waitingRun(db: Kysely<unknown>, task: number): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select r.id
+    from task_runs as r
+    where r.task = ${task} and r.state = 'SENT' and r.ended_at is null
+      and exists (select from jobs.job as j where j.id = r.id and j.name = ${QUEUE} and j.state = 'created')
+    limit 1
+    for share of r skip locked`.execute(db)
+  return rows[0]?.id
+}
+
 /** Revokes those of the runs that have not ended, wherever they are; their handlers hear of it at once. */
 export async function stopRuns(
   db: Kysely<unknown>,
@@ -66,8 +80,9 @@ export async function stopRuns(
   return rows.map(({ id }) => id)
 }
 
-const jobOf = ({ id, type }: RunRequest) => ({
+const jobOf = ({ id, type, waitSeconds = 0 }: RunRequest) => ({
   id,
+  startAfter: waitSeconds,
   retryLimit: type.retryLimit,
   retryDelay: type.retryDelay,
   retryBackoff: true,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { execute, type Surroundings } from './execute.ts'
+import { tellFailures } from './failures.ts'
 import { createAlarm, repeat } from './pace.ts'
 import { CHANNEL } from './queue.ts'
 import { createRunning } from './running.ts'
@@ -17,6 +18,7 @@ const REPORT_MS = 1000
 const HEARTBEAT_MS = 2000
 const SCHEDULE_MS = 2000
 const RECONCILE_MS = 5000
+const TELL_MS = 2000
 const STRAYS_MS = 60_000
 const GRACE_MS = 3000
 
@@ -49,6 +51,7 @@ export async function startWorker(surroundings: Surroundings, concurrency: numbe
     repeat(log, 'taking runs', closing.signal, take, () => alarm.wait(POLL_MS)),
     repeat(log, 'scheduling', closing.signal, () => scheduleRuns(db, types, log), every(SCHEDULE_MS)),
     repeat(log, 'looking for lost runs', closing.signal, () => reconcile(db), every(RECONCILE_MS)),
+    repeat(log, 'telling of failed runs', closing.signal, () => tellFailures(server), every(TELL_MS)),
     repeat(log, 'ending stray runs', closing.signal, () => endStrays(db), every(STRAYS_MS)),
   ]
   const care = [

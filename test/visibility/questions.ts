@@ -30,8 +30,8 @@ export const WORLDLY = [
 const PUBLIC =
   /^\/(users|groups|roles|permissions|sources|tasks|taxonomies|configurations|session|two-factor|tokens|private|api)?(\/|$)/
 
-/** Records for administrators, of whoever called and of what is gone; what they keep back is tested beside them. */
-const RECORDS = /^\/(audit-trail|history-events|retention-policies)(\/|$)/
+/** Records of whoever called and of what is gone, and streams of them, without an end; what they keep back is tested beside them. */
+const RECORDS = /^\/(audit-trail|history-events|retention-policies|events|webhooks)(\/|$)/
 
 /** The reading routes that could tell what somebody may not see. */
 export const readingRoutes: readonly Route[] = routes.filter(

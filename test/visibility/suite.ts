@@ -54,6 +54,7 @@ export function testWorlds(part: number): void {
   /** Makes what all worlds have in common, and gives its ids by name. */
   async function makeShared(): Promise<Map<string, string>> {
     const shared = new Map([['default', '1']])
+    await corvus.call('PUT', 'entity-definitions', [{ name: 'Thing', type: 'thing' }])
     for (const path of TAXONOMIES) {
       const { body } = await corvus.call('PUT', 'taxonomies', [{ path }])
       shared.set(path, String(body.data[0].id))

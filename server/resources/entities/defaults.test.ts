@@ -62,6 +62,7 @@ test('PUT gives the defaults to what is new and leaves what is known as it is', 
 })
 
 test('an entity of a custom type says its confidence in the longer form', async () => {
+  await corvus.call('POST', 'entity-definitions', { data: { name: 'X', type: 'x' } })
   const { data } = await make({ type: 'custom-entity', custom_entity_type: 'x' })
   assert.deepEqual(data.confidence, { type: 'confidence', value: 'Medium' })
 })

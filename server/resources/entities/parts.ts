@@ -18,11 +18,12 @@ import { toolInformation } from './records/tool-information.ts'
 
 const pascal = (name: string): string => name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
+/** What the OpenAPI document calls the data of a type of entities. */
+export const dataName = (type: string): string => `EntityData${pascal(type)}`
+
 /** The schemas inside entities that the OpenAPI document calls by a name: it would say the same a hundred times. */
 export const entityParts: Readonly<Record<string, z.ZodType>> = {
-  ...Object.fromEntries(
-    entityData.options.map((option) => [`EntityData${pascal(typeIn(option))}`, option as unknown as z.ZodType]),
-  ),
+  ...Object.fromEntries(entityData.options.map((option) => [dataName(typeIn(option)), option as unknown as z.ZodType])),
   AffectedAsset: affectedAsset,
   CiqIdentity: ciqIdentity,
   ConfidenceRecord: confidenceRecord,

@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '../../engine/errors.ts'
+import { deletionLogged } from '../../engine/log.ts'
 import type { Id } from '../../engine/reference.ts'
 import type { Context, Resource } from '../../engine/resource.ts'
 import { visible } from '../../engine/select.ts'
 import { markOutdated } from './outdated.ts'
-import { logged } from './store.ts'
 
 /** Tables that say something of an entity, and the column that holds its id. */
 const LINKS = [
@@ -17,15 +17,19 @@ const LINKS = [
   ['workspace_entities', 'target'],
 ] as const
 
+/** The one key that lets somebody see an entity. */
+const entityKeys = (alias: string): RawBuilder<unknown> =>
+  sql`jsonb_build_array(jsonb_build_array(${sql.ref(`${alias}.vis`)}))`
+
 /** Removes entities with all that hangs on them, or, when the caller cannot see one of them, nothing. */
 export async function removeEntities(ctx: Context, resource: Resource, ids: readonly Id[]): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Gone>`
     with gone as (
       delete from entities as t
       where t.id = any(${ids}::uuid[]) and ${visible(ctx, resource)}
-      returning t.id
-    ), ${logged(ctx, 'delete', sql`gone`)}
-    select id from gone`.execute(ctx.db)
+      returning t.id, t.vis, ${entityKeys('t')} as keys
+    ), ${deletionLogged(ctx, resource, sql`gone`)}
+    select id, vis from gone`.execute(ctx.db)
   const gone = new Set<Id>(rows.map(({ id }) => id))
   const absent = ids.find((id) => !gone.has(id))
   if (absent !== undefined) throw notFound(absent)
@@ -35,20 +39,29 @@ export async function removeEntities(ctx: Context, resource: Resource, ids: read
       delete from ${sql.table(table)} where ${sql.ref(column)} = any(${ids}::uuid[]))`,
   )
   await sql`with ${sql.join(deletes)} select`.execute(ctx.db)
-  await removeTheirRelationships(ctx, ids)
+  await removeTheirRelationships(ctx, rows)
 }
 
-async function removeTheirRelationships(ctx: Context, ids: readonly Id[]): Promise<void> {
+interface Gone {
+  readonly id: string
+  readonly vis: number
+}
+
+async function removeTheirRelationships(ctx: Context, entities: readonly Gone[]): Promise<void> {
+  const ids = entities.map(({ id }) => id)
   const { rows } = await sql<{ older: string[] | null }>`
     with gone as (
       delete from relationships as t
       where t.source = any(${ids}::uuid[]) or t.target = any(${ids}::uuid[])
-      returning t.id, t.target, t.subtype
-    ), noted as (
-      insert into changes (user_id, resource, kind, ids)
-      select ${ctx.caller.id}::integer, 'relationships', 'delete', array_agg(id::text)
-      from gone having count(*) > 0
-    )
+      returning t.id, t.source, t.target, t.subtype, t.vis
+    ), ends as (
+      select id, vis from unnest(${ids}::uuid[], ${entities.map(({ vis }) => vis)}::integer[]) as i(id, vis)
+      union all
+      select e.id, e.vis from entities as e where e.id in (select source from gone union select target from gone)
+    ), keyed as (
+      select r.id, jsonb_build_array(to_jsonb(r.vis), jsonb_build_array(s.vis), jsonb_build_array(t.vis)) as keys
+      from gone as r left join ends as s on s.id = r.source left join ends as t on t.id = r.target
+    ), ${deletionLogged(ctx, { collection: 'relationships' }, sql`keyed`)}
     select array_agg(target) filter (where subtype = 'stix_update_of') as older from gone`.execute(ctx.db)
   await markOutdated(ctx, rows[0]?.older ?? [])
 }

@@ -3,6 +3,7 @@ import { documentList, integerList, textList, uuidList, vectorList } from '../..
 import { logged as note } from '../../engine/log.ts'
 import { printOnce } from '../../engine/print.ts'
 import type { Context, Item } from '../../engine/resource.ts'
+import { requireVersion, type Shape } from '../shaping/shape.ts'
 import { linkedIds, linking, type ObservableLinks, readIds } from './observable-links.ts'
 import type { EntityColumns, EntityRow } from './state.ts'
 
@@ -26,14 +27,18 @@ export interface Inserted {
   isMade(id: string): boolean
 }
 
-/** Inserts entities whose STIX ids are new, with their observables where these are given, in one statement. */
+/**
+ * Inserts entities whose STIX ids are new, with their observables where these are given, in one statement. It makes sure
+ * of the shape that they were checked by: until the transaction ends, nobody changes it any more.
+ */
 export async function insertEntities(
   ctx: Context,
   entities: readonly StoredEntity[],
   links?: ObservableLinks,
+  shape?: Shape,
 ): Promise<Inserted> {
   // The ids are of interest only where some were known.
-  const { rows } = await sql<{ count: number; ids: string[] | null; observables: string; now: string }>`
+  const { rows } = await sql<{ count: number; ids: string[] | null; observables: string; now: string; shape: string }>`
     with made as (
       insert into entities (${columns}, created_by)
       select ${values}, nullif(${ctx.caller.id}::integer, 0)
@@ -42,10 +47,11 @@ export async function insertEntities(
       on conflict (stix_id) do nothing
       returning id
     ), ${logged(ctx, 'create', sql`made`)} ${links ? sql`, ${linking(ctx, links, sql`made`)}` : sql``}
-    select count(*), case when count(*) < ${entities.length} then array_agg(id) end as ids, now() as now,
+    select count(*), case when count(*) < ${entities.length} then array_agg(id) end as ids, now() as now, ${SHAPE} as shape,
       ${links ? linkedIds : sql`''`} as observables
     from made`.execute(ctx.db)
   const { count = 0, ids = null, now = '', observables = '' } = rows[0] ?? {}
+  if (shape) requireVersion(shape, rows[0]?.shape)
   const made = new Set(ids)
   return {
     count,
@@ -59,10 +65,11 @@ export async function insertEntities(
 export async function updateEntities(
   ctx: Context,
   entities: readonly (StoredEntity & { readonly before: Item })[],
+  shape?: Shape,
 ): Promise<void> {
   if (entities.length === 0) return
   const before = documentList(entities.map((entity) => JSON.stringify(entity.before)))
-  await sql`
+  const { rows } = await sql<{ shape: string }>`
     with i as materialized (select i.*, o.before from ${rowsOf(entities)}
       join unnest(${uuidList(entities.map(({ id }) => id))}::uuid[], ${before}::jsonb[]) as o(id, before) on o.id = i.id
     ), kept as (
@@ -78,7 +85,8 @@ export async function updateEntities(
       where t.id = i.id
       returning t.id
     ), ${logged(ctx, 'update', sql`changed`)}
-    select from changed`.execute(ctx.db)
+    select ${SHAPE} as shape`.execute(ctx.db)
+  if (shape) requireVersion(shape, rows[0]?.shape)
 }
 
 /** Existing entities of these STIX ids, locked in their order so that two requests cannot wait for each other. */
@@ -105,6 +113,8 @@ export async function lockEntities(
 /** Notes in the log of changes which entities a statement touched. */
 export const logged = (ctx: Context, kind: string, rows: RawBuilder<unknown>) =>
   note(ctx, { collection: 'entities' }, kind, rows)
+
+const SHAPE = sql`(select s.version from entity_shape as s)`
 
 const columns = sql.raw(
   'id, stix_id, type, vis, half_life, is_unresolved, threat_start, threat_end, observed, tags, attacks, data, meta, search',

@@ -8,6 +8,7 @@ import { checkReferences } from '../../engine/links.ts'
 import type { AnyRow, Context, Item, Resource } from '../../engine/resource.ts'
 import { visible } from '../../engine/select.ts'
 import { parseTimestamp } from '../../engine/timestamp.ts'
+import { shapeFor, withAttributes } from '../shaping/shape.ts'
 import { sourcesOf } from '../source-of.ts'
 import { compose, downgradeFor, type EntityItem } from './compose.ts'
 import { defaultsFor, withConfidence } from './defaults.ts'
@@ -30,6 +31,7 @@ export async function writeEntities(
 ): Promise<{ rows: AnyRow[]; created: number }> {
   refuseTwins(items)
   const metas = items.map(({ meta }) => meta)
+  const shape = await shapeFor(ctx.db, items.map(itsData))
   const sourceOf = await sourcesOf(ctx, items)
   const resolved = await resolve(ctx, metas)
   const downgrade = await downgradeFor(ctx, metas)
@@ -41,7 +43,8 @@ export async function writeEntities(
     const id = makeId()
     // The parsed data is nobody else's: a copy of each would cost more than all the rest here.
     item.data.id ??= makeStixId(defaults.namespace, item.data.type, makeId())
-    const data = withConfidence(item.data as EntityData & { id: string }, defaults.confidence)
+    const said = withConfidence(item.data as EntityData & { id: string }, defaults.confidence)
+    const data = withAttributes(shape, said)
     const source = sourceOf(item)
     const { taxonomies, attacks } = resolved[i] ?? { taxonomies: [], attacks: [] }
     const meta = withDefaults(item.meta ?? {}, item.data, asked, defaults.tlp)
@@ -57,6 +60,7 @@ export async function writeEntities(
     ctx,
     drafts.map(({ entity }) => entity),
     isPlain ? observables : undefined,
+    shape,
   )
   const isLinked = isPlain && made.count === drafts.length && !made.observables.includes(null)
   if (isLinked) await rate(ctx, observables.observables, made.observables)
@@ -132,6 +136,7 @@ function revise({ item, source, entity, taxonomies }: Written, row: EntityRow, d
 
 /** Changes one entity that is locked already. */
 export async function reviseEntity(ctx: Context, resource: Resource, row: EntityRow, item: EntityItem): Promise<void> {
+  const shape = await shapeFor(ctx.db, [item.data])
   const [resolved] = await resolve(ctx, [item.meta])
   const downgrade = await downgradeFor(ctx, [item.meta])
   const source = item.sources ? (await sourcesOf(ctx, [item]))(item) : { id: row.source, number: row.vis >> 3 }
@@ -147,7 +152,7 @@ export async function reviseEntity(ctx: Context, resource: Resource, row: Entity
     attacks,
   })
   const written: Written = { item, entity, source: source.id, taxonomies, row, isNew: false }
-  if (hasChanged(written)) await updateEntities(ctx, [withBefore(written)])
+  if (hasChanged(written)) await updateEntities(ctx, [withBefore(written)], shape)
   await keepPlaceholders(ctx, [referrerOf(entity)])
   await linkAll(ctx, resource, [written])
 }
@@ -164,6 +169,8 @@ function hasChanged({ entity, row, taxonomies }: Written): boolean {
   const before = Object.fromEntries(Object.keys(now).map((name) => [name, row[name as keyof EntityRow]]))
   return !isDeepStrictEqual({ ...now, taxonomies }, { ...before, taxonomies: row.taxonomies })
 }
+
+const itsData = ({ data }: EntityItem): EntityData => data
 
 const NOTHING: Item = {}
 

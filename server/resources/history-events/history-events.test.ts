@@ -196,8 +196,26 @@ test('configurations have events too, for who may read them', async () => {
   await corvus.call('PATCH', 'configurations/server', { data: { server_name: 'Raven' } })
   const [event] = await eventsOf(url('configurations/server'))
   assert.equal(event?.object, url('configurations/server'))
+  assert.deepEqual(event?.changes.server_name, { before: 'Corvus', after: 'Raven' })
   assert.deepEqual(await eventsOf(url('configurations/server'), '', await corvus.tokenFor(['read history-events'])), [])
   assert.deepEqual(await eventsOf(url('nowhere/server')), [])
+})
+
+test('a secret of a configuration is told to have changed, and nothing more', async () => {
+  const mail = { from_email: 'a@example.org', reply_to: 'a@example.org', password: 'open sesame' }
+  await corvus.call('PUT', 'configurations/email', mail)
+  await corvus.call('PATCH', 'configurations/email', { password: 'other words' })
+  await corvus.call('PATCH', 'configurations/email', { password: null })
+  const changes = (await eventsOf(url('configurations/email'))).map((event) => event.changes.password)
+  const token = '<PASS_THROUGH_TOKEN>'
+  assert.deepEqual(
+    changes.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b))),
+    [
+      { before: null, after: token },
+      { before: token, after: null },
+      { before: token, after: token },
+    ].toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b))),
+  )
 })
 
 test('wrong filters are refused by name', async () => {

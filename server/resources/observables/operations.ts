@@ -127,8 +127,8 @@ async function setSources(
 async function removeObservables(ctx: Context, resource: Resource, ids: readonly Id[]): Promise<void> {
   // No entity may be linked with one of them in the meantime.
   await sql`lock table observables in share row exclusive mode`.execute(ctx.db)
-  const { rows } = await sql<{ id: number }>`
-    select t.id from observables as t
+  const { rows } = await sql<{ id: number; keys: unknown }>`
+    select t.id, ${observableKeys} as keys from observables as t
     where t.id = any(${ids}::integer[]) and ${visible(ctx, resource)}`.execute(ctx.db)
   const present = new Set<Id>(rows.map(({ id }) => id))
   const absent = ids.find((id) => !present.has(id))
@@ -148,6 +148,14 @@ async function removeObservables(ctx: Context, resource: Resource, ids: readonly
         and not exists (select from entity_observables as l where l.target = t.id)
         and not exists (select from observable_sources as l where l.source = t.id)
     )
-    insert into changes (user_id, resource, kind, ids)
-    values (${ctx.caller.id}, 'observables', 'delete', ${ids.map(String)}::text[])`.execute(ctx.db)
+    insert into changes (user_id, resource, kind, ids, keys)
+    values (
+      ${ctx.caller.id}, 'observables', 'delete', ${rows.map(({ id }) => String(id))}::text[],
+      ${JSON.stringify(rows.map(({ keys }) => keys))}::jsonb)`.execute(ctx.db)
 }
+
+/** One key lets somebody see the observable `t`: that of one of its entities, or the lowest one of one of its own sources. */
+const observableKeys = sql`jsonb_build_array(to_jsonb(array(
+  select e.vis from entity_observables as l join entities as e on e.id = l.source where l.target = t.id
+  union
+  select s.number * 8 from observable_sources as l join sources as s on s.id = l.target where l.source = t.id)))`

@@ -61,6 +61,9 @@ const endIs = (columns: readonly ('source' | 'target')[]) =>
 const isSeen = (ctx: Context, id: RawBuilder<unknown>) =>
   sql`exists (select from entities as v where v.id = ${id} and ${holdsKey(ctx, sql`v.vis`)})`
 
+const itsEnd = (t: string, end: 'source' | 'target') =>
+  sql`(select jsonb_build_array(v.vis) from entities as v where v.id = ${sql.ref(`${t}.${end}`)})`
+
 const key = computed('text', z.string(), 't.key')
 const colours = `array['${TLP.join("', '")}']`
 
@@ -106,6 +109,7 @@ export const relationships = defineResource({
   visible: (ctx, t) =>
     sql`(${holdsAnyKey(ctx, sql.ref(`${t}.vis`))} and ${isSeen(ctx, sql.ref(`${t}.source`))}
       and ${isSeen(ctx, sql.ref(`${t}.target`))})`,
+  keys: (t) => sql`jsonb_build_array(to_jsonb(${sql.ref(`${t}.vis`)}), ${itsEnd(t, 'source')}, ${itsEnd(t, 'target')})`,
   search: (ctx, query) => seek(ctx, relationshipFields, query),
   operations,
 })

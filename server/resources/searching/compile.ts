@@ -22,6 +22,8 @@ export interface Search {
   readonly lookups: Lookups
   /** The moment that date maths count from. */
   readonly now: Now
+  /** What a name with stars in it may stand for. */
+  readonly names: readonly string[]
 }
 
 /** What can be searched in a collection. */
@@ -31,6 +33,8 @@ export interface SearchFields {
   defaults(search: Search, leaf: Leaf): () => Part
   /** The names that a name with stars in it may stand for. */
   readonly names: readonly string[]
+  /** Those of them that the organisation gave itself. */
+  ownNames?(ctx: Context): Promise<readonly string[]>
 }
 
 /** No document has a longer name in it that is searched. */
@@ -41,7 +45,7 @@ function fieldOf(search: Search, fields: SearchFields, name: string): SearchFiel
   if (name.length > NAME_LENGTH) return { find: () => () => NONE, exists: NONE }
   if (!name.includes('*')) return fields.field(search, name)
   const pattern = new RegExp(`^${name.split('*').map(RegExp.escape).join('.*')}$`)
-  const found = fields.names.filter((known) => pattern.test(known)).map((known) => fields.field(search, known))
+  const found = search.names.filter((known) => pattern.test(known)).map((known) => fields.field(search, known))
   return {
     find: (leaf) => {
       const parts = found.map(({ find }) => find(leaf))
@@ -67,7 +71,9 @@ export const compileQuery = async (
 /** A query as a condition on the row `t`, and how well the row fits. */
 export async function seek(ctx: Asking, fields: SearchFields, query: string | Query): Promise<Sought> {
   const now = { at: ctx.at === undefined ? Date.now() : Date.parse(ctx.at), offset: ctx.utcOffset ?? 0 }
-  const search: Search = { ctx, lookups: openLookups(), now }
+  // Hardly any query has a star in the name of a field: only such a one asks for more of them.
+  const own = fields.ownNames && hasStarredName(query) ? await fields.ownNames(ctx) : []
+  const search: Search = { ctx, lookups: openLookups(), now, names: [...fields.names, ...own] }
   const weighed: Weighed[] = []
   const part = understood(() => {
     const tree = typeof query === 'string' ? parseQuery(query) : query
@@ -76,6 +82,9 @@ export async function seek(ctx: Asking, fields: SearchFields, query: string | Qu
   await search.lookups.make(ctx)
   return { matches: toSql(part()), score: scoreOf(weighed) }
 }
+
+const hasStarredName = (query: string | Query): boolean =>
+  typeof query === 'string' && /\\\*|_exists_:\S*\*/.test(query)
 
 /** Something that is looked for, and how much it counts. */
 interface Weighed {

@@ -13,6 +13,7 @@ import {
   tagLexeme,
 } from '../../search/lexemes.ts'
 import { entityData, entityTypes } from '../entities/entity-data.ts'
+import { attributesOf, readShape } from '../shaping/shape.ts'
 import {
   boolean,
   chosen,
@@ -206,4 +207,5 @@ export const entityFields: SearchFields = {
   field: entityField,
   defaults: defaultFields,
   names: [...new Set([...entityFieldNames, ...dataNames])],
+  ownNames: async ({ db }) => [...attributesOf(await readShape(db)).keys()].map((name) => `data.${name}`),
 }

@@ -11,13 +11,14 @@ import type { Objects } from './pack-up.ts'
 import {
   type Carried,
   carriedFields,
-  idsIn,
   keyOf,
   type Naming,
   nameOf,
   PORTABLE,
   type Portable,
+  referencesIn,
   resourceFor,
+  withReferences,
 } from './portable.ts'
 
 /** What becomes of one object of a file. */
@@ -89,36 +90,30 @@ async function withIds(
   fields: readonly Carried[],
   items: readonly Item[],
 ): Promise<Item[]> {
-  const referring = fields.filter(({ to }) => to !== undefined)
   const results = items.map((item) => ({ ...item }))
   const faults: string[] = []
-  for (const { name, kind, to } of referring) {
+  for (const field of fields) {
+    const { name, to } = field
     if (!to) continue
-    const named = (value: unknown) =>
-      value === undefined || value === null ? [] : kind === 'many' ? listOf(value) : [value]
     const found = await findByName(
       ctx,
       to,
-      items.flatMap((item) => named(item[name])),
+      items.flatMap((item) => referencesIn(field, item[name])),
     )
-    const idOf = (called: unknown, position: number): Id | null => {
-      const id = found.get(keyOf(called))?.id
-      if (id === undefined) {
-        faults.push(`objects.${collection}[${position}].${name}: there is no ${keyOf(called)} in ${to.collection}.`)
-      }
-      return id ?? null
-    }
     for (const [position, result] of results.entries()) {
       if (result[name] === undefined || result[name] === null) continue
-      const ids = named(result[name]).map((called) => idOf(called, position))
-      result[name] = kind === 'many' ? ids : ids[0]
+      const ids = referencesIn(field, result[name]).map((called) => {
+        const id = found.get(keyOf(called))?.id
+        if (id === undefined)
+          faults.push(`objects.${collection}[${position}].${name}: there is no ${keyOf(called)} in ${to.collection}.`)
+        return id
+      })
+      result[name] = withReferences(field, result[name], ids)
     }
   }
   if (faults.length > 0) throw badRequest(faults)
   return results
 }
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
 
 const namesIn = (items: readonly Item[], by: string): unknown[] => items.map((item) => item[by])
 
@@ -146,7 +141,7 @@ function differences(fields: readonly Carried[], item: Item, row: AnyRow): strin
     if (value === undefined) return []
     if (field.kind !== 'many') return isSame(value, row[field.name]) ? [] : [field.name]
     const ids = (value as Link[]).map(({ id }) => id)
-    return isSame(new Set(ids), new Set(idsIn(row, field))) ? [] : [field.name]
+    return isSame(new Set(ids), new Set(referencesIn(field, row[field.name]))) ? [] : [field.name]
   })
 }
 

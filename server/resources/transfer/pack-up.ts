@@ -7,13 +7,14 @@ import { visible } from '../../engine/select.ts'
 import {
   type Carried,
   carriedFields,
-  idsIn,
   keyOf,
   type Naming,
   nameOf,
   PORTABLE,
   type Portable,
+  referencesIn,
   resourceFor,
+  withReferences,
 } from './portable.ts'
 
 /** Objects of a file, by collection. */
@@ -39,7 +40,7 @@ export async function packUp(ctx: Context, wanted: Wanted): Promise<Objects> {
     for (const field of carriedFields(ctx, portable)) {
       if (!field.to) continue
       const all = needed.get(field.to.collection) ?? new Set()
-      for (const row of rows) for (const id of idsIn(row, field)) all.add(id)
+      for (const row of rows) for (const id of referencesIn(field, row[field.name])) all.add(id as Id)
       needed.set(field.to.collection, all)
     }
   }
@@ -85,12 +86,18 @@ async function nameTheRest(ctx: Context, names: Names, needed: ReadonlyMap<Colle
 function toItem(row: AnyRow, fields: readonly Carried[], names: Names): Item {
   const values = fields.map((field): [string, unknown] => {
     const { name, kind, to } = field
-    if (kind === 'value' || !to) return [name, row[name]]
-    const named = idsIn(row, field).flatMap((id) => {
-      const called = names.of(to, id)
-      return called === undefined ? [] : [called]
-    })
-    return [name, kind === 'one' ? (named[0] ?? null) : named.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))]
+    if (!to) return [name, row[name]]
+    const named = referencesIn(field, row[name]).map((id) => names.of(to, id as Id))
+    if (kind === 'parts') return [name, withReferences(field, row[name], named)]
+    const known = named.filter((called) => called !== undefined)
+    return [
+      name,
+      withReferences(
+        field,
+        row[name],
+        known.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)),
+      ),
+    ]
   })
   return Object.fromEntries(values)
 }

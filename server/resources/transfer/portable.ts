@@ -1,7 +1,6 @@
 import type { Collection } from '../../collections.ts'
 import type { Field, Storage } from '../../engine/field.ts'
-import type { Id } from '../../engine/reference.ts'
-import type { AnyRow, Context, Resource } from '../../engine/resource.ts'
+import type { AnyRow, Context, Item, Resource } from '../../engine/resource.ts'
 import { resourceOf } from '../../engine/select.ts'
 
 /** A collection whose objects can go from one installation to another. */
@@ -11,12 +10,23 @@ export interface Portable {
   readonly by: string
   /** Fields that follow from others. */
   readonly leftOut?: readonly string[]
+  /** Fields that hold a list of parts which each refer to an object: under which name they hold its id, and whose. */
+  readonly parts?: Readonly<Record<string, { readonly key: string; readonly to: Portable }>>
 }
+
+const customAttributes: Portable = { collection: 'custom_attributes', by: 'name' }
 
 /** What refers to another comes after it. */
 export const PORTABLE: readonly Portable[] = [
   { collection: 'roles', by: 'name' },
   { collection: 'taxonomies', by: 'path', leftOut: ['name', 'parent'] },
+  customAttributes,
+  {
+    collection: 'entity_definitions',
+    by: 'type',
+    parts: { attributes: { key: 'custom_attribute_id', to: customAttributes } },
+  },
+  { collection: 'csv_mappings', by: 'name' },
   { collection: 'retention_policies', by: 'name' },
   { collection: 'content_generation_prompts', by: 'name' },
   { collection: 'configuration_bundle_producers', by: 'api_url' },
@@ -37,18 +47,22 @@ const byCollection = new Map([...PORTABLE, ...GIVEN].map((portable) => [portable
 /** A field that goes into files, and the collection it refers to. */
 export interface Carried {
   readonly name: string
-  readonly kind: 'value' | 'one' | 'many'
+  readonly kind: 'value' | 'one' | 'many' | 'parts'
   readonly to?: Portable
+  /** The property of a part that holds the id. */
+  readonly key?: string
 }
 
 /**
  * The fields of a collection that mean the same elsewhere: values, and references to what can be named there. Secrets
  * stay, and so do users, groups and entities.
  */
-export function carriedFields(ctx: Context, { collection, leftOut = [] }: Portable): readonly Carried[] {
+export function carriedFields(ctx: Context, { collection, leftOut = [], parts = {} }: Portable): readonly Carried[] {
   const { fields } = resourceOf(ctx, collection)
   return Object.entries(fields).flatMap(([name, { props }]: [string, Field]): Carried[] => {
     if (props.access !== 'read-write' || leftOut.includes(name)) return []
+    const part = parts[name]
+    if (part) return [{ name, kind: 'parts', ...part }]
     if (props.storage.kind === 'column') return [{ name, kind: 'value' }]
     const to = namedBy(props.storage)
     return to ? [{ name, kind: props.storage.kind === 'ref' ? 'one' : 'many', to }] : []
@@ -69,7 +83,19 @@ export const nameOf = (row: AnyRow, { by }: Portable): Naming => row[by] as Nami
 /** Names as keys of maps: a path is a list. */
 export const keyOf = (name: unknown): string => JSON.stringify(name)
 
-/** The ids that a field of a row holds. */
-export const idsIn = (row: AnyRow, { name }: Carried): Id[] => ([row[name] ?? []] as unknown[]).flat() as Id[]
+/** The references that a field of an object holds, in files names and in rows ids. */
+export function referencesIn({ kind, key = '' }: Carried, value: unknown): unknown[] {
+  if (kind === 'value' || value === undefined || value === null) return []
+  if (kind === 'one') return [value]
+  const list = Array.isArray(value) ? value : [value]
+  return kind === 'many' ? list : list.map((part) => (part as Item | null)?.[key])
+}
+
+/** The same field with other references, in their order. */
+export function withReferences({ kind, key = '' }: Carried, value: unknown, references: readonly unknown[]): unknown {
+  if (kind === 'one') return references[0] ?? null
+  if (kind !== 'parts') return references
+  return (Array.isArray(value) ? value : [value]).map((part, i) => ({ ...(part as Item), [key]: references[i] }))
+}
 
 export const resourceFor = (ctx: Context, { collection }: Portable): Resource => resourceOf(ctx, collection)

@@ -52,6 +52,7 @@ test('a tag that an update adds can be found by a pattern', async () => {
 })
 
 test('the confidence stays in the form in which an entity has it', async () => {
+  await corvus.call('POST', 'entity-definitions', { data: { name: 'Bird', type: 'bird' } })
   const data = [
     { type: 'report', title: 'linnet', confidence: { type: 'confidence', value: 'Low', description: 'a guess' } },
     { type: 'custom-entity', title: 'linnet', custom_entity_type: 'bird' },

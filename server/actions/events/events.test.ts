@@ -1,0 +1,320 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { BASE, startApp } from '../../../test/app.ts'
+import { openEventStream } from '../../../test/event-stream.ts'
+
+const READER = ['read entities', 'read extracts', 'read tickets']
+
+let corvus: Awaited<ReturnType<typeof startApp>>
+let address: string
+before(async () => {
+  corvus = await startApp()
+  address = await corvus.app.listen({ port: 0, host: '127.0.0.1' })
+})
+after(() => corvus.stop())
+
+const open = (query: string, token = corvus.admin, headers = {}) =>
+  openEventStream(`${address}/api/v2/events${query}`, token, headers)
+
+const make = async (path: string, item: unknown) => {
+  const { status, body } = await corvus.call('POST', path, { data: item })
+  assert.equal(status, 201, JSON.stringify(body))
+  return body.data
+}
+
+const indicator = (title: string, more = {}) => ({
+  data: { type: 'indicator', title, id: `{https://x.test/}indicator-${crypto.randomUUID()}` },
+  ...more,
+})
+
+const url = (path: string) => `${BASE}/api/v2/${path}`
+const userOf = async (token: string) => (await corvus.call('GET', 'users/self', undefined, token)).body.data.id
+const brief = (events: readonly { kind: string; object: string }[]) => events.map(({ kind, object }) => [kind, object])
+
+/** A group of its own; the administrator of the tests sees its source, others do not. */
+async function hiddenGroup(name: string) {
+  const group = await make('groups', { name })
+  await corvus.pool.query('insert into group_users (source, target) values ($1, $2)', [
+    group.id,
+    await userOf(corvus.admin),
+  ])
+  await corvus.pool.query(`select pg_notify('callers', '')`)
+  await sleep(50)
+  return group
+}
+
+test('what is made, changed and deleted is told in order, and a reader who comes back hears just the rest', async () => {
+  const stream = await open('?collections=tickets')
+  assert.equal(stream.status, 200)
+  assert.match(String(stream.headers.get('content-type')), /^text\/event-stream/)
+  assert.equal(stream.headers.get('cache-control'), 'no-store')
+  assert.equal(stream.headers.get('content-encoding'), null)
+  const one = await make('tickets', { name: 'One' })
+  await corvus.call('PATCH', `tickets/${one.id}`, { status: 'CLOSED' })
+  const two = await make('tickets', { name: 'Two' })
+  await corvus.call('PUT', 'tickets', [{ name: 'Three' }, { name: 'Four' }])
+  const events = (await stream.first(5)).slice()
+  assert.deepEqual(brief(events.slice(0, 3)), [
+    ['create', url(`tickets/${one.id}`)],
+    ['update', url(`tickets/${one.id}`)],
+    ['create', url(`tickets/${two.id}`)],
+  ])
+  assert.deepEqual(Object.keys(events[0] ?? {}), ['id', 'at', 'user', 'resource', 'kind', 'object'])
+  assert.equal(events[0]?.user, url(`users/${await userOf(corvus.admin)}`))
+  assert.equal(new Set(events.map(({ id }) => id)).size, events.length)
+  await stream.close()
+  for (const [i, { id }] of events.entries()) {
+    const byHeader = await open('?collections=tickets&after=nonsense', corvus.admin, { 'last-event-id': id })
+    const byQuery = await open(`?collections=tickets&after=${id}`)
+    const rest = events.slice(i + 1)
+    assert.deepEqual((await byHeader.first(rest.length)).slice(0, rest.length), rest)
+    assert.deepEqual((await byQuery.first(rest.length)).slice(0, rest.length), rest)
+    await Promise.all([byHeader.close(), byQuery.close()])
+  }
+})
+
+test('nobody hears of what they may not see: other sources, higher colours, and what is taken out of their sight', async () => {
+  const group = await hiddenGroup('Hidden source')
+  const home = (await corvus.call('GET', 'groups?filter[name]=Default')).body.data[0]
+  const reader = await corvus.tokenFor(READER)
+  const amber = await make('groups', {
+    name: 'Amber only',
+    users: [await userOf(reader)],
+    sources: [`${group.source}?allowed_tlp=AMBER`],
+  })
+  assert.ok(amber.id)
+  await sleep(50)
+  const [theirs, ours] = await Promise.all([open('?collections=entities', reader), open('?collections=entities')])
+  const white = await make('entities', indicator('White', { sources: [group.source], meta: { tlp_color: 'WHITE' } }))
+  const red = await make('entities', indicator('Red', { sources: [group.source], meta: { tlp_color: 'RED' } }))
+  await corvus.call('PATCH', `entities/${white.id}`, { meta: { tlp_color: 'RED' } })
+  await corvus.call('PATCH', `entities/${red.id}`, { data: { title: 'Redder' } })
+  const last = await make('entities', indicator('Last', { sources: [home.source] }))
+  await ours.upTo(url(`entities/${last.id}`))
+  assert.deepEqual(brief(ours.events), [
+    ['create', url(`entities/${white.id}`)],
+    ['create', url(`entities/${red.id}`)],
+    ['update', url(`entities/${white.id}`)],
+    ['update', url(`entities/${red.id}`)],
+    ['create', url(`entities/${last.id}`)],
+  ])
+  await theirs.upTo(url(`entities/${last.id}`))
+  const heard = JSON.stringify(theirs.events)
+  assert.ok(!heard.includes(red.id), heard)
+  assert.equal(theirs.events.at(-1)?.user, null, 'who may not read users is not told who did it')
+  await Promise.all([theirs.close(), ours.close()])
+})
+
+test('a deleted object is told to who could have seen it by the keys they hold now, and to nobody else', async () => {
+  const group = await hiddenGroup('Deleted from')
+  const reader = await corvus.tokenFor(READER)
+  const hidden = await make('entities', indicator('Hidden', { sources: [group.source] }))
+  const [a, b] = [await make('entities', indicator('A')), await make('entities', indicator('B'))]
+  const open1 = await make('observables', { type: 'domain', value: 'gone.example' })
+  const hidden1 = await make('observables', { type: 'domain', value: 'hidden.example', sources: [group.source] })
+  const relate = (source: string, target: string) =>
+    make('relationships', { data: { source, target, key: 'related-to' }, sources: a.sources })
+  const [seen, halfSeen] = [await relate(a.id, b.id), await relate(a.id, hidden.id)]
+  const direct = await relate(b.id, a.id)
+  const [theirs, ours] = await Promise.all([open('?kinds=delete', reader), open('?kinds=delete')])
+  const remove = async (path: string) => assert.equal((await corvus.call('DELETE', path)).status, 204, path)
+  await remove(`entities/${hidden.id}`)
+  await remove(`relationships/${direct.id}`)
+  await remove(`observables/${hidden1.id}`)
+  await remove(`observables/${open1.id}`)
+  await remove(`entities/${a.id}`)
+  const gone = (path: string) => ['delete', url(path)]
+  await ours.first(7)
+  assert.deepEqual(brief(ours.events), [
+    gone(`entities/${hidden.id}`),
+    gone(`relationships/${halfSeen.id}`),
+    gone(`relationships/${direct.id}`),
+    gone(`observables/${hidden1.id}`),
+    gone(`observables/${open1.id}`),
+    gone(`entities/${a.id}`),
+    gone(`relationships/${seen.id}`),
+  ])
+  await theirs.first(4)
+  assert.deepEqual(brief(theirs.events), [
+    gone(`relationships/${direct.id}`),
+    gone(`observables/${open1.id}`),
+    gone(`entities/${a.id}`),
+    gone(`relationships/${seen.id}`),
+  ])
+  await Promise.all([theirs.close(), ours.close()])
+})
+
+test('an observable that others keep is gone for who deleted it, and stays for the others', async () => {
+  const group = await hiddenGroup('Keepers')
+  const keeper = await corvus.tokenFor(['read extracts', 'modify extracts'])
+  await corvus.pool.query('delete from group_users where target = $1', [await userOf(keeper)])
+  await corvus.pool.query('insert into group_users (source, target) values ($1, $2)', [group.id, await userOf(keeper)])
+  const stranger = await corvus.tokenFor(['read extracts', 'modify extracts'])
+  const sources = [group.source, (await corvus.call('GET', 'groups?filter[name]=Default')).body.data[0].source]
+  const shared = await make('observables', { type: 'domain', value: 'shared.example', sources })
+  const marker = await make('observables', { type: 'domain', value: 'marker.example', sources })
+  const [kept, lost] = await Promise.all([open('', keeper), open('?kinds=delete', stranger)])
+  assert.equal((await corvus.call('DELETE', `observables/${shared.id}`, undefined, stranger)).status, 204)
+  await corvus.call('PATCH', `observables/${marker.id}`, { meta: { maliciousness: 'high' } })
+  assert.deepEqual(brief(await lost.first(1)), [['delete', url(`observables/${shared.id}`)]])
+  await kept.upTo(url(`observables/${marker.id}`))
+  assert.ok(!kept.events.some(({ kind }) => kind === 'delete'))
+  await Promise.all([kept.close(), lost.close()])
+})
+
+test('what became of objects whose readers are no longer known is not told when they are deleted', async () => {
+  const ticket = await make('tickets', { name: 'For some', workspaces: [1] })
+  const stream = await open('?collections=tickets,taxonomies')
+  assert.equal((await corvus.call('DELETE', `tickets/${ticket.id}`)).status, 204)
+  const [node] = await make('taxonomies', { name: 'Told to all' })
+  await corvus.call('DELETE', `taxonomies/${node.id}`)
+  await stream.upTo(url(`taxonomies/${node.id}`), 'delete')
+  assert.ok(!JSON.stringify(stream.events).includes('/tickets/'))
+  await stream.close()
+})
+
+test('a query, kinds and the object itself can be asked for', async () => {
+  const query = encodeURIComponent('tags:wanted')
+  const found = await open(`?collections=entities&query=${query}&include_object=true`)
+  const made = await open('?collections=entities&kinds=create')
+  const other = await make('entities', indicator('Other', { meta: { tags: ['unwanted'] } }))
+  const entity = await make('entities', indicator('Wanted', { meta: { tags: ['wanted'] } }))
+  await made.upTo(url(`entities/${entity.id}`))
+  await found.upTo(url(`entities/${entity.id}`))
+  await corvus.call('PATCH', `entities/${entity.id}`, { data: { title: 'Wanted still' } })
+  await found.upTo(url(`entities/${entity.id}`), 'update')
+  await corvus.call('PATCH', `entities/${entity.id}`, { meta: { tags: ['unwanted'] } })
+  await corvus.call('DELETE', `entities/${entity.id}`)
+  await corvus.call('DELETE', `entities/${other.id}`)
+  await found.upTo(url(`entities/${other.id}`), 'delete')
+  assert.deepEqual(
+    found.events.map(({ kind, object, data }) => [kind, object, data?.data.title ?? null]),
+    [
+      ['create', url(`entities/${entity.id}`), 'Wanted'],
+      ['update', url(`entities/${entity.id}`), 'Wanted still'],
+      ['delete', url(`entities/${entity.id}`), null],
+      ['delete', url(`entities/${other.id}`), null],
+    ],
+  )
+  await Promise.all([found.close(), made.close()])
+  assert.deepEqual(brief(made.events), [
+    ['create', url(`entities/${other.id}`)],
+    ['create', url(`entities/${entity.id}`)],
+  ])
+})
+
+test('the object is the one that GET answers', async () => {
+  const stream = await open('?collections=entities,observables&include_object=true')
+  const entity = await make(
+    'entities',
+    indicator('Whole', { observables: [{ type: 'domain', value: 'whole.example' }] }),
+  )
+  const event = (await stream.upTo(url(`entities/${entity.id}`))).find(({ resource }) => resource === 'entities')
+  const { relevancy: _, ...read } = (await corvus.call('GET', `entities/${entity.id}`)).body.data
+  assert.partialDeepStrictEqual(event?.data, read)
+  await stream.close()
+})
+
+test('a bulk write of thousands is told whole, each object once', async () => {
+  const stream = await open('?collections=entities')
+  const items = Array.from({ length: 2500 }, (_, i) => indicator(`Bulk ${i}`))
+  const { body } = await corvus.call('PUT', 'entities', items)
+  await stream.first(2500)
+  const ids: string[] = body.data.map(({ id }: { id: string }) => url(`entities/${id}`))
+  assert.deepEqual(stream.events.map(({ object }) => object).toSorted(), ids.toSorted())
+  const middle = stream.events[1234]?.id
+  await stream.close()
+  const again = await open(`?collections=entities&after=${middle}`)
+  await again.first(1265)
+  assert.deepEqual(again.events, stream.events.slice(1235))
+  await again.close()
+})
+
+test('wrong questions are refused before the stream begins, every fault by name', async () => {
+  const ask = (query: string, token?: string, headers = {}) =>
+    corvus.call('GET', `events${query}`, undefined, token, headers)
+  const { status, body } = await ask('?collections=users&kinds=burn&include_object=1&query=x')
+  assert.equal(status, 400)
+  assert.deepEqual(
+    body.map(({ detail }: { detail: string }) => detail.split(':')[0]),
+    ['collections', 'kinds', 'query', 'include_object'],
+  )
+  assert.equal((await ask('?collections=entities,observables&query=x')).status, 400)
+  assert.equal((await ask('?collections=tickets&query=x')).status, 400)
+  assert.equal((await ask('?collections=entities&query=(')).status, 400)
+  assert.equal((await ask('?after=nonsense')).status, 400)
+  assert.equal((await ask('', undefined, { 'last-event-id': 'A'.repeat(22) })).status, 400)
+  const poor = await corvus.tokenFor(['read tickets'])
+  const refused = await ask('?collections=tickets,entities,observables', poor)
+  assert.equal(refused.status, 403)
+  assert.equal(refused.body[0].detail, 'Missing permissions: [read entities, read extracts]')
+  assert.equal((await ask('', await corvus.tokenFor([]))).status, 403)
+  assert.equal((await corvus.call('GET', 'events', undefined, null)).status, 401)
+  assert.equal((await corvus.call('POST', 'events', {})).status, 405)
+  assert.equal((await corvus.call('HEAD', 'events')).status, 200)
+})
+
+test('a place that the history no longer has is a 410', async () => {
+  const stream = await open('?collections=tickets')
+  await make('tickets', { name: 'Soon forgotten' })
+  const [event] = await stream.first(1)
+  await stream.close()
+  await corvus.pool.query('delete from changes')
+  const { status, body } = await corvus.call('GET', `events?after=${event?.id}`)
+  assert.equal(status, 410)
+  assert.match(body[0].detail, /does not go back so far/)
+})
+
+test('a user has five streams at most, and a place again once one is closed', async () => {
+  const token = await corvus.tokenFor(READER)
+  const streams = await Promise.all(Array.from({ length: 5 }, () => open('', token)))
+  assert.deepEqual(
+    streams.map(({ status }) => status),
+    [200, 200, 200, 200, 200],
+  )
+  const { status, body } = await corvus.call('GET', 'events', undefined, token)
+  assert.equal(status, 429)
+  assert.match(body[0].detail, /5 streams open/)
+  const other = await open('', await corvus.tokenFor(READER))
+  assert.equal(other.status, 200)
+  await streams[0]?.close()
+  for (let again = 429, tries = 0; again !== 200; tries++) {
+    assert.ok(tries < 200)
+    await sleep(20)
+    const stream = await open('', token)
+    again = stream.status
+    await stream.close()
+  }
+  await Promise.all([other, ...streams].map((stream) => stream.close()))
+})
+
+test('a stream ends with its token, and with a permission that it needs', async () => {
+  const revoked = await corvus.tokenFor(READER)
+  const demoted = await corvus.tokenFor(READER)
+  const [first, second] = await Promise.all([open('', revoked), open('?collections=tickets,entities', demoted)])
+  await corvus.pool.query('delete from tokens where user_id = $1', [await userOf(revoked)])
+  await corvus.pool.query(
+    `delete from role_permissions where target = (select id from permissions where name = 'read entities')
+      and source in (select source from role_users where target = $1)`,
+    [await userOf(demoted)],
+  )
+  const after = await make('tickets', { name: 'After that' })
+  assert.equal((await first.ended())?.status, 401)
+  assert.deepEqual(await second.ended(), { status: 403, reason: 'Your permissions have changed.' })
+  assert.ok(!JSON.stringify([first.events, second.events]).includes(url(`tickets/${after.id}`)))
+})
+
+test('who sees more from now on hears more from now on, on the same stream', async () => {
+  const reader = await corvus.tokenFor(READER)
+  const group = await hiddenGroup('Opened later')
+  const stream = await open('?collections=entities', reader)
+  const entity = await make('entities', indicator('Later', { sources: [group.source] }))
+  const marker = await make('entities', indicator('Marker'))
+  await stream.upTo(url(`entities/${marker.id}`))
+  assert.equal(stream.events.length, 1)
+  await corvus.call('PUT', `groups/${group.id}/users/${await userOf(reader)}`)
+  await corvus.call('PATCH', `entities/${entity.id}`, { data: { title: 'Now' } })
+  await stream.upTo(url(`entities/${entity.id}`))
+  await stream.close()
+})

@@ -1,0 +1,369 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { pino } from 'pino'
+import { BASE, startApp } from '../../../test/app.ts'
+import { signIn as signInWithPassword } from '../../../test/browser.ts'
+import { adminPassword } from '../../../test/database.ts'
+import { openBrowser } from '../../../test/openid-browser.ts'
+import { CALLBACK, CLIENT, startOpenidProvider } from '../../../test/openid-provider.ts'
+
+const START = '/api/v2/session/oidc/start'
+const failed = (reason: string) => `${BASE}/sign-in?error=${reason}`
+
+const lines: string[] = []
+let corvus: Awaited<ReturnType<typeof startApp>>
+let provider: Awaited<ReturnType<typeof startOpenidProvider>>
+let path: string
+before(async () => {
+  const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
+  corvus = await startApp(undefined, { log, environment: { CORVUS_ALLOWED_NETWORKS: '127.0.0.0/8' } })
+  provider = await startOpenidProvider()
+  const data = { name: 'Staff login', issuer: provider.issuer, ...CLIENT }
+  const made = await corvus.call('POST', 'identity-providers', { data })
+  path = `identity-providers/${made.body.data.id}`
+})
+after(async () => {
+  await corvus.stop()
+  await provider.stop()
+})
+beforeEach(async () => {
+  await corvus.call('PATCH', path, {
+    data: { is_enabled: true, creates_users: true, default_groups: [], default_roles: [], ...CLIENT },
+  })
+})
+
+const cutBase = (url: string) => url.replace(BASE, '')
+
+test('the sign-in page is told which ways there are, without a sign-in', async () => {
+  const methods = async () => (await corvus.call('GET', 'session/methods', undefined, null)).body.data
+  assert.deepEqual(await methods(), {
+    password: true,
+    proxy: false,
+    identity_providers: [
+      {
+        identity_provider: `${BASE}/api/v2/${path}`,
+        name: 'Staff login',
+        start_url: `${BASE}${START}?identity_provider=${path.split('/')[1]}`,
+      },
+    ],
+  })
+  await corvus.call('PATCH', path, { data: { is_enabled: false } })
+  assert.deepEqual((await methods()).identity_providers, [])
+})
+
+test('a start sends the browser to the provider with PKCE, a state and a nonce, each time new ones', async () => {
+  const starts = [await openBrowser(corvus.app).visit(START), await openBrowser(corvus.app).visit(START)]
+  const seen = starts.map(({ status, location, answer }) => {
+    assert.equal(status, 302)
+    const url = new URL(location)
+    assert.equal(url.origin, provider.issuer)
+    const { scope, redirect_uri, response_type, code_challenge_method, client_id, ...rest } = Object.fromEntries(
+      url.searchParams,
+    )
+    assert.deepEqual(
+      { scope, redirect_uri, response_type, code_challenge_method, client_id },
+      {
+        scope: 'openid profile email',
+        redirect_uri: CALLBACK,
+        response_type: 'code',
+        code_challenge_method: 'S256',
+        client_id: 'corvus',
+      },
+    )
+    assert.match(
+      String(answer.headers['set-cookie']),
+      /^corvus_sign_in=[\w-]{43}; Max-Age=600; Path=\/api\/v2\/session\/oidc; HttpOnly; SameSite=Lax$/,
+    )
+    return Object.values(rest)
+  })
+  assert.equal(new Set(seen.flat()).size, 6)
+})
+
+test('whoever comes back gets a session like any other, and goes where they wanted to', async () => {
+  const claims = { preferred_username: 'ada', email: 'ada@example.org', given_name: 'Ada', family_name: 'Lovelace' }
+  provider.expect({ sub: 'ada-1', claims })
+  const browser = openBrowser(corvus.app)
+  const end = await browser.signIn('?return_to=/dashboards?tab=2%23here')
+  assert.equal(end.location, `${BASE}/dashboards?tab=2#here`)
+  assert.match(
+    String(end.answer?.headers['set-cookie']),
+    /^corvus_session=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/,
+  )
+  const { body: self } = await browser.call('GET', 'users/self')
+  const { username, email, firstname, lastname, created_by } = self.data
+  assert.deepEqual(
+    [username, email, firstname, lastname, created_by],
+    ['ada', 'ada@example.org', 'Ada', 'Lovelace', null],
+  )
+  const { body } = await browser.call('GET', 'session')
+  assert.deepEqual(body.data.limits, [])
+  assert.equal((await browser.call('POST', 'users/self/tokens', { data: { name: 'laptop' } })).status, 201)
+  const { rows } = await corvus.pool.query(
+    'select address, last_seen_at is not null as seen from sessions order by id desc',
+  )
+  assert.deepEqual(rows[0], { address: '127.0.0.1', seen: true })
+})
+
+test('a session that began at a provider still needs its CSRF token to write', async () => {
+  provider.expect({ sub: 'ada-1' })
+  const browser = openBrowser(corvus.app)
+  await browser.signIn()
+  const cookie = `corvus_session=${browser.cookies.get('corvus_session')}`
+  const written = await corvus.app.inject({ method: 'DELETE', url: '/api/v2/session', headers: { cookie } })
+  assert.equal(written.statusCode, 403)
+})
+
+test('the same subject is the same account, whatever else its claims say by now', async () => {
+  provider.expect({ sub: 'ada-1', claims: { preferred_username: 'someone-else', email: 'x@example.org' } })
+  const browser = openBrowser(corvus.app)
+  await browser.signIn()
+  assert.equal((await browser.call('GET', 'users/self')).body.data.username, 'ada')
+})
+
+test('no account is found by username or e-mail: an identity that nobody linked is a stranger', async () => {
+  await corvus.call('POST', 'users', { data: { username: 'victim', email: 'victim@example.org' } })
+  provider.expect({ sub: 'thief', claims: { preferred_username: 'victim', email: 'victim@example.org' } })
+  assert.equal((await openBrowser(corvus.app).signIn()).location, failed('username_taken'))
+  const browser = openBrowser(corvus.app)
+  provider.expect({ sub: 'thief-2', claims: { preferred_username: 'thief', email: 'victim@example.org' } })
+  await browser.signIn()
+  assert.equal((await browser.call('GET', 'users/self')).body.data.username, 'thief')
+})
+
+test('where the provider may not make accounts, strangers stay out and nothing is made', async () => {
+  await corvus.call('PATCH', path, { data: { creates_users: false } })
+  provider.expect({ sub: 'stranger', claims: { preferred_username: 'stranger' } })
+  const browser = openBrowser(corvus.app)
+  assert.equal((await browser.signIn()).location, failed('not_linked'))
+  assert.equal(browser.cookies.has('corvus_session'), false)
+  assert.equal((await corvus.call('GET', 'users?filter[username]=stranger')).body.total_count, 0)
+  provider.expect({ sub: 'ada-1' })
+  assert.equal((await openBrowser(corvus.app).signIn()).location, `${BASE}/`)
+})
+
+test('new users get the default groups and roles, for good, and the log says so', async () => {
+  const role = (await corvus.call('POST', 'roles', { data: { name: 'Newcomer' } })).body.data
+  await corvus.call('PATCH', path, { data: { default_groups: [1], default_roles: [role.id] } })
+  provider.expect({ sub: 'grace-1', claims: { preferred_username: 'grace', email: 'no address' } })
+  const browser = openBrowser(corvus.app)
+  for (let time = 0; time < 2; time++) {
+    await browser.signIn()
+    const { groups, roles, email } = (await browser.call('GET', 'users/self')).body.data
+    assert.deepEqual([groups, roles, email], [[`${BASE}/api/v2/groups/1`], [`${BASE}/api/v2/roles/${role.id}`], ''])
+  }
+  const { id } = (await browser.call('GET', 'users/self')).body.data
+  const events = await corvus.call('GET', `history-events?filter[resource]=users&filter[object]=${id}&sort=at`)
+  assert.deepEqual(
+    events.body.data.map(({ kind, user }: { kind: string; user: string }) => [kind, user]),
+    [
+      ['create', null],
+      ['update', null],
+      ['update', null],
+    ],
+  )
+})
+
+test('without the claim for usernames, a new user is called by the subject', async () => {
+  provider.expect({ sub: 'only-a-subject' })
+  const browser = openBrowser(corvus.app)
+  await browser.signIn()
+  assert.equal((await browser.call('GET', 'users/self')).body.data.username, 'only-a-subject')
+})
+
+test('the first sign-in in two windows at once makes one account', async () => {
+  provider.expect({ sub: 'twice-1', claims: { preferred_username: 'twice' } })
+  const browsers = [openBrowser(corvus.app), openBrowser(corvus.app)]
+  const backs: string[] = []
+  for (const browser of browsers) backs.push(await browser.through((await browser.visit(START)).location))
+  const ends = await Promise.all(browsers.map((browser, i) => browser.visit(cutBase(backs[i] ?? ''))))
+  assert.deepEqual(
+    ends.map(({ location }) => location),
+    [`${BASE}/`, `${BASE}/`],
+  )
+})
+
+test('locked, suspended and inactive users do not get in', async () => {
+  provider.expect({ sub: 'ada-1' })
+  const states = ['is_locked = true', 'is_active = false', `suspended_until = now() + interval '1 hour'`]
+  for (const state of states) {
+    await corvus.pool.query(`update users set ${state} where username = 'ada'`)
+    const browser = openBrowser(corvus.app)
+    assert.equal((await browser.signIn()).location, failed('account_closed'), state)
+    assert.equal(browser.cookies.has('corvus_session'), false)
+    await corvus.pool.query(
+      `update users set is_locked = false, is_active = true, suspended_until = null where username = 'ada'`,
+    )
+  }
+  await corvus.pool.query(`update users set suspended_until = now() where username = 'ada'`)
+  assert.equal((await openBrowser(corvus.app).signIn()).location, `${BASE}/`)
+})
+
+test('a callback is used once, in the browser that began it, with its own state and in time', async () => {
+  provider.expect({ sub: 'ada-1' })
+  const browser = openBrowser(corvus.app)
+  const begin = async () => cutBase(await browser.through((await browser.visit(START)).location))
+  const back = await begin()
+  const other = openBrowser(corvus.app)
+  assert.equal((await other.visit(back)).location, failed('expired'), 'another browser')
+  await other.visit(START)
+  assert.equal((await other.visit(back)).location, failed('expired'), 'another browser with a sign-in of its own')
+  const tampered = back.replace(/state=[\w-]/, 'state=.')
+  assert.equal((await browser.visit(tampered)).location, failed('expired'), 'another state')
+  assert.equal((await browser.visit(back.replace(/state=[\w-]+&?/, ''))).location, failed('expired'), 'no state')
+  assert.equal((await browser.visit(back)).location, `${BASE}/`, 'the real one is still good')
+  assert.equal((await browser.visit(back)).location, failed('expired'), 'again')
+  const late = await begin()
+  await corvus.pool.query('update sign_in_flows set expires_at = now()')
+  assert.equal((await browser.visit(late)).location, failed('expired'), 'too late')
+  await browser.visit(START)
+  const { rows } = await corvus.pool.query(
+    'select count(*)::integer as count from sign_in_flows where expires_at <= now()',
+  )
+  assert.equal(rows[0].count, 0, 'what is over is cleared away')
+})
+
+test('a code of another sign-in, a doubled parameter and another issuer are refused', async () => {
+  provider.expect({ sub: 'ada-1' })
+  const browser = openBrowser(corvus.app)
+  const stolen = new URL(await openBrowser(corvus.app).through((await openBrowser(corvus.app).visit(START)).location))
+  const swapped = new URL(await browser.through((await browser.visit(START)).location))
+  swapped.searchParams.set('code', stolen.searchParams.get('code') ?? '')
+  assert.equal((await browser.visit(cutBase(swapped.href))).location, failed('provider_refused'))
+  const doubled = await browser.through((await browser.visit(START)).location)
+  assert.equal((await browser.visit(`${cutBase(doubled)}&code=x`)).location, failed('invalid_answer'))
+  const mixed = new URL(await browser.through((await browser.visit(START)).location))
+  mixed.searchParams.set('iss', 'https://evil.example.org')
+  assert.equal((await browser.visit(cutBase(mixed.href))).location, failed('invalid_answer'))
+})
+
+test('whoever cancels at the provider comes back to the sign-in page', async () => {
+  provider.expect({ sub: 'ada-1', isCancelling: true })
+  const browser = openBrowser(corvus.app)
+  assert.equal((await browser.signIn()).location, failed('cancelled'))
+  assert.equal(browser.cookies.has('corvus_session'), false)
+})
+
+test('return_to is a path of this server, and nothing else', async () => {
+  const bad = [
+    'https://evil.example.org',
+    '//evil.example.org',
+    '/\\evil.example.org',
+    'evil',
+    '',
+    '/a b',
+    '/\t/x',
+    '/é',
+    `/${'x'.repeat(2000)}`,
+  ]
+  for (const returnTo of bad) {
+    const { status, answer } = await openBrowser(corvus.app).visit(`${START}?return_to=${encodeURIComponent(returnTo)}`)
+    assert.equal(status, 400, returnTo)
+    assert.match(answer.json()[0].detail, /^return_to: /)
+  }
+  const { status } = await openBrowser(corvus.app).visit(`${START}?return_to=/a&return_to=/b`)
+  assert.equal(status, 400)
+  assert.equal((await openBrowser(corvus.app).visit(`${START}?return_to=/${'x'.repeat(1999)}`)).status, 302)
+})
+
+test('a start names a provider that is enabled, where there are several', async () => {
+  const visit = (query: string) => openBrowser(corvus.app).visit(`${START}${query}`)
+  assert.equal((await visit('?identity_provider=x')).status, 400)
+  assert.equal((await visit('?identity_provider=99999')).status, 404)
+  const data = { name: 'Second', issuer: 'https://login.example.org', client_id: 'corvus', is_enabled: true }
+  const { body } = await corvus.call('POST', 'identity-providers', { data })
+  assert.equal((await visit('')).status, 400)
+  assert.equal((await visit(`?identity_provider=${BASE}/api/v2/${path}`)).status, 302)
+  await corvus.call('PATCH', `identity-providers/${body.data.id}`, { data: { is_enabled: false } })
+  assert.equal((await visit(`?identity_provider=${body.data.id}`)).status, 404)
+  await corvus.call('PATCH', path, { data: { is_enabled: false } })
+  assert.equal((await visit('')).status, 400)
+})
+
+test('a provider that is switched off while somebody is there lets nobody in', async () => {
+  provider.expect({ sub: 'ada-1' })
+  const browser = openBrowser(corvus.app)
+  const back = await browser.through((await browser.visit(START)).location)
+  await corvus.call('PATCH', path, { data: { is_enabled: false } })
+  assert.equal((await browser.visit(cutBase(back))).location, failed('expired'))
+})
+
+test('a client that the provider does not accept, or a provider that is away, sends people back with the reason', async () => {
+  provider.expect({ sub: 'ada-1' })
+  await corvus.call('PATCH', path, { data: { client_secret: 'wrong' } })
+  assert.equal((await openBrowser(corvus.app).signIn()).location, failed('provider_refused'))
+  const data = { name: 'Away', issuer: 'http://127.0.0.1:2', client_id: 'corvus', is_enabled: true }
+  const { body } = await corvus.call('POST', 'identity-providers', { data })
+  const end = await openBrowser(corvus.app).signIn(`?identity_provider=${body.data.id}`)
+  assert.equal(end.location, failed('provider_unreachable'))
+  await corvus.call('DELETE', `identity-providers/${body.data.id}`)
+})
+
+test('the session tells where the provider is signed out of, and a password session does not', async () => {
+  provider.expect({ sub: 'ada-1' })
+  const browser = openBrowser(corvus.app)
+  await browser.signIn()
+  const url = new URL((await browser.call('GET', 'session')).body.data.sign_out_url)
+  assert.equal(url.origin + url.pathname, `${provider.issuer}/session/end`)
+  assert.equal(url.searchParams.get('post_logout_redirect_uri'), `${BASE}/sign-in`)
+  assert.equal(url.searchParams.get('client_id'), 'corvus')
+  assert.equal((await fetch(url, { redirect: 'manual' })).status, 200)
+  assert.equal((await browser.call('DELETE', 'session')).status, 204)
+  assert.equal((await browser.call('GET', 'session')).status, 401)
+  const other = await signInWithPassword(corvus.app, 'admin', adminPassword)
+  assert.equal((await other.call('GET', 'session')).body.data.sign_out_url, null)
+})
+
+test('the audit trail names who signed in through the provider', async () => {
+  provider.expect({ sub: 'ada-1' })
+  const end = await openBrowser(corvus.app).signIn()
+  const id = end.answer?.headers['x-request-id']
+  const deadline = Date.now() + 5000
+  const find = async () =>
+    (await corvus.pool.query('select username, status from audit_trail where id = $1', [id])).rows[0]
+  while (!(await find()) && Date.now() < deadline) await new Promise((done) => setTimeout(done, 50))
+  assert.deepEqual(await find(), { username: 'ada', status: 302 })
+})
+
+test('passwords can be switched off only while there is another way', async () => {
+  const set = (password_sign_in_enabled: boolean) =>
+    corvus.call('PUT', 'configurations/single-sign-on', { data: { password_sign_in_enabled } })
+  const isOn = async () => (await corvus.call('GET', 'session/methods', undefined, null)).body.data.password
+  assert.equal((await corvus.call('GET', 'configurations/single-sign-on')).body.data.password_sign_in_enabled, true)
+  await set(false)
+  assert.equal(await isOn(), false)
+  for (const password of [adminPassword, 'wrong']) {
+    const { status, body } = await signInWithPassword(corvus.app, 'admin', password)
+    assert.equal(status, 403)
+    assert.match(body[0].detail, /^Passwords are switched off/)
+  }
+  await corvus.call('PATCH', path, { data: { is_enabled: false } })
+  assert.equal(await isOn(), true)
+  assert.equal((await signInWithPassword(corvus.app, 'admin', adminPassword)).status, 200)
+  await set(true)
+})
+
+test('what is secret is in no row as it is and in no line of the log', async () => {
+  provider.expect({ sub: 'ada-1' })
+  const browser = openBrowser(corvus.app)
+  const { location } = await browser.visit(START)
+  const { nonce = '', state = '' } = Object.fromEntries(new URL(location).searchParams)
+  const flow = browser.cookies.get('corvus_sign_in') ?? ''
+  const back = await browser.through(location)
+  const kept = async (table: string) =>
+    (await corvus.pool.query(`select to_jsonb(t)::text as row from ${table} as t`)).rows.map(({ row }) => row)
+  const flows = await kept('sign_in_flows')
+  await browser.visit(cutBase(back))
+  const session = browser.cookies.get('corvus_session') ?? ''
+  const code = new URL(back).searchParams.get('code') ?? ''
+  const texts = [...flows, ...(await kept('sessions')), ...(await kept('identity_providers')), ...lines]
+  assert.ok(flows.length > 0 && lines.length > 0)
+  const secrets = [nonce, state, flow, code, session, CLIENT.client_secret, 'id_token_hint']
+  for (const [i, secret] of secrets.entries()) {
+    assert.ok(secret.length > 10)
+    assert.deepEqual(
+      texts.filter((text) => text.includes(secret)),
+      [],
+      `secret ${i}`,
+    )
+  }
+})

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import cookie from '@fastify/cookie'
+import Fastify from 'fastify'
+import { flowCookie } from './flows.ts'
+
+test('the cookie of a sign-in goes to the callback alone, below the path of the public address, and by https where that is', async () => {
+  // Cookies are written by a plugin, which must be there.
+  await Fastify().register(cookie)
+  assert.equal(
+    flowCookie({ baseUrl: 'https://intel.example.org/corvus' }, 'secret'),
+    'corvus_sign_in=secret; Max-Age=600; Path=/corvus/api/v2/session/oidc; HttpOnly; Secure; SameSite=Lax',
+  )
+  assert.match(
+    flowCookie({ baseUrl: 'http://corvus.test' }, 'secret'),
+    /; Path=\/api\/v2\/session\/oidc; HttpOnly; SameSite/,
+  )
+})

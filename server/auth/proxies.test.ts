@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { after, before, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { startApp } from '../../test/app.ts'
+import { signIn as signInWithPassword } from '../../test/browser.ts'
+import { adminPassword } from '../../test/database.ts'
+
+const PROXY = '10.1.2.3'
+const HEADER = 'x-remote-user'
+
+let corvus: Awaited<ReturnType<typeof startApp>>
+let plain: Awaited<ReturnType<typeof startApp>>
+let port: number
+before(async () => {
+  const environment = {
+    CORVUS_URL: '',
+    CORVUS_TRUSTED_PROXIES: '10.1.0.0/16, ::1, 127.0.0.1',
+    CORVUS_PROXY_USER_HEADER: 'X-Remote-User',
+  }
+  corvus = await startApp(undefined, { environment })
+  plain = await startApp(undefined, { environment: { CORVUS_URL: '' } })
+  port = Number(new URL(await corvus.app.listen({ host: '127.0.0.1', port: 0 })).port)
+  await corvus.call('POST', 'users', { data: { username: 'ada' } })
+  await corvus.call('POST', 'users', { data: { username: 'zoë' } })
+})
+after(async () => {
+  await corvus.stop()
+  await plain.stop()
+})
+
+type Headers = Record<string, string | string[]>
+type Method = 'GET' | 'POST' | 'DELETE'
+
+const ask = (
+  headers: Headers,
+  from = PROXY,
+  url = '/api/v2/session/methods',
+  method: Method = 'GET',
+  app = corvus.app,
+) => app.inject({ method, url, headers: { host: 'corvus.test', ...headers }, remoteAddress: from })
+
+/** The address that the audit trail has of a request. */
+async function addressOf(headers: Headers, from: string, started = corvus): Promise<string> {
+  const { headers: answered } = await ask(headers, from, '/api/v2/session/methods', 'GET', started.app)
+  const find = 'select address from audit_trail where id = $1'
+  for (let left = 100; left > 0; left--) {
+    const { rows } = await started.pool.query(find, [answered['x-request-id']])
+    if (rows[0]) return rows[0].address
+    await setTimeout(50)
+  }
+  throw new Error('The audit trail has no such entry.')
+}
+
+const addresses: [forwarded: string | string[], from: string, believed: string][] = [
+  ['203.0.113.7', PROXY, '203.0.113.7'],
+  ['203.0.113.7', '::1', '203.0.113.7'],
+  ['203.0.113.7', `::ffff:${PROXY}`, '203.0.113.7'],
+  ['203.0.113.7', '10.2.0.1', '10.2.0.1'],
+  ['1.1.1.1, 203.0.113.7', PROXY, '203.0.113.7'],
+  ['1.1.1.1, 203.0.113.7, 10.1.9.9', PROXY, '203.0.113.7'],
+  ['nonsense, 203.0.113.7', PROXY, '203.0.113.7'],
+  ['203.0.113.7, nonsense', PROXY, PROXY],
+  ['nonsense', PROXY, PROXY],
+  ['', PROXY, PROXY],
+  ['203.0.113.7:4711', PROXY, '203.0.113.7'],
+  ['[2001:db8::7]:443', PROXY, '2001:db8::7'],
+  ['2001:db8::7', PROXY, '2001:db8::7'],
+  ['127.0.0.1, 203.0.113.7', PROXY, '203.0.113.7'],
+]
+
+test('the address of a caller is the nearest one that no trusted proxy added', async () => {
+  const found = addresses.map(([forwarded, from]) => addressOf({ 'x-forwarded-for': forwarded }, from))
+  assert.deepEqual(
+    await Promise.all(found),
+    addresses.map(([, , believed]) => believed),
+  )
+})
+
+test('without trusted proxies nobody is believed, this machine included', async () => {
+  const from = ['127.0.0.1', '::1', PROXY]
+  const found = from.map((each) => addressOf({ 'x-forwarded-for': '203.0.113.7' }, each, plain))
+  assert.deepEqual(await Promise.all(found), from)
+})
+
+/** The address of this server, as references begin with it. */
+async function baseUrlOf(headers: Headers, from = PROXY, app = corvus.app): Promise<string> {
+  const answer = await ask(headers, from, '/api/v2/openapi.json', 'GET', app)
+  return answer.json().servers[0].url
+}
+
+test('host and scheme are those that a trusted proxy names', async () => {
+  const headers = { 'x-forwarded-host': 'intel.example.org:8443', 'x-forwarded-proto': 'https' }
+  assert.equal(await baseUrlOf(headers), 'https://intel.example.org:8443')
+  assert.equal(await baseUrlOf(headers, '10.2.0.1'), 'http://corvus.test')
+  assert.equal(await baseUrlOf(headers, '127.0.0.1', plain.app), 'http://corvus.test')
+  assert.equal(await baseUrlOf({ 'x-forwarded-host': '[2001:db8::7]:80' }), 'http://[2001:db8::7]:80')
+})
+
+test('what is no host or scheme is not believed, and of doubled ones the nearest is', async () => {
+  const hosts = ['evil.example.org/path', 'a@evil.example.org', 'a b', '<script>', 'a\\b', 'a:99999999', '..', '[x]']
+  for (const host of hosts) assert.equal(await baseUrlOf({ 'x-forwarded-host': host }), 'http://corvus.test', host)
+  for (const scheme of ['javascript', 'HTTPS', 'https:', '']) {
+    assert.equal(await baseUrlOf({ 'x-forwarded-proto': scheme }), 'http://corvus.test', scheme)
+  }
+  const doubled = { 'x-forwarded-host': 'evil.example.org, near.example.org', 'x-forwarded-proto': 'http, https' }
+  assert.equal(await baseUrlOf(doubled), 'https://near.example.org')
+})
+
+test('a session cookie is for https alone where the proxy serves https', async () => {
+  const cookieFor = async (scheme: string, from: string) => {
+    const answer = await corvus.app.inject({
+      method: 'POST',
+      url: '/api/v2/session',
+      headers: { 'x-forwarded-proto': scheme },
+      remoteAddress: from,
+      payload: { username: 'admin', password: adminPassword },
+    })
+    return String(answer.headers['set-cookie'])
+  }
+  assert.match(await cookieFor('https', PROXY), /; Secure/)
+  assert.doesNotMatch(await cookieFor('https', '10.2.0.1'), /; Secure/)
+})
+
+test('metrics stay closed to whoever is passed on by a proxy of this machine', async () => {
+  for (const app of [corvus.app, plain.app]) {
+    const statusFor = async (headers: Headers) => (await ask(headers, '127.0.0.1', '/metrics', 'GET', app)).statusCode
+    assert.equal(await statusFor({}), 200)
+    for (const forwarded of ['127.0.0.1', 'nonsense', '']) {
+      assert.equal(await statusFor({ 'x-forwarded-for': forwarded }), 401, forwarded)
+    }
+  }
+})
+
+const signIn = (headers: Headers, from = PROXY) => ask(headers, from, '/api/v2/session/proxy', 'POST')
+
+/** The cookie and the CSRF token that a sign-in gave. */
+const sessionIn = (answer: Awaited<ReturnType<typeof signIn>>) => ({
+  cookie: String(answer.headers['set-cookie']).split(';')[0] ?? '',
+  'x-csrf-token': answer.json().data.csrf_token as string,
+})
+
+test('a trusted proxy names who signs in, and a session begins like any other', async () => {
+  assert.equal((await ask({})).json().data.proxy, true)
+  const answer = await signIn({ [HEADER]: 'ada' })
+  assert.equal(answer.statusCode, 200)
+  assert.match(
+    String(answer.headers['set-cookie']),
+    /^corvus_session=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/,
+  )
+  const headers = { ...sessionIn(answer), [HEADER]: 'ada' }
+  const self = await ask(headers, PROXY, '/api/v2/users/self')
+  assert.equal(self.json().data.username, 'ada')
+  assert.equal(self.json().data.last_login_at === null, false)
+})
+
+test('the header is nothing without the proxy: from elsewhere, or where no proxy is trusted, it is ignored', async () => {
+  assert.equal((await signIn({ [HEADER]: 'admin' }, '10.2.0.1')).statusCode, 401)
+  assert.equal((await signIn({ [HEADER]: 'admin', 'x-forwarded-for': PROXY }, '203.0.113.7')).statusCode, 401)
+  const other = await ask({ [HEADER]: 'admin' }, '127.0.0.1', '/api/v2/session/proxy', 'POST', plain.app)
+  assert.equal(other.statusCode, 401)
+  assert.equal((await ask({ [HEADER]: 'admin' }, PROXY, '/api/v2/users')).statusCode, 401, 'it is no session either')
+})
+
+test('the nearest connection decides, whomever it passes on', async () => {
+  assert.equal((await signIn({ [HEADER]: 'ada', 'x-forwarded-for': '203.0.113.7' })).statusCode, 200)
+})
+
+test('garbage in the header names nobody', async () => {
+  for (const name of ['', ' ', 'nobody', 'ADA', 'ada, admin', 'a\u0001da', 'ad\u00ff', 'x'.repeat(501), '__proto__']) {
+    assert.equal((await signIn({ [HEADER]: name })).statusCode, 401, name)
+  }
+  assert.equal((await signIn({})).statusCode, 401)
+  const utf8 = Buffer.from('zoë').toString('latin1')
+  assert.equal((await signIn({ [HEADER]: utf8 })).statusCode, 200)
+})
+
+test('a header that is there twice names nobody, spelled alike or not', async () => {
+  const post = (lines: string[]) => raw(port, ['POST /api/v2/session/proxy HTTP/1.1', 'Host: corvus.test', ...lines])
+  assert.match(await post(['X-Remote-User: ada']), /^HTTP\/1\.1 200/)
+  assert.match(await post(['X-Remote-User: ada', 'X-Remote-User: ada']), /^HTTP\/1\.1 401/)
+  assert.match(await post(['X-Remote-User: ada', 'x-remote-user: admin']), /^HTTP\/1\.1 401/)
+  assert.match(await post(['X_Remote_User: ada']), /^HTTP\/1\.1 401/)
+})
+
+test('locked, suspended and inactive users do not get in', async () => {
+  for (const state of ['is_locked = true', 'is_active = false', `suspended_until = now() + interval '1 hour'`]) {
+    await corvus.pool.query(`update users set ${state} where username = 'ada'`)
+    assert.equal((await signIn({ [HEADER]: 'ada' })).statusCode, 401, state)
+    await corvus.pool.query(
+      `update users set is_locked = false, is_active = true, suspended_until = null where username = 'ada'`,
+    )
+  }
+})
+
+test('the session needs its CSRF token to write, whatever the proxy says', async () => {
+  const { cookie, 'x-csrf-token': token } = sessionIn(await signIn({ [HEADER]: 'ada' }))
+  const write = (headers: Headers) => ask({ cookie, [HEADER]: 'ada', ...headers }, PROXY, '/api/v2/session', 'DELETE')
+  assert.equal((await write({})).statusCode, 403)
+  assert.equal((await write({ 'x-csrf-token': 'wrong' })).statusCode, 403)
+  assert.equal((await write({ 'x-csrf-token': token })).statusCode, 204)
+})
+
+test('the session counts only while the proxy vouches for the same user', async () => {
+  const { cookie } = sessionIn(await signIn({ [HEADER]: 'ada' }))
+  const read = async (headers: Headers, from = PROXY) =>
+    (await ask({ cookie, ...headers }, from, '/api/v2/users/self')).statusCode
+  assert.equal(await read({ [HEADER]: 'ada' }), 200)
+  assert.equal(await read({}), 401)
+  assert.equal(await read({ [HEADER]: 'admin' }), 401)
+  assert.equal(await read({ [HEADER]: 'ada' }, '10.2.0.1'), 401)
+  assert.equal(await read({ [HEADER]: 'ada' }), 200)
+})
+
+test('a password session and an API token need no proxy, and the header changes nothing of them', async () => {
+  const browser = await signInWithPassword(corvus.app, 'admin', adminPassword)
+  const cookie = browser.headers.cookie ?? ''
+  const self = await ask({ cookie, [HEADER]: 'ada' }, PROXY, '/api/v2/users/self')
+  assert.equal(self.json().data.username, 'admin')
+  const byToken = { authorization: `Bearer ${corvus.admin}`, [HEADER]: 'ada' }
+  assert.notEqual((await ask(byToken, PROXY, '/api/v2/users/self')).json().data.username, 'ada')
+})
+
+test('passwords can be switched off where a proxy signs people in', async () => {
+  const set = (password_sign_in_enabled: boolean) =>
+    corvus.call('PUT', 'configurations/single-sign-on', { data: { password_sign_in_enabled } })
+  await set(false)
+  assert.equal((await signInWithPassword(corvus.app, 'admin', adminPassword)).status, 403)
+  await set(true)
+  assert.equal((await signInWithPassword(corvus.app, 'admin', adminPassword)).status, 200)
+})
+
+/** Sends these lines as they are; gives the whole answer. */
+async function raw(port: number, lines: string[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`)
+  let answer = ''
+  for await (const part of socket) answer += part
+  return answer
+}

@@ -1,0 +1,115 @@
+import { decryptKey, generateKey, type Key, type PrivateKey, readKeys } from 'openpgp'
+
+/** What people tell keys apart by. */
+export interface KeyDetails {
+  readonly keyid: string
+  readonly fingerprint: string
+  readonly user_ids: readonly string[]
+  /** Null when it never does. */
+  readonly expires_at: string | null
+}
+
+/** A private key, unlocked, beside the public part that others may have. */
+export interface OwnKey extends KeyDetails {
+  readonly key: string
+  readonly public_key: string
+}
+
+/** Why a key was not taken, to go on behind the name of the field. */
+export interface KeyFault {
+  readonly field: 'key' | 'passphrase'
+  readonly fault: string
+}
+
+/** Keys may ask for any amount of memory to be unlocked: 256 MiB are four times what they usually do. */
+const CONFIG = { maxArgon2MemoryExponent: 18 }
+
+const BLOCK = /^-----BEGIN PGP (PRIVATE|PUBLIC) KEY BLOCK-----\r?\n(?:(?!-----)[\s\S])*-----END PGP \1 KEY BLOCK-----$/
+
+/** Reads an armored private key that can sign now; a locked one needs its passphrase. */
+export async function readPrivateKey(armored: string, passphrase: string | null): Promise<OwnKey | KeyFault> {
+  const key = await readOne(armored)
+  if (!key) return wrong('must be one armored OpenPGP private key')
+  if (!key.isPrivate()) return wrong('must be a private key, not a public one')
+  const fault = await whyUnusable(key)
+  if (fault) return wrong(fault)
+  const unlocked = await unlock(key, passphrase)
+  if ('fault' in unlocked) return unlocked
+  if (!(await succeeds((unlocked as Validated).validate())))
+    return wrong('has a private part that does not belong to its public one')
+  if (!(await succeeds(unlocked.getSigningKey()))) return wrong('is too weak or not made to sign')
+  return ownKey(unlocked)
+}
+
+/** Reads an armored public key; undefined when it is something else, `private` when it is more than that. */
+export async function readPublicKey(
+  armored: string,
+): Promise<(KeyDetails & { readonly armored: string }) | 'private' | undefined> {
+  const key = await readOne(armored)
+  if (!key || key.isPrivate()) return key && 'private'
+  return { ...(await detailsOf(key)), armored: key.armor() }
+}
+
+/** Makes a private key on an elliptic curve that every OpenPGP program knows. */
+export async function makePrivateKey(name: string, email: string, lifetimeDays: number | null): Promise<OwnKey> {
+  const { privateKey } = await generateKey({
+    type: 'ecc',
+    curve: 'curve25519Legacy',
+    userIDs: [{ name, email }],
+    keyExpirationTime: (lifetimeDays ?? 0) * 86_400,
+    format: 'object',
+  })
+  return ownKey(privateKey)
+}
+
+/** The library has it, its types leave it out. */
+type Validated = PrivateKey & { validate(): Promise<void> }
+
+async function readOne(armored: string): Promise<Key | undefined> {
+  const text = armored.trim()
+  if (!BLOCK.test(text)) return undefined
+  const keys = await readKeys({ armoredKeys: text, config: CONFIG }).catch(() => [])
+  return keys.length === 1 ? keys[0] : undefined
+}
+
+async function whyUnusable(key: Key): Promise<string | undefined> {
+  if (await key.isRevoked()) return 'has been revoked'
+  const { expires_at } = await detailsOf(key)
+  if (expires_at !== null && Date.parse(expires_at) <= Date.now()) return `has expired (${expires_at})`
+  return (await succeeds(key.verifyPrimaryKey())) ? undefined : 'is not signed by itself in a way that can be trusted'
+}
+
+async function unlock(key: PrivateKey, passphrase: string | null): Promise<PrivateKey | KeyFault> {
+  // Of a key whose main part is kept elsewhere, that part is empty.
+  const isLocked = key.getKeys().some(({ keyPacket }) => !keyPacket.isDecrypted() && !isEmpty(keyPacket))
+  if (!isLocked) return key
+  if (!passphrase) return { field: 'passphrase', fault: 'is needed to unlock the key' }
+  const wrongPassphrase: KeyFault = { field: 'passphrase', fault: 'does not unlock the key' }
+  return decryptKey({ privateKey: key, passphrase, config: CONFIG }).catch(() => wrongPassphrase)
+}
+
+const isEmpty = (packet: object): boolean => 'isDummy' in packet && (packet as { isDummy(): boolean }).isDummy()
+
+const ownKey = async (key: PrivateKey): Promise<OwnKey> => ({
+  ...(await detailsOf(key)),
+  key: key.armor(),
+  public_key: key.toPublic().armor(),
+})
+
+async function detailsOf(key: Key): Promise<KeyDetails> {
+  const expires = await key.getExpirationTime().catch(() => null)
+  return {
+    keyid: key.getKeyID().toHex().toUpperCase(),
+    fingerprint: key.getFingerprint().toUpperCase(),
+    user_ids: key.getUserIDs(),
+    expires_at: expires instanceof Date ? expires.toISOString().replace('Z', '000+00:00') : null,
+  }
+}
+
+const wrong = (fault: string): KeyFault => ({ field: 'key', fault })
+
+const succeeds = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  )

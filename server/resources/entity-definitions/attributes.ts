@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import { faultsOf, messageOf } from '../../engine/body.ts'
+import { badRequest, conflict } from '../../engine/errors.ts'
+import type { Id } from '../../engine/reference.ts'
+import type { AnyRow, Context } from '../../engine/resource.ts'
+import { type Kind, schemaOf } from '../shaping/data-types.ts'
+import { fitsStored } from '../shaping/reshape.ts'
+
+/** A definition as far as its attributes are concerned. */
+export interface Attributed {
+  readonly id: Id
+  readonly type: string
+  readonly attributes?: readonly { readonly custom_attribute_id: number; readonly default_value: unknown }[]
+}
+
+type Attribute = AnyRow & Kind & { readonly name: string }
+type Attributes = ReadonlyMap<Id, Attribute>
+
+/** The custom attributes that definitions name, by their ids. */
+export async function readAttributes({ db }: Context, rows: readonly Attributed[]): Promise<Attributes> {
+  const ids = rows.flatMap(({ attributes = [] }) => attributes.map(({ custom_attribute_id }) => custom_attribute_id))
+  if (ids.length === 0) return new Map()
+  const { rows: found } = await sql<Attribute>`
+    select id, name, data_type, allowed_values, description, display_name
+    from custom_attributes
+    where id = any(${ids}::integer[])`.execute(db)
+  return new Map(found.map((attribute) => [attribute.id, attribute]))
+}
+
+/** A definition as it is answered. A type has an attribute once, so that the attribute's id is good for the pair. */
+export function shownIn<R extends AnyRow & Attributed>(known: Attributes, row: R): R {
+  if (row.attributes === undefined) return row
+  const attributes = row.attributes.map(({ custom_attribute_id, default_value }) => ({
+    id: custom_attribute_id,
+    custom_attribute_id,
+    default_value,
+    attribute: known.get(custom_attribute_id),
+  }))
+  return { ...row, attributes }
+}
+
+/** Refuses attributes that do not exist or come twice, defaults of another type, and what stored entities contradict. */
+export async function requireFit(
+  ctx: Context,
+  known: Attributes,
+  rows: readonly Attributed[],
+  before: ReadonlyMap<Id, Attributed>,
+): Promise<void> {
+  const faults = rows.flatMap(({ attributes = [] }, position) =>
+    attributes.flatMap(({ custom_attribute_id, default_value }, i) => {
+      const at = `${rows.length > 1 ? `[${position}].` : ''}attributes[${i}]`
+      const attribute = known.get(custom_attribute_id)
+      const first = attributes.findIndex((other) => other.custom_attribute_id === custom_attribute_id)
+      if (!attribute) return [`${at}.custom_attribute_id: there is no '${custom_attribute_id}' in custom_attributes`]
+      if (first < i) return [`${at}.custom_attribute_id: '${attribute.name}' is there already`]
+      const { error } = schemaOf(attribute).nullable().safeParse(default_value, { error: messageOf })
+      return error ? faultsOf(error).map((fault) => `${at}.default_value: ${fault}`) : []
+    }),
+  )
+  if (faults.length > 0) throw badRequest(faults)
+  const added = rows.flatMap(({ id, type, attributes = [] }) => {
+    const had = new Set(before.get(id)?.attributes?.map(({ custom_attribute_id }) => custom_attribute_id))
+    const own = attributes.flatMap((each) => known.get(each.custom_attribute_id) ?? [])
+    return own.filter((attribute) => !had.has(Number(attribute.id))).map((attribute) => ({ ...attribute, type }))
+  })
+  const fits = await fitsStored(ctx, added)
+  const misfit = added.find((_, i) => !fits[i])
+  if (misfit) {
+    throw conflict(`Entities of '${misfit.type}' already have values in data.${misfit.name} that do not fit.`)
+  }
+}

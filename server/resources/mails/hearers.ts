@@ -1,0 +1,75 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Collection } from '../../collections.ts'
+import type { Context } from '../../engine/resource.ts'
+import { NOBODY } from '../../engine/route.ts'
+import { resourceOf, visible } from '../../engine/select.ts'
+import { MOST_NEWS, type News } from './content.ts'
+import { mailTask, queueMails } from './outbox.ts'
+import { canHear } from './readers.ts'
+
+/** Something that happened to objects of a collection, and who may want to hear of it. */
+export interface Happening {
+  /** The choice that switches it off. */
+  readonly choice: 'ticket_assigned' | 'comment_added' | 'task_run_failed'
+  readonly collection: Collection
+  /** What somebody must hold to hear of it. */
+  readonly permissions: readonly string[]
+  /** Rows of `about`, the id of an object, and `user`. */
+  readonly concerned: RawBuilder<unknown>
+  /** What the object `o` is called. */
+  readonly name: RawBuilder<unknown>
+  /** What is told, and the path where it is seen; who did it is null to those who may not know. */
+  tell(object: Omit<Heard, 'user'>): { readonly text: string; readonly path: string }
+}
+
+interface Heard {
+  readonly user: number
+  readonly id: string | number
+  readonly name: string
+  readonly actor: string | null
+}
+
+/** Mails news to those who want them and may see what they are about, but never to the one who did it. */
+export async function tellOf(ctx: Context, happening: Happening): Promise<void> {
+  const task = await mailTask(ctx.db)
+  if (task === undefined) return
+  const byUser = Map.groupBy(await hearersOf(ctx, happening), ({ user }) => user)
+  const mails = [...byUser].map(([user, heard]) => {
+    const news = heard.slice(0, MOST_NEWS).map((object): News => {
+      const { text, path } = happening.tell(object)
+      return { text, url: ctx.publicUrl === undefined ? null : `${ctx.publicUrl}${path}` }
+    })
+    return { kind: 'news' as const, user, content: { news, total: heard.length } }
+  })
+  await queueMails(ctx, task, mails)
+}
+
+async function hearersOf(
+  ctx: Context,
+  { choice, collection, permissions, concerned, name }: Happening,
+): Promise<Heard[]> {
+  const resource = resourceOf(ctx, collection)
+  const { rows } = await sql<Heard>`
+    select hearer.id as "user", o.id, ${name} as name,
+      (select a.username from users as a where a.id = ${ctx.caller.id} and ${holdsAll(['read users'])}) as actor
+    from (${concerned}) as c
+    join users as hearer on hearer.id = c."user"
+    join ${sql.table(resource.table)} as o on o.id = c.about
+    left join notification_choices as chosen on chosen."user" = hearer.id
+    where hearer.id <> ${ctx.caller.id} and ${canHear('hearer')} and coalesce(chosen.${sql.ref(choice)}, true)
+      and ${holdsAll(permissions)} and ${visible(asEach(ctx), resource, 'o')}
+    order by hearer.id, o.id`.execute(ctx.db)
+  return rows
+}
+
+/** Whether the user `hearer` holds all of these permissions. */
+const holdsAll = (permissions: readonly string[]): RawBuilder<SqlBool> => sql`(
+  select count(*) = ${permissions.length}
+  from user_permissions as l join permissions as p on p.id = l.target
+  where l.source = hearer.id and p.name = any(${permissions}::text[]))`
+
+/** Asks for each user `hearer` at once what they may see; where that takes more than who they are, they see nothing. */
+const asEach = (ctx: Context): Context => ({
+  ...ctx,
+  caller: { ...NOBODY, id: sql.ref('hearer.id') as unknown as number },
+})

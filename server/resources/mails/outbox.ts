@@ -1,0 +1,46 @@
+import { type Kysely, sql } from 'kysely'
+import { conflict } from '../../engine/errors.ts'
+import { makeId } from '../../engine/ids.ts'
+import type { Context } from '../../engine/resource.ts'
+import { background } from '../../tasks/registry.ts'
+import { insertMails, type Mail } from './content.ts'
+import { NO_MAIL } from './sender.ts'
+
+/** The task that sends mails; undefined where none can be sent, because nothing is configured or it was switched off. */
+export async function mailTask(db: Kysely<unknown>): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select t.id
+    from tasks as t join settings as s on s.name = 'email'
+    where t.is_system and t.type = 'mail' and t.is_active
+      and s.value ->> 'host' is not null and s.value ->> 'from_email' is not null`.execute(db)
+  return rows[0]?.id
+}
+
+/** The same for mails that somebody asked for: a 409 where none can be sent. */
+export async function requireMail({ db }: Pick<Context, 'db'>): Promise<number> {
+  const task = await mailTask(db)
+  if (task === undefined) throw conflict(NO_MAIL)
+  return task
+}
+
+/** So long mails wait for others to the same person. */
+const WAIT_SECONDS = 1
+
+/** Puts mails into the outbox, with the run that will send them, in the one transaction `db`. */
+export async function queueMails(
+  ctx: Pick<Context, 'db' | 'vault'>,
+  task: number,
+  mails: readonly Mail[],
+): Promise<void> {
+  if (mails.length === 0) return
+  const run = (await background.waiting(ctx.db, task)) ?? (await startRun(ctx.db, task))
+  await insertMails(ctx, run, mails)
+}
+
+async function startRun(db: Kysely<unknown>, task: number): Promise<string> {
+  const type = background.types.get('mail')
+  if (!type) throw new TypeError('There is no task that sends mails.')
+  const id = makeId()
+  await background.start(db, null, [{ id, task, type, parameters: {}, waitSeconds: WAIT_SECONDS }])
+  return id
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import type { Item } from '../../engine/resource.ts'
+import { dataName } from '../entities/parts.ts'
+import { schemaOf } from './data-types.ts'
+import type { Shape, ShapedAttribute, ShapedType } from './shape.ts'
+
+interface Described {
+  properties?: Item
+  allOf?: unknown[]
+}
+
+/** The OpenAPI document with the types and attributes of the organisation in the schemas of entity data. */
+export function describeShape<D extends Item>(document: D, { types }: Shape): D {
+  const { schemas } = (document as unknown as { components: { schemas: Record<string, Described> } }).components
+  const all = [...types.values()]
+  for (const { type, attributes } of all.filter(({ is_custom }) => !is_custom)) {
+    const schema = schemas[dataName(type)]
+    if (schema) Object.assign(schema, { properties: { ...schema.properties, ...propertiesOf(attributes) } })
+  }
+  const custom = all.filter(({ is_custom }) => is_custom)
+  const schema = schemas[dataName('custom-entity')]
+  if (!schema || custom.length === 0) return document
+  const given = schema.properties?.custom_entity_type as Item
+  const custom_entity_type = { ...given, enum: custom.map(({ type }) => type) }
+  Object.assign(schema, {
+    properties: { ...schema.properties, custom_entity_type },
+    allOf: [...(schema.allOf ?? []), ...custom.map(conditional)],
+  })
+  return document
+}
+
+/** What entities of a custom type have: in OpenAPI 3.1 a schema may depend on a value. */
+const conditional = ({ type, name, description, attributes }: ShapedType): Item => ({
+  if: { properties: { custom_entity_type: { const: type } } },
+  // biome-ignore lint/suspicious/noThenProperty: the word of JSON Schema
+  then: { title: name, ...(description && { description }), properties: propertiesOf(attributes) },
+})
+
+const propertiesOf = (attributes: readonly ShapedAttribute[]): Item =>
+  Object.fromEntries(attributes.map((attribute) => [attribute.name, propertyOf(attribute)]))
+
+function propertyOf(attribute: ShapedAttribute): Item {
+  const { display_name, description, default_value } = attribute
+  const { $schema: _, ...schema } = z.toJSONSchema(schemaOf(attribute).nullable(), { io: 'input' })
+  return {
+    ...schema,
+    ...(display_name && { title: display_name }),
+    ...(description && { description }),
+    ...(default_value !== null && { default: default_value }),
+  }
+}

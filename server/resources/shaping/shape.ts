@@ -1,0 +1,125 @@
+import { type Kysely, sql } from 'kysely'
+import { z } from 'zod'
+import { faultsOf, messageOf } from '../../engine/body.ts'
+import { badRequest } from '../../engine/errors.ts'
+import type { Item } from '../../engine/resource.ts'
+import { type Kind, schemaOf } from './data-types.ts'
+
+/** A custom attribute as entities of a type have it. */
+export interface ShapedAttribute extends Kind {
+  readonly name: string
+  readonly display_name: string | null
+  readonly description: string | null
+  readonly default_value: unknown
+}
+
+/** What is defined of a type of entities, beside what every installation knows of it. */
+export interface ShapedType {
+  readonly type: string
+  readonly name: string
+  readonly description: string | null
+  readonly is_custom: boolean
+  readonly attributes: readonly ShapedAttribute[]
+  /** The custom attributes, each where it is present. */
+  readonly schema: z.ZodObject
+}
+
+/** What an organisation has made of its entities: its own types, and those with attributes of its own. */
+export interface Shape {
+  /** Names this very content, in every process and database. */
+  readonly version: string
+  readonly types: ReadonlyMap<string, ShapedType>
+}
+
+/** The shape of an installation that has defined nothing. */
+export const PLAIN: Shape = { version: '00000000-0000-0000-0000-000000000000', types: new Map() }
+
+let remembered: Shape | undefined = PLAIN
+
+/** The shape as it is in the database now. */
+export async function readShape(db: Kysely<unknown>): Promise<Shape> {
+  const { rows } = await sql<{ version: string; types: Omit<ShapedType, 'schema'>[] }>`
+    select s.version, array(
+      select jsonb_build_object('type', d.type, 'name', d.name, 'description', d.description, 'is_custom', d.is_custom,
+        'attributes', array(
+          select to_jsonb(a) || jsonb_build_object('default_value', l.value -> 'default_value')
+          from jsonb_array_elements(d.attributes) with ordinality as l(value, position)
+          join custom_attributes as a on a.id = (l.value ->> 'custom_attribute_id')::integer
+          order by l.position))
+      from entity_definitions as d
+      where d.is_custom or d.attributes <> '[]'
+      order by d.type) as types
+    from entity_shape as s`.execute(db)
+  const [row] = rows
+  if (!row) throw new TypeError('The database has no shape of entities.')
+  const { version, types } = row
+  if (remembered?.version === version) return remembered
+  remembered = { version, types: new Map(types.map((type) => [type.type, { ...type, schema: schemaFor(type) }])) }
+  return remembered
+}
+
+const schemaFor = ({ attributes }: Pick<ShapedType, 'attributes'>): z.ZodObject =>
+  z.object(Object.fromEntries(attributes.map((attribute) => [attribute.name, schemaOf(attribute).nullish()])))
+
+interface Shaped {
+  readonly type: string
+}
+
+/**
+ * The shape that these data fit; a 400 names every place where they do not. It is mostly remembered: who stores the data
+ * makes sure of it with `requireVersion`. Nothing is refused because of something remembered that holds no longer.
+ */
+export async function shapeFor(db: Kysely<unknown>, all: readonly Shaped[]): Promise<Shape> {
+  if (remembered && faultsIn(remembered, all).length === 0) return remembered
+  const shape = await readShape(db)
+  const faults = faultsIn(shape, all)
+  if (faults.length > 0) throw badRequest(faults)
+  return shape
+}
+
+/** Ends a transaction that checked its data by a shape which has changed since; it is run again, by the new one. */
+export function requireVersion(shape: Shape, version: string | undefined): void {
+  if (shape.version === version) return
+  remembered = undefined
+  throw Object.assign(new Error('The definitions of entities changed during the write.'), { code: '40001' })
+}
+
+function faultsIn(shape: Shape, all: readonly Shaped[]): string[] {
+  return all.flatMap((data, i) => {
+    const found = typeOf(shape, data)
+    if (found === null) return []
+    const path = all.length > 1 ? [i, 'data'] : ['data']
+    if (found === undefined) return faultsOf(unknownType(shape, data), path)
+    const { error } = found.schema.safeParse(data, { error: messageOf })
+    return error ? faultsOf(error, path) : []
+  })
+}
+
+/** What is defined of the type of an entity: null where that is nothing, undefined where there is no such type. */
+function typeOf({ types }: Shape, data: Shaped): ShapedType | null | undefined {
+  if (data.type !== 'custom-entity') return types.get(data.type) ?? null
+  const found = types.get(customTypeOf(data))
+  return found?.is_custom ? found : undefined
+}
+
+const customTypeOf = (data: Shaped): string => String((data as Item & Shaped).custom_entity_type)
+
+function unknownType({ types }: Shape, data: Shaped): z.ZodError {
+  const given = customTypeOf(data).slice(0, 80)
+  const known = [...types.values()].flatMap(({ type, is_custom }) => (is_custom ? [`'${type}'`] : []))
+  const message = `'${given}' is not defined; ${known.length === 0 ? 'no type is' : `these are: ${known.join(', ')}`}`
+  return new z.ZodError([{ code: 'custom', path: ['custom_entity_type'], message, input: given }])
+}
+
+/** The data of a new entity with the defaults of the attributes that it does not have: a copy where there are any. */
+export function withAttributes<D extends Shaped>(shape: Shape, data: D): D {
+  const absent = typeOf(shape, data)?.attributes.filter(
+    ({ name, default_value }) => default_value !== null && !Object.hasOwn(data, name),
+  )
+  if (!absent?.length) return data
+  return { ...data, ...Object.fromEntries(absent.map(({ name, default_value }) => [name, default_value])) }
+}
+
+/** Every custom attribute that some type of entities has, by its name. */
+export const attributesOf = ({ types }: Shape): ReadonlyMap<string, ShapedAttribute> =>
+  new Map([...types.values()].flatMap(({ attributes }) => attributes.map((attribute) => [attribute.name, attribute])))

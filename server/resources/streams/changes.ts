@@ -1,0 +1,118 @@
+import { type Kysely, sql } from 'kysely'
+import type { Collection } from '../../collections.ts'
+import { type Position, START } from './position.ts'
+
+/** One row of the log of changes, or the part of it that is read at a time. */
+export interface Change {
+  readonly id: number
+  readonly at: string
+  readonly user_id: number | null
+  readonly resource: Collection
+  readonly kind: 'create' | 'update' | 'delete' | 'link' | 'unlink'
+  /** How many of its objects stand before this part. */
+  readonly skipped: number
+  /** How many objects the row has. */
+  readonly size: number
+  /** The objects of this part; none of a collection that nobody asked for. */
+  readonly ids: readonly string[]
+  /** Of deleted objects, by their place in the row: the keys that let somebody see them. */
+  readonly keys: readonly (Keys | null)[] | null
+}
+
+/** Of each list one must be held. */
+export type Keys = readonly (readonly (number | null)[])[]
+
+export interface Changes {
+  readonly changes: readonly Change[]
+  /** Behind all that was read, whether anybody asked for it or not. */
+  readonly end: Position
+  /** Whether nothing more can be read now. */
+  readonly isLast: boolean
+  /** Whether the place to read on from is gone: what came after it may be gone as well. */
+  readonly hasGap: boolean
+}
+
+const MOST_ROWS = 500
+
+/**
+ * Only what is before the oldest transaction under way is read: whatever commits later stands behind it. In this order nothing
+ * comes up before a place that was read already.
+ */
+const HORIZON = sql`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`
+
+/** Reads the log of changes on from a place, in one statement: up to so many objects of these collections. */
+export async function readChanges(
+  db: Kysely<unknown>,
+  after: Position,
+  wanted: readonly Collection[],
+  most: number,
+): Promise<Changes> {
+  const isWanted = sql`p.resource = any(${wanted}::text[])`
+  const { rows } = await sql<Change & { is_known: boolean }>`
+    with place as materialized (
+      select xact, id from changes where id = ${after.change}
+    ), picked as materialized (
+      select c.*, case when c.id = ${after.change} then ${after.item}::integer else 0 end as skipped
+      from changes as c
+      where (c.xact, c.id) >= (
+          coalesce((select xact from place), -9223372036854775808), coalesce((select id from place), 0))
+        and c.xact < ${HORIZON}
+      order by c.xact, c.id
+      limit ${MOST_ROWS}
+    ), counted as (
+      select p.*, cardinality(p.ids) as size, ${isWanted} as is_wanted, coalesce(
+        sum(case when ${isWanted} then cardinality(p.ids) - p.skipped else 0 end)
+          over (order by p.xact, p.id rows between unbounded preceding and 1 preceding), 0)::integer as before
+      from picked as p
+    )
+    select p.id, p.at, p.user_id, p.resource, p.kind, p.skipped, p.size, exists (select from place) as is_known,
+      case when p.is_wanted then p.ids[p.skipped + 1 : p.skipped + ${most}::integer - p.before] else '{}' end as ids,
+      case when p.is_wanted then p.keys end as keys
+    from counted as p
+    where p.before < ${most}::integer
+    order by p.xact, p.id`.execute(db)
+  const read = rows.reduce((sum, { ids }) => sum + ids.length, 0)
+  const last = rows.at(-1)
+  const hasGap = after.change !== 0 && last?.is_known === false
+  const isCut = read >= most && last !== undefined && last.ids.length > 0
+  const item = isCut ? last.skipped + last.ids.length : (last?.size ?? 0)
+  return {
+    changes: rows,
+    end: last ? { change: last.id, item } : after,
+    isLast: rows.length < MOST_ROWS && read < most,
+    hasGap,
+  }
+}
+
+/** The place behind all that can be read now. */
+export async function readTip(db: Kysely<unknown>): Promise<Position> {
+  const { rows } = await sql<Position>`${lastChange}`.execute(db)
+  return rows[0] ?? START
+}
+
+/** The last row that can be read now, as a place. */
+export const lastChange = sql`
+  select id as change, cardinality(ids) as item from changes
+  where xact < ${HORIZON}
+  order by xact desc, id desc
+  limit 1`
+
+/** Whether a place can be read on from: what is older than the history that is kept is gone. */
+export async function isKept(db: Kysely<unknown>, { change }: Position): Promise<boolean> {
+  if (change === 0) return true
+  const { rows } = await sql`select from changes where id = ${change}`.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * Numbers of transactions start anew where a backup is restored into another database: what was written then must not stand
+ * in the future. All are moved back by as much, so that their order stays.
+ */
+export async function keepOrder(db: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<{ distance: number | null }>`
+    select max(xact) - pg_current_xact_id()::text::bigint as distance from changes`.execute(db)
+  const { distance } = rows[0] ?? {}
+  if (!distance || distance <= 0) return
+  await sql`set local statement_timeout = 0`.execute(db)
+  await sql`update changes set xact = xact - ${distance}::bigint`.execute(db)
+}

@@ -1,0 +1,48 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+
+/** A place in the log of changes: behind so many objects of a write. */
+export interface Position {
+  /** The id of its row; 0 stands before the first one. */
+  readonly change: number
+  readonly item: number
+}
+
+/** Positions as they are told. */
+export interface Positions {
+  write(position: Position): string
+  /** Undefined when the text was not made here. */
+  read(text: string): Position | undefined
+}
+
+export const START: Position = { change: 0, item: 0 }
+
+const CIPHER = 'aes-128-ecb'
+/** The last bytes of a block, by which one that is ours is known. */
+const SEAL = 0x636f7276
+
+/** How this installation writes positions: one block of cipher, the same for the same place, telling nothing of others. */
+export async function readPositions(db: Kysely<unknown>): Promise<Positions> {
+  const { rows } = await sql<{ key: string }>`select key from stream_key`.execute(db)
+  return positionsWith(Buffer.from((rows[0]?.key ?? '').replaceAll('-', ''), 'hex'))
+}
+
+export function positionsWith(key: Buffer): Positions {
+  return {
+    write: ({ change, item }) => {
+      const block = Buffer.alloc(16)
+      block.writeBigUInt64BE(BigInt(change))
+      block.writeUInt32BE(item, 8)
+      block.writeUInt32BE(SEAL, 12)
+      const cipher = createCipheriv(CIPHER, key, null).setAutoPadding(false)
+      return Buffer.concat([cipher.update(block), cipher.final()]).toString('base64url')
+    },
+    read: (text) => {
+      if (!/^[\w-]{22}$/.test(text)) return undefined
+      const decipher = createDecipheriv(CIPHER, key, null).setAutoPadding(false)
+      const block = Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()])
+      if (block.readUInt32BE(12) !== SEAL) return undefined
+      return { change: Number(block.readBigUInt64BE()), item: block.readUInt32BE(8) }
+    },
+  }
+}

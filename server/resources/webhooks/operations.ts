@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Collection } from '../../collections.ts'
+import { badRequest, missing } from '../../engine/errors.ts'
+import type { AnyRow, Context, Item } from '../../engine/resource.ts'
+import { standard } from '../../engine/standard.ts'
+import { lastChange } from '../streams/changes.ts'
+import { permissionsFor, SEARCHED } from '../streams/streamed.ts'
+
+const makeSecret = (): string => `whsec_${randomBytes(32).toString('base64url')}`
+
+/** The operations of webhooks: secrets are made and shown once, and telling begins with what happens from then on. */
+export const operations: typeof standard = {
+  ...standard,
+  create: async (ctx, resource, item) => {
+    const made = item.secret ? null : makeSecret()
+    const row = await standard.create(ctx, resource, { ...item, secret: made ?? item.secret })
+    await settle(ctx, [item], [row], new Set([row.id]))
+    return { ...row, new_secret: made }
+  },
+  upsert: async (ctx, resource, items) => {
+    const { rows: known } = await sql<{ name: string }>`
+      select name from webhooks where name = any(${items.map(({ name }) => name)}::text[])`.execute(ctx.db)
+    const names = new Set<unknown>(known.map(({ name }) => name))
+    const made = items.map(({ name, secret }) =>
+      secret === null || (!secret && !names.has(name)) ? makeSecret() : null,
+    )
+    const sent = items.map((item, i) => ({ ...item, secret: made[i] ?? item.secret }))
+    const { rows, created } = await standard.upsert(ctx, resource, sent)
+    const fresh = rows.filter(({ name }) => !names.has(name))
+    // Somebody else made one of them meanwhile, with a secret that has been shown: run the whole request again.
+    if (fresh.length !== created) throw Object.assign(new Error('A webhook appeared.'), { code: '40001' })
+    await settle(ctx, items, rows, new Set(fresh.map(({ id }) => id)))
+    return { rows: rows.map((row, i) => ({ ...row, new_secret: made[i] ?? null })), created }
+  },
+  update: async (ctx, resource, id, patch) => {
+    const made = patch.secret === null ? makeSecret() : null
+    const row = await standard.update(ctx, resource, id, { ...patch, ...(made && { secret: made }) })
+    await settle(ctx, [patch], [row], new Set())
+    return { ...(await standard.get(ctx, resource, id)), new_secret: made }
+  },
+}
+
+/** Checks what was written, and puts in order what only the platform writes. */
+async function settle(
+  ctx: Context,
+  items: readonly Item[],
+  rows: readonly AnyRow[],
+  fresh: ReadonlySet<unknown>,
+): Promise<void> {
+  refuseRows(ctx, rows)
+  // Whoever sets it right wants to see at once whether it works now.
+  const isLifted = ({ is_active, url, secret }: Item) => is_active === true || url !== undefined || secret !== undefined
+  const ids = (isOne: (row: AnyRow, item: Item) => boolean) =>
+    rows.flatMap((row, i) => (isOne(row, items[i] ?? {}) ? [row.id] : []))
+  await sql`
+    with place as (${lastChange})
+    update webhooks
+    set told_change = coalesce((select change from place), 0), told_item = coalesce((select item from place), 0)
+    where id = any(${ids(({ id }) => fresh.has(id))}::integer[])`.execute(ctx.db)
+  await sql`
+    update webhooks
+    set base_url = ${ctx.baseUrl}, failures = 0, failing_since = null, suspended_at = null, suspended_reason = null,
+      next_attempt_at = now()
+    where id = any(${ids((_, item) => isLifted(item))}::integer[])`.execute(ctx.db)
+}
+
+function refuseRows(ctx: Context, rows: readonly AnyRow[]): void {
+  const collectionsOf = (row: AnyRow) => row.collections as Collection[]
+  const faults = rows.flatMap((row, i) => {
+    const isSearchable = collectionsOf(row).length === 1 && SEARCHED.includes(collectionsOf(row)[0] ?? '')
+    const where = rows.length > 1 ? `[${i}].` : ''
+    return row.query === null || isSearchable
+      ? []
+      : [`${where}query: needs just one of the collections ${SEARCHED.join(', ')}`]
+  })
+  if (faults.length > 0) throw badRequest(faults)
+  const own = rows.filter(({ created_by }) => created_by === ctx.caller.id)
+  const lacking = own
+    .flatMap((row) => permissionsFor(ctx, collectionsOf(row)))
+    .filter((permission) => !ctx.caller.permissions.has(permission))
+  if (lacking.length > 0) throw missing(lacking)
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { type KeyDetails, readPublicKey } from '../domain/openpgp.ts'
+import { badRequest } from '../engine/errors.ts'
+import { string } from '../engine/field.ts'
+import { defineSetting } from './setting.ts'
+
+const LONGEST = 100_000
+const MOST = 100
+
+const details = z.object({
+  keyid: z.string(),
+  fingerprint: z.string(),
+  user_ids: z.array(z.string()),
+  expires_at: z.string().nullable(),
+})
+
+/** The OpenPGP keys of others, with which they sign. */
+export const publicKeys = defineSetting({
+  name: 'public-keys',
+  doc: 'the OpenPGP keys of others',
+  schema: z.object({ keys: z.array(string(1, LONGEST)).max(MOST).default([]).describe('Armored public keys.') }),
+  readOnly: z.object({ details: z.array(details).default([]).describe('What is known of each key, in their order.') }),
+  settle: async (_, { keys }) => {
+    const read = await Promise.all(keys.map(readPublicKey))
+    const found = read.map((key) => (typeof key === 'object' ? key : undefined))
+    const faults = read.flatMap((key, i) => {
+      const fault = key === 'private' ? 'must not be a private key' : key ? twinOf(found, i) : NO_KEY
+      return fault ? [`data.keys[${i}]: ${fault}`] : []
+    })
+    if (faults.length > 0) throw badRequest(faults)
+    const known = found.flatMap((key) => key ?? [])
+    return { keys: known.map(({ armored }) => armored), details: known.map((key) => details.parse(key)) }
+  },
+})
+
+const NO_KEY = 'must be one armored OpenPGP public key'
+
+function twinOf(keys: readonly (KeyDetails | undefined)[], i: number): string | undefined {
+  const first = keys.findIndex((key) => key?.fingerprint === keys[i]?.fingerprint)
+  return first < i ? `is the same key as keys[${first}]` : undefined
+}

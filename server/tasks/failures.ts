@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import type { Server } from '../engine/resource.ts'
+import { NOBODY } from '../engine/route.ts'
+import { tellStarters } from '../resources/mails/news.ts'
+
+const BATCH = 1000
+
+/** Tells those who started runs that these have failed, once, whichever worker looks. */
+export async function tellFailures(server: Server): Promise<void> {
+  const isUntold = sql`state = 'FAILURE' and not is_told`
+  const { rows: any } = await sql`select from task_runs where ${isUntold} limit 1`.execute(server.db)
+  if (any.length === 0) return
+  await server.db.transaction().execute(async (db) => {
+    const { rows } = await sql<{ id: string }>`
+      update task_runs set is_told = true
+      where id in (select id from task_runs where ${isUntold} limit ${BATCH} for update skip locked)
+      returning id`.execute(db)
+    const ctx = { ...server, db, caller: NOBODY, baseUrl: '' }
+    await tellStarters(
+      ctx,
+      rows.map(({ id }) => id),
+    )
+  })
+}
