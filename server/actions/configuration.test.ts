@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startApp } from '../../test/app.ts'
+import { ok } from '../../test/set-up/collection.ts'
 
 type App = Awaited<ReturnType<typeof startApp>>
 type Item = Record<string, unknown>
@@ -20,12 +21,6 @@ after(async () => {
 
 const SECRET = 'a-very-secret-password-4711'
 const LICENSE = 'a-license-4711'
-
-async function ok(app: App, method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown) {
-  const answer = await app.call(method, path, body)
-  assert.ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`)
-  return answer.body
-}
 
 const exported = async (app: App, query = ''): Promise<{ objects: Record<string, Item[]>; settings: Item } & Item> =>
   ok(app, 'GET', `configurations/export${query}`)

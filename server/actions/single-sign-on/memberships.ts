@@ -21,29 +21,33 @@ export async function applyMappings(ctx: Context, provider: IdentityProvider, us
   const isAllTold = ![...told.keys()].some((claim) => isElsewhere(claims, claim))
   await takeTurn(ctx)
   for (const field of ['groups', 'roles'] as const) {
-    if (provider.removes_memberships && isAllTold) await takeBack(ctx, field, provider.id, user, applied)
-    if (applied.length > 0) await give(ctx, field, provider.id, user, applied)
+    const following = { field, provider: provider.id, user, mappings: applied }
+    if (provider.removes_memberships && isAllTold) await takeBack(ctx, following)
+    if (applied.length > 0) await give(ctx, following)
   }
+}
+
+/** What follows for a user from mappings of a provider. */
+interface Following {
+  readonly field: keyof typeof MAPPED
+  readonly provider: number
+  readonly user: number
+  readonly mappings: readonly number[]
 }
 
 const MAPPED = { groups: 'identity_provider_mapping_groups', roles: 'identity_provider_mapping_roles' }
 
-const mapped = (field: keyof typeof MAPPED, mappings: readonly number[]) =>
+const mapped = ({ field, mappings }: Following) =>
   sql`select target from ${sql.table(MAPPED[field])} where source = any(${mappings}::integer[])`
 
-async function give(
-  ctx: Context,
-  field: keyof typeof MAPPED,
-  provider: number,
-  user: number,
-  mappings: readonly number[],
-): Promise<void> {
+async function give(ctx: Context, following: Following): Promise<void> {
+  const { field, provider, user } = following
   const storage = refsOf(users, field)
   await sql`
     with made as (
       insert into ${sql.table(storage.through)} as l (source, target, given_by)
       select distinct m.target, ${user}::integer, ${provider}::integer
-      from (${mapped(field, mappings)}) as m
+      from (${mapped(following)}) as m
       on conflict do nothing
       returning ${linkReturned(storage)}
     ), ${linksLogged(ctx, users, field, 'link', sql`made`)}
@@ -57,18 +61,13 @@ const isLastAdministrator = sql`(
     select from role_users as o join users as u on u.id = o.target
     where o.source = l.source and o.target <> l.target and u.is_active))`
 
-async function takeBack(
-  ctx: Context,
-  field: keyof typeof MAPPED,
-  provider: number,
-  user: number,
-  mappings: readonly number[],
-): Promise<void> {
+async function takeBack(ctx: Context, following: Following): Promise<void> {
+  const { field, provider, user } = following
   const storage = refsOf(users, field)
   await sql`
     with gone as (
       delete from ${sql.table(storage.through)} as l
-      where l.target = ${user} and l.given_by = ${provider} and l.source not in (${mapped(field, mappings)})
+      where l.target = ${user} and l.given_by = ${provider} and l.source not in (${mapped(following)})
         ${field === 'roles' ? sql`and not ${isLastAdministrator}` : sql``}
       returning ${linkReturned(storage)}
     ), ${linksLogged(ctx, users, field, 'unlink', sql`gone`)}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
+import { writing } from '../../../test/set-up/collection.ts'
 import { entityData } from '../entities/entity-data.ts'
 import { DATA_TYPES } from '../shaping/data-types.ts'
 
@@ -11,14 +12,7 @@ before(async () => {
 after(() => corvus.stop())
 
 const path = 'custom-attributes'
-const post = (data: object) => corvus.call('POST', path, { data })
-const patch = (id: number, data: object) => corvus.call('PATCH', `${path}/${id}`, { data })
-
-async function make(data: object) {
-  const { status, body } = await post(data)
-  assert.equal(status, 201, JSON.stringify(body))
-  return body.data
-}
+const { post, patch, make } = writing(() => corvus, path)
 
 /** Makes an attribute and a type that has it. */
 async function attached(name: string, attribute: object, default_value: unknown = null) {

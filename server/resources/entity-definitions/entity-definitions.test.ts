@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
+import { writing } from '../../../test/set-up/collection.ts'
 import { entityTypes } from '../entities/entity-data.ts'
 
 let corvus: Awaited<ReturnType<typeof startApp>>
@@ -10,14 +11,7 @@ before(async () => {
 after(() => corvus.stop())
 
 const path = 'entity-definitions'
-const post = (data: object) => corvus.call('POST', path, { data })
-const patch = (id: number, data: object) => corvus.call('PATCH', `${path}/${id}`, { data })
-
-async function make(data: object) {
-  const { status, body } = await post(data)
-  assert.equal(status, 201, JSON.stringify(body))
-  return body.data
-}
+const { post, patch, make } = writing(() => corvus, path)
 
 async function attribute(name: string, rest: object = { data_type: 'string' }): Promise<number> {
   const { status, body } = await corvus.call('POST', 'custom-attributes', { data: { name, ...rest } })

@@ -201,6 +201,36 @@ test('configurations have events too, for who may read them', async () => {
   assert.deepEqual(await eventsOf(url('nowhere/server')), [])
 })
 
+test('relationships, observables and taxonomies tell what changed in them', async () => {
+  const [source, target] = [await make('entities', indicator('From')), await make('entities', indicator('To'))]
+  const ends = { source: source.id, target: target.id }
+  const relationship = await make('relationships', {
+    data: { ...ends, key: 'related-to', description: 'before' },
+    sources: source.sources,
+  })
+  const sent = { data: { ...ends, key: 'related-to', description: 'after' }, sources: source.sources }
+  await corvus.call('PUT', 'relationships', [{ id: relationship.id, ...sent }])
+  const data = (await eventsOf(relationship.id)).at(-1)?.changes.data as Record<'before' | 'after', object>
+  assert.deepEqual(data, {
+    before: { key: 'related-to', description: 'before' },
+    after: { key: 'related-to', description: 'after' },
+  })
+  const observable = await make('observables', { type: 'domain', value: 'history.example' })
+  await corvus.call('PATCH', `observables/${observable.id}`, { meta: { maliciousness: 'high' } })
+  assert.deepEqual((await eventsOf(url(`observables/${observable.id}`))).at(-1)?.changes, {
+    meta: { before: { maliciousness: 'unknown' }, after: { maliciousness: 'high' } },
+  })
+  const [root, leaf] = await make('taxonomies', { path: ['History', 'Leaf'] })
+  await corvus.call('PATCH', `taxonomies/${leaf.id}`, { name: 'Twig', description: 'words', parent: null })
+  const events = await eventsOf(url(`taxonomies/${leaf.id}`))
+  assert.deepEqual(events[0]?.changes, { path: { before: null, after: ['History', 'Leaf'] } })
+  assert.deepEqual(Object.assign({}, ...events.slice(1).map(({ changes }) => changes)), {
+    name: { before: 'Leaf', after: 'Twig' },
+    parent: { before: url(`taxonomies/${root.id}`), after: null },
+    description: { before: '', after: 'words' },
+  })
+})
+
 test('a secret of a configuration is told to have changed, and nothing more', async () => {
   const mail = { from_email: 'a@example.org', reply_to: 'a@example.org', password: 'open sesame' }
   await corvus.call('PUT', 'configurations/email', mail)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
+import { ok } from '../../../test/set-up/collection.ts'
 
 type App = Awaited<ReturnType<typeof startApp>>
 type Item = Record<string, unknown>
@@ -15,12 +16,6 @@ after(async () => {
   await from.stop()
   await to.stop()
 })
-
-async function ok(app: App, method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown) {
-  const answer = await app.call(method, path, body)
-  assert.ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`)
-  return answer.body
-}
 
 const told = (changes: Item[]) => changes.map(({ collection, name, action }) => [collection, name, action])
 

@@ -1,6 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { integerList, textList } from '../../engine/binary.ts'
+import { diff, logged } from '../../engine/log.ts'
 import type { Context, Item } from '../../engine/resource.ts'
+import { resourceOf } from '../../engine/select.ts'
 
 interface Wanted {
   readonly type: string
@@ -75,18 +77,20 @@ export async function touchObservables(
 ): Promise<void> {
   if (changes.length === 0) return
   await sql`
-    with changed as (
-      update observables as o
-      set meta = o.meta || i.meta::jsonb, last_updated_at = now(), last_updated_by = nullif(${ctx.caller.id}::integer, 0)
-      from unnest(
+    with was as materialized (
+      select o.id, o.meta, i.meta::jsonb as said
+      from observables as o join unnest(
         ${integerList(changes.map(({ id }) => id))}::integer[],
         ${textList(changes.map(({ meta }) => JSON.stringify(meta)))}::text[]
-      ) as i(id, meta)
-      where o.id = i.id
-      returning o.id
-    )
-    insert into changes (user_id, resource, kind, ids)
-    select ${ctx.caller.id}::integer, 'observables', 'update', array_agg(id::text) from changed having count(*) > 0`.execute(
-    ctx.db,
-  )
+      ) as i(id, meta) on i.id = o.id
+      order by o.id
+      for update of o
+    ), changed as (
+      update observables as t
+      set meta = t.meta || was.said, last_updated_at = now(), last_updated_by = nullif(${ctx.caller.id}::integer, 0)
+      from was
+      where t.id = was.id
+      returning t.id, ${diff(resourceOf(ctx, 'observables'), 'was', 't', ['meta'])} as diff
+    ), ${logged(ctx, { collection: 'observables' }, 'update', sql`changed`, true)}
+    select from changed`.execute(ctx.db)
 }

@@ -39,17 +39,26 @@ export async function insertRelationships(ctx: Context, rows: readonly StoredRel
   return new Set(made[0]?.ids ?? [])
 }
 
-/** Replaces relationships. */
+/** What changed in a relationship, from the row `was` to `t`; not where it was one of other entities, or for others to see. */
+const changed = sql`case when (was.vis, was.source, was.target) = (t.vis, t.source, t.target) then (
+  select jsonb_object_agg(v.name, jsonb_build_array(v.before, v.after))
+  from (values
+    ('data', was.data || jsonb_build_object('key', was.key), t.data || jsonb_build_object('key', t.key)),
+    ('meta', was.meta, t.meta)
+  ) as v(name, before, after)
+  where v.before <> v.after) end`
+
+/** Replaces relationships, which are locked. */
 export async function updateRelationships(ctx: Context, rows: readonly StoredRelationship[]): Promise<void> {
   if (rows.length === 0) return
   await sql`
     with changed as (
       update relationships as t
       set (${columns}, last_updated_at, last_updated_by) = (select ${values}, now(), nullif(${ctx.caller.id}::integer, 0))
-      from ${rowsOf(rows)}
+      from ${rowsOf(rows)} join relationships as was on was.id = i.id
       where t.id = i.id
-      returning t.id
-    ), ${logged(ctx, { collection: 'relationships' }, 'update', sql`changed`)}
+      returning t.id, ${changed} as diff
+    ), ${logged(ctx, { collection: 'relationships' }, 'update', sql`changed`, true)}
     select from changed`.execute(ctx.db)
 }
 

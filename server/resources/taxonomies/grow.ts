@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../engine/resource.ts'
-import { keyOf, logged, type Node, refuseSystem } from './tree.ts'
+import { changedIn, keyOf, logged, type Node, refuseSystem } from './tree.ts'
 
 /** A node that a request asks for. */
 export interface Wanted {
@@ -33,7 +33,7 @@ export async function grow(ctx: Context, wanted: readonly Wanted[]): Promise<Map
         nullif(${ctx.caller.id}::integer, 0), nullif(${ctx.caller.id}::integer, 0)
       from nodes as n left join nodes as above on above.path = n.path[:cardinality(n.path) - 1]
       where n.is_made
-      returning id
+      returning id, jsonb_build_object('path', jsonb_build_array(null, path)) as diff
     ), ${logged(ctx, 'create', sql`made`)}
     select id, path, description, is_system, is_made from nodes`.execute(ctx.db)
   return new Map(rows.map((node) => [keyOf(node.path), node]))
@@ -53,9 +53,9 @@ export async function describeNodes(
       from unnest(
         ${changes.map(({ node }) => node.id)}::integer[],
         ${changes.map(({ description }) => description)}::text[]
-      ) as i(id, description)
+      ) as i(id, description) join taxonomies as was on was.id = i.id
       where t.id = i.id
-      returning t.id
+      returning t.id, ${changedIn(ctx)} as diff
     ), ${logged(ctx, 'update', sql`changed`)}
     select from changed`.execute(ctx.db)
 }

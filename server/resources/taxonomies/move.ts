@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { badRequest } from '../../engine/errors.ts'
 import type { Context } from '../../engine/resource.ts'
 import { MAXIMUM_DEPTH } from './input.ts'
-import { keyOf, logged, type Node, refuseSystem } from './tree.ts'
+import { changedIn, keyOf, logged, type Node, refuseSystem } from './tree.ts'
 
 /** Where a node is to be. */
 export interface Move {
@@ -37,9 +37,9 @@ export async function moveNodes(ctx: Context, moves: readonly Move[]): Promise<v
         name = case when t.id = m.id then m.path[cardinality(m.path)] else t.name end,
         parent = case when t.id = m.id then m.parent else t.parent end,
         last_updated_at = now(), last_updated_by = nullif(${ctx.caller.id}::integer, 0)
-      from below as b join moves as m on m.id = b.moved
+      from below as b join moves as m on m.id = b.moved join taxonomies as was on was.id = b.id
       where t.id = b.id
-      returning t.id, t.path
+      returning t.id, t.path, ${changedIn(ctx)} as diff
     ), ${logged(ctx, 'update', sql`changed`)}
     select max(cardinality(path)) as depth from changed`.execute(ctx.db)
   if ((rows[0]?.depth ?? 0) > MAXIMUM_DEPTH) throw badRequest(`parent: a tree can have at most ${MAXIMUM_DEPTH} levels`)

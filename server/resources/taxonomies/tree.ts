@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { forbidden } from '../../engine/errors.ts'
+import { diff, logged as note } from '../../engine/log.ts'
 import type { Id } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
+import { resourceOf } from '../../engine/select.ts'
 import type { ParentName } from './input.ts'
 
 /** A node, as far as a change of the tree needs to know. */
@@ -75,8 +77,10 @@ export function refuseSystem(nodes: Iterable<Pick<Node, 'path' | 'is_system'>>):
   }
 }
 
-/** Notes in the log of changes which nodes a statement touched. */
-export const logged = (ctx: Context, kind: string, rows: RawBuilder<unknown>) => sql`logged as (
-  insert into changes (user_id, resource, kind, ids)
-  select ${ctx.caller.id}::integer, 'taxonomies', ${kind}::text, array_agg(id::text)
-  from ${rows} having count(*) > 0)`
+/** Notes in the log of changes which nodes a statement touched, and what their `diff` says. */
+export const logged = (ctx: Context, kind: string, rows: RawBuilder<unknown>): RawBuilder<unknown> =>
+  note(ctx, { collection: 'taxonomies' }, kind, rows, true)
+
+/** What changes in nodes of a tree that is locked, between the rows `was` and `t`. */
+export const changedIn = (ctx: Context): RawBuilder<unknown> =>
+  diff(resourceOf(ctx, 'taxonomies'), 'was', 't', ['name', 'description', 'parent'])

@@ -6,7 +6,7 @@ import { badRequest, conflict, missing } from '../../engine/errors.ts'
 import { fetchRows } from '../../engine/fetch.ts'
 import type { Id, Link } from '../../engine/reference.ts'
 import type { AnyRow, Context, Item } from '../../engine/resource.ts'
-import { visible } from '../../engine/select.ts'
+import { resourceOf, visible } from '../../engine/select.ts'
 import type { Objects } from './pack-up.ts'
 import {
   type Carried,
@@ -17,7 +17,6 @@ import {
   PORTABLE,
   type Portable,
   referencesIn,
-  resourceFor,
   withReferences,
 } from './portable.ts'
 
@@ -45,14 +44,14 @@ export async function install(ctx: Context, objects: Objects): Promise<Change[]>
 /** A file opens nothing: whoever installs it needs what writing its objects one by one needs. */
 export function requirePermissions(ctx: Context, collections: ReadonlySet<string>): void {
   const needed = PORTABLE.flatMap((portable) =>
-    collections.has(portable.collection) ? [`modify ${resourceFor(ctx, portable).permission}`] : [],
+    collections.has(portable.collection) ? [`modify ${resourceOf(ctx, portable.collection).permission}`] : [],
   )
   const lacking = needed.filter((permission) => !ctx.caller.permissions.has(permission))
   if (lacking.length > 0) throw missing(lacking)
 }
 
 async function installSome(ctx: Context, portable: Portable, items: readonly Item[]): Promise<Change[]> {
-  const resource = resourceFor(ctx, portable)
+  const resource = resourceOf(ctx, portable.collection)
   const fields = carriedFields(ctx, portable)
   const sent = await withIds(ctx, portable, fields, items)
   const parsed = parseItems(resource, createSchema(resource), sent, ['objects', portable.collection])
@@ -76,7 +75,7 @@ async function installSome(ctx: Context, portable: Portable, items: readonly Ite
 }
 
 async function write(ctx: Context, portable: Portable, items: Item[]): Promise<ReadonlyMap<string, Id>> {
-  const resource = resourceFor(ctx, portable)
+  const resource = resourceOf(ctx, portable.collection)
   if (items.length === 0) return new Map()
   if (!resource.operations.upsert) throw conflict(`${portable.collection} cannot be installed.`)
   const { rows } = await resource.operations.upsert(ctx, resource, items)
@@ -120,7 +119,7 @@ const namesIn = (items: readonly Item[], by: string): unknown[] => items.map((it
 /** The objects of these names that the caller sees, by name. */
 async function findByName(ctx: Context, portable: Portable, names: readonly unknown[]): Promise<Map<string, AnyRow>> {
   if (names.length === 0) return new Map()
-  const resource = resourceFor(ctx, portable)
+  const resource = resourceOf(ctx, portable.collection)
   const own = sql`to_jsonb(${sql.ref(`t.${portable.by}`)})`
   const wanted: RawBuilder<unknown> = sql`any(${[...new Set(names.map(keyOf))]}::jsonb[])`
   const { rows } = await sql<{ id: Id }>`
