@@ -12,18 +12,27 @@ const MOST_LINKS = 100
  * The part of a statement that notes in the log of changes which objects another part of it wrote; where its rows have a
  * `diff`, also what changed in each.
  */
-export function logged(
+export const logged = (
+  ctx: Context,
+  resource: Pick<Resource, 'collection'>,
+  kind: string,
+  rows: RawBuilder<unknown>,
+  hasDiff = false,
+): RawBuilder<unknown> => sql`logged as (${noted(ctx, resource, kind, rows, hasDiff)})`
+
+/** The same without its name in the statement, which may have such a part already. */
+export function noted(
   ctx: Context,
   { collection }: Pick<Resource, 'collection'>,
   kind: string,
   rows: RawBuilder<unknown>,
   hasDiff = false,
 ): RawBuilder<unknown> {
-  return sql`logged as (
+  return sql`
     insert into changes (user_id, resource, kind, ids, details)
     select ${ctx.caller.id}::integer, ${collection}::text, ${kind}::text, array_agg(id::text),
       ${hasDiff ? DETAILS : sql`null::jsonb`}
-    from ${rows} having count(*) > 0)`
+    from ${rows} having count(*) > 0`
 }
 
 /** The same for objects that are deleted: their rows also have the `keys` that let somebody see them, or null. */

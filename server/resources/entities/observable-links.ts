@@ -1,7 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { integerList, textList, uuidList } from '../../engine/binary.ts'
+import { logged, noted } from '../../engine/log.ts'
 import type { Context } from '../../engine/resource.ts'
 import type { NamedObservable, ObservableLink } from './observables-in.ts'
+
+const OBSERVABLES = { collection: 'observables' } as const
 
 /** An observable that is to be linked to an entity. */
 export interface Wanted {
@@ -155,6 +158,7 @@ export function linking(ctx: Context, { observables, pairs }: ObservableLinks, m
       order by n
       on conflict do nothing
       returning id, type, value
+    ), noted as (${noted(ctx, OBSERVABLES, 'create', sql`fresh`)}
     ), known as materialized (
       select n, id from old where id is not null
       union all
@@ -186,11 +190,15 @@ export async function rate(
   )
   if (rated.length === 0) return
   await sql`
-    update observables as o
-    set meta = o.meta || jsonb_build_object('maliciousness', i.maliciousness), last_updated_at = now()
-    from unnest(
-      ${integerList(rated.map(({ id }) => id))}::integer[],
-      ${textList(rated.map(({ maliciousness }) => maliciousness))}::text[]
-    ) as i(id, maliciousness)
-    where o.id = i.id and o.meta->>'maliciousness' is distinct from i.maliciousness`.execute(ctx.db)
+    with changed as (
+      update observables as o
+      set meta = o.meta || jsonb_build_object('maliciousness', i.maliciousness), last_updated_at = now()
+      from unnest(
+        ${integerList(rated.map(({ id }) => id))}::integer[],
+        ${textList(rated.map(({ maliciousness }) => maliciousness))}::text[]
+      ) as i(id, maliciousness)
+      where o.id = i.id and o.meta->>'maliciousness' is distinct from i.maliciousness
+      returning o.id
+    ), ${logged(ctx, OBSERVABLES, 'update', sql`changed`)}
+    select from changed`.execute(ctx.db)
 }

@@ -231,6 +231,18 @@ test('relationships, observables and taxonomies tell what changed in them', asyn
   })
 })
 
+test('an observable that comes with an entity has a history of its own', async () => {
+  const observable = { type: 'domain', value: 'came-with-an-entity.example' }
+  const entity = await make('entities', indicator('Carrier', { observables: [observable] }))
+  const found = entity.observables[0]
+  await make('entities', indicator('Accuser', { observables: [{ ...observable, maliciousness: 'high' }] }))
+  await make('entities', indicator('Silent', { observables: [observable] }))
+  assert.deepEqual(
+    (await eventsOf(found)).map(({ kind }) => kind),
+    ['create', 'update'],
+  )
+})
+
 test('a secret of a configuration is told to have changed, and nothing more', async () => {
   const mail = { from_email: 'a@example.org', reply_to: 'a@example.org', password: 'open sesame' }
   await corvus.call('PUT', 'configurations/email', mail)

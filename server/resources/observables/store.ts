@@ -58,10 +58,7 @@ async function run(ctx: Context, wanted: readonly Wanted[], isVisible: RawBuilde
       order by value collate "C", type
       on conflict do nothing
       returning id, type, value
-    ), logged as (
-      insert into changes (user_id, resource, kind, ids)
-      select ${ctx.caller.id}::integer, 'observables', 'create', array_agg(id::text) from made having count(*) > 0
-    )
+    ), ${logged(ctx, { collection: 'observables' }, 'create', sql`made`)}
     select coalesce(old.id, made.id) as id, made.id is not null as is_made,
       coalesce((select ${isVisible} from observables as o where o.id = old.id), false) as is_visible
     from old
