@@ -24,7 +24,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'tasks/registry.ts',
     'tasks/task.ts',
   ],
-  settings: ['engine', 'domain'],
+  settings: ['engine', 'domain', 'ports/outbound.ts'],
   auth: ['engine', 'domain', 'settings', 'ports/outbound.ts', 'config.ts', 'start-error.ts'],
   actions: ['engine', 'domain', 'search', 'formats', 'resources', 'auth', 'settings', 'openapi'],
   tasks: ['engine', 'domain', 'search', 'formats', 'resources', 'auth', 'settings'],

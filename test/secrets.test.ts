@@ -23,7 +23,7 @@ const answers: string[] = []
 let corvus: Awaited<ReturnType<typeof startApp>>
 before(async () => {
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
-  corvus = await startApp(undefined, { log })
+  corvus = await startApp(undefined, { log, environment: { CORVUS_ALLOWED_NETWORKS: '127.0.0.0/8' } })
 })
 after(() => corvus.stop())
 

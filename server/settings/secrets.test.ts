@@ -13,7 +13,7 @@ let corvus: Awaited<ReturnType<typeof startApp>>
 let provider: Awaited<ReturnType<typeof startProvider>>
 before(async () => {
   const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) })
-  corvus = await startApp(undefined, { log })
+  corvus = await startApp(undefined, { log, environment: { CORVUS_ALLOWED_NETWORKS: '127.0.0.0/8' } })
   provider = await startProvider(json({ error: 'no' }, 401))
 })
 after(async () => {

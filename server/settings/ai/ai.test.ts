@@ -12,7 +12,7 @@ const MODELS = { data: [{ id: 'small' }, { id: 'large', owned_by: 'x' }, { id: '
 let corvus: Awaited<ReturnType<typeof startApp>>
 let provider: Awaited<ReturnType<typeof startProvider>>
 before(async () => {
-  corvus = await startApp()
+  corvus = await startApp(undefined, { environment: { CORVUS_ALLOWED_NETWORKS: '127.0.0.0/8' } })
 })
 after(() => corvus.stop())
 beforeEach(async () => {
@@ -149,9 +149,9 @@ test('whatever goes wrong is told without the key', async () => {
     ],
     [/^The provider did not answer with JSON\.$/, (r) => r.end(key)],
     [/^The provider did not answer with a list of models\.$/, json({ data: key })],
-    [/^The provider cannot be reached \(ECONNRESET\)\.$/, (r) => r.destroy()],
-    [/^The answer of the provider is too long\.$/, (r) => r.end(' '.repeat(5_000_000))],
-    [/^The provider did not answer within 3 seconds\.$/, () => {}],
+    [/^The provider was not reached: it cannot be reached \([A-Z_]+\)\.$/, (r) => r.destroy()],
+    [/^The provider was not reached: the answer is longer than 4194304 bytes\.$/, (r) => r.end(' '.repeat(5_000_000))],
+    [/^The provider was not reached: no answer within 3 seconds\.$/, () => {}],
   ]
   for (const [detail, answer] of answers) {
     provider.says(answer)
@@ -164,7 +164,26 @@ test('whatever goes wrong is told without the key', async () => {
   assert.equal(other.asked.length, 0, 'a redirect is not followed')
   await other.stop()
   const { body } = await put({ type: LIKE, base_url: other.url, api_key: key })
-  assert.equal(body.data.error_detail, 'The provider cannot be reached (ECONNREFUSED).')
+  assert.equal(body.data.error_detail, 'The provider was not reached: it cannot be reached (ECONNREFUSED).')
+})
+
+test('a private address is called only where the operator allows it, and never in the clear otherwise', async () => {
+  const strict = await startApp()
+  const asked = provider.asked.length
+  try {
+    for (const [base_url, reason] of [
+      [provider.url, /^The provider was not reached: 127\.0\.0\.1 must be called by https, or CORVUS_ALLOWED_NETWORKS/],
+      ['https://169.254.169.254', /^The provider was not reached: 169\.254\.169\.254 is not a public address/],
+    ] as const) {
+      const data = { type: 'ai-provider-openai-like', base_url, api_key: 'k-9' }
+      const { body } = await strict.call('PUT', 'configurations/ai', { data })
+      assert.equal(body.data.integration_status, 'error')
+      assert.match(body.data.error_detail, reason)
+    }
+    assert.equal(provider.asked.length, asked)
+  } finally {
+    await strict.stop()
+  }
 })
 
 test('a model that is called like the key is not shown', async () => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
+import { type Outbound, OutboundError } from '../../ports/outbound.ts'
 
 /** One call of a provider: where to, with which proof, and over which way. */
 export interface Call {
@@ -9,6 +10,8 @@ export interface Call {
   readonly caPath: string | null
   readonly verifySsl: boolean
   readonly proxy: string | null
+  /** The way to addresses that administrators set; null where the operator of the server chose it. */
+  readonly outbound: Outbound | null
 }
 
 /** Why a call led to nothing. What it says is ours: what providers answer may repeat the key. */
@@ -19,6 +22,31 @@ const MOST_BYTES = 4 * 1024 * 1024
 
 /** Gets a JSON document from just this address: whatever the answer says, no other one is called. */
 export async function fetchJson(call: Call): Promise<unknown> {
+  const text = await (call.outbound ? fetchOutside(call.outbound, call) : fetchDirectly(call))
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new CallError('The provider did not answer with JSON.')
+  }
+}
+
+async function fetchOutside(outbound: Outbound, call: Call): Promise<string> {
+  const limits = { timeoutMs: TIMEOUT_MS, mostBytes: MOST_BYTES, isConfidential: true }
+  try {
+    const { status, body } = await outbound.fetch(call.url, { headers: headersOf(call) }, limits)
+    refuseFailure(status)
+    return body.toString('utf8')
+  } catch (error) {
+    throw error instanceof OutboundError ? new CallError(`The provider was not reached: ${error.message}.`) : error
+  }
+}
+
+const headersOf = ({ authorization }: Call) => ({
+  accept: 'application/json',
+  ...(authorization && { authorization }),
+})
+
+async function fetchDirectly(call: Call): Promise<string> {
   const ca = call.caPath === null ? undefined : await readAuthorities(call.caPath)
   const secure = call.url.startsWith('https:')
   const proxyEnv = call.proxy === null ? {} : { HTTP_PROXY: call.proxy, HTTPS_PROXY: call.proxy }
@@ -26,14 +54,14 @@ export async function fetchJson(call: Call): Promise<unknown> {
     ? new https.Agent({ proxyEnv, rejectUnauthorized: call.verifySsl, ...(ca && { ca }) })
     : new http.Agent({ proxyEnv })
   const signal = AbortSignal.timeout(TIMEOUT_MS)
-  const headers = { accept: 'application/json', ...(call.authorization && { authorization: call.authorization }) }
   try {
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      const request = (secure ? https : http).get(call.url, { agent, headers, signal }, resolve)
+      const request = (secure ? https : http).get(call.url, { agent, headers: headersOf(call), signal }, resolve)
       request.on('error', reject)
     })
-    refuseFailure(answer)
-    return JSON.parse(await readText(answer))
+    if (answer.statusCode !== 200) answer.destroy()
+    refuseFailure(answer.statusCode ?? 0)
+    return await readText(answer)
   } catch (error) {
     throw error instanceof CallError ? error : new CallError(reasonOf(error, signal))
   } finally {
@@ -41,10 +69,8 @@ export async function fetchJson(call: Call): Promise<unknown> {
   }
 }
 
-function refuseFailure(answer: IncomingMessage): void {
-  const { statusCode: status = 0 } = answer
+function refuseFailure(status: number): void {
   if (status === 200) return
-  answer.destroy()
   if (status >= 300 && status < 400) {
     throw new CallError(`The provider answered ${status} with another address, which is not followed.`)
   }
@@ -73,7 +99,6 @@ async function readAuthorities(path: string): Promise<string> {
 
 function reasonOf(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return `The provider did not answer within ${TIMEOUT_MS / 1000} seconds.`
-  if (error instanceof SyntaxError) return 'The provider did not answer with JSON.'
   const { code } = error as { code?: unknown }
   const isPlain = typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code)
   return `The provider cannot be reached${isPlain ? ` (${code})` : ''}.`

@@ -14,7 +14,7 @@ export function stateOf(ctx: Context, provider: Provider, { value, last_updated_
   const address = value.base_url ?? provider.address
   if (last_updated_at === null || typeof address !== 'string') return { lacks: 'not configured' }
   if (provider.needsKey && !value.api_key) return { lacks: 'no key' }
-  const question = questionOf(provider, address, keyIn(ctx, value))
+  const question = questionOf(provider, address, keyIn(ctx, value), ctx.outbound)
   return { isEnabled: value.enabled === true, question, version: last_updated_at }
 }
 
@@ -28,13 +28,19 @@ function keyIn({ vault }: Context, { api_key: sealed }: Item): string | null | u
   }
 }
 
-function questionOf({ listPath }: Provider, baseUrl: string, key: string | null | undefined): Question {
+function questionOf(
+  { listPath }: Provider,
+  baseUrl: string,
+  key: string | null | undefined,
+  outbound: Question['outbound'] = null,
+): Question {
   return {
     url: `${baseUrl.replace(/\/+$/, '')}${listPath}`,
     authorization: key ? `Bearer ${key}` : null,
     caPath: null,
     verifySsl: true,
     proxy: null,
+    outbound,
     secrets: key ? [key] : [],
     isLocked: key === undefined,
   }
