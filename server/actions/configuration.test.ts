@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { ok } from '../../test/set-up/collection.ts'
+import { startCounting } from '../../test/set-up/counting.ts'
 
 type App = Awaited<ReturnType<typeof startApp>>
 type Item = Record<string, unknown>
@@ -190,19 +191,16 @@ test('a file gives nobody more than they may do themselves', async () => {
 
 test('the number of statements does not depend on the number of objects', async () => {
   const counts: number[] = []
-  let count = 0
-  const counting = await startApp(() => {
-    count++
-  })
+  const counting = await startCounting()
   try {
     for (const size of [2, 40]) {
       const taxonomies = Array.from({ length: size }, (_, i) => ({ path: [`root ${size}`, `leaf ${i}`] }))
       const workspaces = Array.from({ length: size }, (_, i) => ({ name: `place ${size} ${i}` }))
       const datasets = workspaces.map(({ name }) => ({ name: `set of ${name}`, workspaces: [name] }))
-      const start = count
-      await ok(counting, 'POST', 'configurations/install', file({ taxonomies, workspaces, datasets }))
-      await exported(counting, '?collections=datasets')
-      counts.push(count - start)
+      const objects = { taxonomies, workspaces, datasets }
+      const made = await counting.statementsOf(() => ok(counting, 'POST', 'configurations/install', file(objects)))
+      const read = await counting.statementsOf(() => exported(counting, '?collections=datasets'))
+      counts.push(made + read)
     }
     assert.equal(counts[0], counts[1])
   } finally {

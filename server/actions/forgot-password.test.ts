@@ -58,23 +58,25 @@ test('an address in any case does as well as a username, and names the account',
 
 test('the answer is the same, after the same statements, whoever exists', async () => {
   const statements: string[] = []
-  const watched = await startApp((statement) => statements.push(statement))
-  await configureMail(watched, smtp.port)
-  await makeUser(watched, 'ada', { password: PASSWORD })
-  const ask = async (username: string) => {
-    await watched.pool.query('delete from task_runs')
-    statements.length = 0
-    const { status, body, headers } = await watched.call(
-      'POST',
-      'session/forgot-password',
-      { data: { username } },
-      null,
-    )
-    return { status, body, names: Object.keys(headers), statements: [...statements] }
+  const watched = await startApp((statement) => {
+    // That there was a request is noted beside it, now and then.
+    if (!/\baudit_trail\b/.test(statement)) statements.push(statement)
+  })
+  try {
+    await configureMail(watched, smtp.port)
+    await makeUser(watched, 'ada', { password: PASSWORD })
+    const ask = async (username: string) => {
+      await watched.pool.query('delete from task_runs')
+      statements.length = 0
+      const data = { username }
+      const { status, body, headers } = await watched.call('POST', 'session/forgot-password', { data }, null)
+      return { status, body, names: Object.keys(headers), statements: [...statements] }
+    }
+    assert.deepEqual(await ask('ada'), await ask('nobody'))
+    assert.ok(!statements.some((statement) => statement.includes('users')))
+  } finally {
+    await watched.stop()
   }
-  assert.deepEqual(await ask('ada'), await ask('nobody'))
-  assert.ok(!statements.some((statement) => statement.includes('users')))
-  await watched.stop()
 })
 
 test('nobody is mailed who does not exist, is locked or inactive, has no address, or never had a password', async () => {

@@ -1,4 +1,7 @@
-import { decryptKey, generateKey, type Key, type PrivateKey, readKeys } from 'openpgp'
+import type { Key, PrivateKey } from 'openpgp'
+
+/** Hardly anybody needs it, and it is large: it is loaded with the first key. */
+const openpgp = () => import('openpgp')
 
 /** What people tell keys apart by. */
 export interface KeyDetails {
@@ -52,6 +55,7 @@ export async function readPublicKey(
 
 /** Makes a private key on an elliptic curve that every OpenPGP program knows. */
 export async function makePrivateKey(name: string, email: string, lifetimeDays: number | null): Promise<OwnKey> {
+  const { generateKey } = await openpgp()
   const { privateKey } = await generateKey({
     type: 'ecc',
     curve: 'curve25519Legacy',
@@ -68,6 +72,7 @@ type Validated = PrivateKey & { validate(): Promise<void> }
 async function readOne(armored: string): Promise<Key | undefined> {
   const text = armored.trim()
   if (!BLOCK.test(text)) return undefined
+  const { readKeys } = await openpgp()
   const keys = await readKeys({ armoredKeys: text, config: CONFIG }).catch(() => [])
   return keys.length === 1 ? keys[0] : undefined
 }
@@ -84,6 +89,7 @@ async function unlock(key: PrivateKey, passphrase: string | null): Promise<Priva
   const isLocked = key.getKeys().some(({ keyPacket }) => !keyPacket.isDecrypted() && !isEmpty(keyPacket))
   if (!isLocked) return key
   if (!passphrase) return { field: 'passphrase', fault: 'is needed to unlock the key' }
+  const { decryptKey } = await openpgp()
   const wrongPassphrase: KeyFault = { field: 'passphrase', fault: 'does not unlock the key' }
   return decryptKey({ privateKey: key, passphrase, config: CONFIG }).catch(() => wrongPassphrase)
 }

@@ -19,7 +19,7 @@ const serverAt = (port: number, rest: Partial<MailServer> = {}): MailServer => (
 })
 
 async function send(server: MailServer, message = MESSAGE, patienceMs?: number) {
-  const sender = openMailer(patienceMs).open(server)
+  const sender = await openMailer(patienceMs).open(server)
   try {
     return await sender.send(message)
   } finally {

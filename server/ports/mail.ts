@@ -1,5 +1,3 @@
-import { createTransport } from 'nodemailer'
-
 /** Which server sends mails, from whom, and with which proof. */
 export interface MailServer {
   readonly host: string
@@ -35,7 +33,7 @@ export interface Sender {
 }
 
 export interface Mailer {
-  open(server: MailServer): Sender
+  open(server: MailServer): Promise<Sender>
 }
 
 declare module '../engine/resource.ts' {
@@ -54,7 +52,9 @@ const MOST_STEPS = 3
 /** Sends mail over SMTP. Mail servers are mostly private, and administrators choose them: any address may be called. */
 export const openMailer = (patienceMs = PATIENCE_MS): Mailer => ({ open: (server) => open(server, patienceMs) })
 
-function open(server: MailServer, patienceMs: number): Sender {
+async function open(server: MailServer, patienceMs: number): Promise<Sender> {
+  // Many installations send no mail: what it takes is loaded with the first one.
+  const { createTransport } = await import('nodemailer')
   const { host, port, security, username, password, from, replyTo } = server
   const transport = createTransport({
     pool: true,

@@ -111,6 +111,10 @@ test('a server that is not there is told by the code of the system alone', async
   })
 })
 
+test('a port that belongs to another kind of server is not called', async () => {
+  await assert.rejects(open.fetch('http://127.0.0.1:25/', {}, LIMITS), /its port belongs to another kind of server/)
+})
+
 test('networks are read with and without their size', () => {
   assert.equal(readNetwork('10.0.0.0/8') !== undefined, true)
   for (const text of ['', 'ten', '10.0.0.0/33', '::/129', '10.0.0.0/8/8', '10.0.0']) {

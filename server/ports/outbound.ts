@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { Agent, buildConnector, fetch, type RequestInit, type Response } from 'undici'
+import type { Agent, RequestInit, Response } from 'undici'
 
 /** A part of the address space: where it begins, and how many bits of that count. */
 export type Network = ReturnType<typeof ipaddr.parseCIDR>
@@ -57,13 +57,21 @@ export function isWithin(address: string, networks: readonly Network[]): boolean
  */
 export function openOutbound(allowed: readonly Network[]): Outbound {
   const isAllowed = (address: string) => isWithin(address, allowed)
-  const agent = agentFor((address) => ipaddr.process(address).range() === 'unicast' || isAllowed(address), notPublic)
-  const plainAgent = agentFor(isAllowed, notConfidential)
+  const isOpen = (address: string) => ipaddr.process(address).range() === 'unicast' || isAllowed(address)
+  // Many installations call nobody: what it takes is loaded with the first call.
+  let loading: ReturnType<typeof load> | undefined
+  const load = async () => {
+    const undici = await import('undici')
+    const agent = agentFor(undici, isOpen, notPublic)
+    return { fetch: undici.fetch, agent, plainAgent: agentFor(undici, isAllowed, notConfidential) }
+  }
   return {
     fetch: async (url, init, limits) => {
       refuseAddress(url)
       const timeout = AbortSignal.timeout(limits.timeoutMs)
       const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
+      loading ??= load()
+      const { fetch, agent, plainAgent } = await loading
       const dispatcher = limits.isConfidential && URL.parse(url)?.protocol === 'http:' ? plainAgent : agent
       try {
         const answer = await fetch(url, { redirect: 'manual', ...init, signal, dispatcher })
@@ -76,7 +84,8 @@ export function openOutbound(allowed: readonly Network[]): Outbound {
       }
     },
     close: async () => {
-      await Promise.all([agent.destroy(), plainAgent.destroy()])
+      const loaded = await loading
+      await Promise.all([loaded?.agent.destroy(), loaded?.plainAgent.destroy()])
     },
   }
 }
@@ -85,7 +94,7 @@ type Check = (address: string) => boolean
 type Refusal = (host: string) => OutboundError
 
 /** Connects to the addresses that pass the check, and to no others. */
-function agentFor(isReachable: Check, refused: Refusal): Agent {
+function agentFor({ Agent, buildConnector }: typeof import('undici'), isReachable: Check, refused: Refusal): Agent {
   const connect = buildConnector({ lookup: checkedLookup(isReachable, refused), timeout: 10_000 })
   return new Agent({
     connect: (options, callback) => {
@@ -140,7 +149,8 @@ async function readWhole(answer: Response, mostBytes: number): Promise<Buffer> {
 function reasonOf(error: unknown): OutboundError {
   for (let reason = error; reason instanceof Error; reason = reason.cause) {
     if (reason instanceof OutboundError) return reason
-    const { code } = reason as NodeJS.ErrnoException
+    const { code, message } = reason as NodeJS.ErrnoException
+    if (message === 'bad port') return new OutboundError('its port belongs to another kind of server')
     if (typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code))
       return new OutboundError(`it cannot be reached (${code})`)
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 import { configureMail, makeUser, startMailServer, startMailWorker } from '../../../test/mail.ts'
+import { startCounting } from '../../../test/set-up/counting.ts'
 
 const PERMISSIONS = ['tickets', 'ticket-comments', 'workspaces', 'workspace-comments', 'tasks', 'users']
 
@@ -114,22 +115,23 @@ test('news of several requests that wait together are one mail', async () => {
 })
 
 test('the number of statements does not depend on how many people hear of something', async () => {
-  const statements: string[] = []
-  const watched = await startApp((statement) => statements.push(statement))
-  await configureMail(watched, smtp.port)
-  const role = (await watched.call('GET', 'roles?filter[name]=System Admin')).body.data[0].id
-  const people: number[] = []
-  for (let i = 0; i < 20; i++) people.push(await makeUser(watched, `crowd-${i}`, { roles: [role] }))
-  const write = async (name: string, stakeholders: number[]) => {
-    const { body } = await watched.call('POST', 'tickets', { data: { name, stakeholders } })
-    await watched.pool.query('delete from task_runs')
-    statements.length = 0
-    await watched.call('POST', `tickets/${body.data.id}/comments`, { data: { text: 'x' } })
-    return statements.length
+  const watched = await startCounting()
+  try {
+    await configureMail(watched, smtp.port)
+    const role = (await watched.call('GET', 'roles?filter[name]=System Admin')).body.data[0].id
+    const people: number[] = []
+    for (let i = 0; i < 20; i++) people.push(await makeUser(watched, `crowd-${i}`, { roles: [role] }))
+    const write = async (name: string, stakeholders: number[]) => {
+      const { body } = await watched.call('POST', 'tickets', { data: { name, stakeholders } })
+      await watched.pool.query('delete from task_runs')
+      const comment = { data: { text: 'x' } }
+      return watched.statementsOf(() => watched.call('POST', `tickets/${body.data.id}/comments`, comment))
+    }
+    assert.equal(await write('few', people.slice(0, 2)), await write('many', people))
+    assert.equal((await watched.call('GET', 'mails?data=false')).body.total_count, 20)
+  } finally {
+    await watched.stop()
   }
-  assert.equal(await write('few', people.slice(0, 2)), await write('many', people))
-  assert.equal((await watched.call('GET', 'mails?data=false')).body.total_count, 20)
-  await watched.stop()
 })
 
 test('who takes part in a ticket or a workspace hears of comments on it, but not of what they say', async () => {

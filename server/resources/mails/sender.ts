@@ -3,7 +3,7 @@ import { emailSetting } from '../../settings/email.ts'
 import { serverSetting } from '../../settings/server.ts'
 import { readSettings } from '../../settings/setting.ts'
 
-type Sender = ReturnType<NonNullable<Server['mailer']>['open']>
+type Sender = Awaited<ReturnType<NonNullable<Server['mailer']>['open']>>
 
 /** What people are told where no mail can be sent. */
 export const NO_MAIL =
@@ -17,7 +17,7 @@ export async function openSender({ db, vault, mailer }: Server): Promise<{ sende
   const password = opened(vault, email.password)
   if (password === undefined) return { lacks: 'The password was sealed with another secret key: set it again.' }
   const from = { name: server.server_name, address: from_email }
-  return { sender: mailer.open({ host, port, security, username, password, from, replyTo: reply_to }) }
+  return { sender: await mailer.open({ host, port, security, username, password, from, replyTo: reply_to }) }
 }
 
 function opened(vault: Server['vault'], sealed: string | null): string | null | undefined {
