@@ -1,3 +1,18 @@
+/** The types whose values are digests of a file: nobody looks for a word in them. */
+export const HASH_TYPES = [
+  'hash-authentihash',
+  'hash-imphash',
+  'hash-md5',
+  'hash-rich-pe-header',
+  'hash-sha1',
+  'hash-sha224',
+  'hash-sha256',
+  'hash-sha384',
+  'hash-sha512',
+  'hash-ssdeep',
+  'hash-vhash',
+] as const
+
 /** Every type that an observable can have, as the specification spells them. */
 export const OBSERVABLE_TYPES = [
   'account-id',
@@ -38,17 +53,7 @@ export const OBSERVABLE_TYPES = [
   'geo-lat',
   'geo-long',
   'handle',
-  'hash-authentihash',
-  'hash-imphash',
-  'hash-md5',
-  'hash-rich-pe-header',
-  'hash-sha1',
-  'hash-sha224',
-  'hash-sha256',
-  'hash-sha384',
-  'hash-sha512',
-  'hash-ssdeep',
-  'hash-vhash',
+  ...HASH_TYPES,
   'host',
   'industry',
   'inetnum',
@@ -105,21 +110,6 @@ const BY_NAME: ReadonlyMap<string, ObservableType> = new Map([
   ...OBSERVABLE_TYPES.map((type) => [type, type] as const),
   ...Object.entries(OBSERVABLE_TYPE_ALIASES),
 ])
-
-/** The types whose values are digests of a file: nobody looks for a word in them. */
-export const HASH_TYPES = [
-  'hash-authentihash',
-  'hash-imphash',
-  'hash-md5',
-  'hash-rich-pe-header',
-  'hash-sha1',
-  'hash-sha224',
-  'hash-sha256',
-  'hash-sha384',
-  'hash-sha512',
-  'hash-ssdeep',
-  'hash-vhash',
-] as const satisfies readonly ObservableType[]
 
 /** The types whose values are nothing but hexadecimal digits, file digests and others. */
 export const HEXADECIMAL_TYPES = [

@@ -147,3 +147,30 @@ test('a pack shows, exports and installs only what its reader sees', async () =>
   assert.equal(JSON.stringify(body).includes('Hidden place'), false)
   assert.equal(body.objects.workspaces.length, 1)
 })
+
+test('the defaults are visible, and the limits are where they are said to be', async () => {
+  const { data } = await ok(from, 'POST', 'knowledge-packs', { name: 'Plain' })
+  const { version, description, datasets, workspaces, is_installed } = data
+  assert.deepEqual(
+    { version, description, datasets, workspaces, is_installed },
+    {
+      version: '1.0',
+      description: '',
+      datasets: [],
+      workspaces: [],
+      is_installed: false,
+    },
+  )
+  for (const [item, isRight] of [
+    [{ name: 'n'.repeat(500) }, true],
+    [{ name: 'n'.repeat(501) }, false],
+    [{ name: '' }, false],
+    [{ name: 'short', version: 'v' }, true],
+    [{ name: 'long', version: 'v'.repeat(100) }, true],
+    [{ name: 'longer', version: 'v'.repeat(101) }, false],
+    [{ name: 'none', version: '' }, false],
+  ] as const) {
+    const { status } = await from.call('POST', 'knowledge-packs', item)
+    assert.equal(status, isRight ? 201 : 400, JSON.stringify(item).slice(0, 60))
+  }
+})

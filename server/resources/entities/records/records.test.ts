@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
-import { faultsOf, messageOf } from '../../../engine/body.ts'
+import { asset, faults, md5, sure } from '../../../../test/set-up/records.ts'
 import { affectedAsset } from './affected-asset.ts'
 import { attackerInfrastructureType } from './attacker-infrastructure-type.ts'
 import { attackerToolType } from './attacker-tool-type.ts'
@@ -23,21 +23,6 @@ import { searchQuery } from './search-query.ts'
 import { impact, intendedEffect, objective } from './statement.ts'
 import { toolInformation } from './tool-information.ts'
 import { controlledVocabulary, valueRequired } from './vocabulary.ts'
-
-const faults = (schema: z.ZodType, value: unknown): string[] => {
-  const { error } = schema.safeParse(value, { error: messageOf })
-  return error ? faultsOf(error) : []
-}
-
-const asset = {
-  asset_type: 'Server',
-  description: 'x',
-  location_class: 'Mobile',
-  management_class: 'Unknown',
-  ownership_class: 'Unknown',
-}
-const md5 = { type: 'hash', hash_type: 'MD5', value: 'd41d8cd98f00b204e9800998ecf8427e' }
-const sure = { type: 'confidence', value: 'High' }
 
 const constants: [z.ZodType, constant: string, rest?: object][] = [
   [affectedAsset, 'affected-asset', asset],

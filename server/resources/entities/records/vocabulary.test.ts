@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { z } from 'zod'
-import { faultsOf, messageOf } from '../../../engine/body.ts'
+import { asset, faults, md5, sure } from '../../../../test/set-up/records.ts'
 import { affectedAsset } from './affected-asset.ts'
 import { attackerInfrastructureType } from './attacker-infrastructure-type.ts'
 import { attackerToolType } from './attacker-tool-type.ts'
@@ -10,21 +10,6 @@ import { extract } from './extract.ts'
 import { hash } from './hash.ts'
 import { attackMotivation, attackResourceLevel } from './motivation.ts'
 import { cost, efficacy, impact } from './statement.ts'
-
-const faults = (schema: z.ZodType, value: unknown): string[] => {
-  const { error } = schema.safeParse(value, { error: messageOf })
-  return error ? faultsOf(error) : []
-}
-
-const asset = {
-  asset_type: 'Server',
-  description: 'x',
-  location_class: 'Mobile',
-  management_class: 'Unknown',
-  ownership_class: 'Unknown',
-}
-const md5 = { type: 'hash', hash_type: 'MD5', value: 'd41d8cd98f00b204e9800998ecf8427e' }
-const sure = { type: 'confidence', value: 'High' }
 
 const enumerations: [z.ZodType, field: string, values: string, rest?: object][] = [
   [

@@ -1,0 +1,19 @@
+import type { z } from 'zod'
+import { faultsOf, messageOf } from '../../server/engine/body.ts'
+
+/** What a schema finds wrong with a value, as requests are told it. */
+export const faults = (schema: z.ZodType, value: unknown): string[] => {
+  const { error } = schema.safeParse(value, { error: messageOf })
+  return error ? faultsOf(error) : []
+}
+
+/** Records that are right as they are. */
+export const asset = {
+  asset_type: 'Server',
+  description: 'x',
+  location_class: 'Mobile',
+  management_class: 'Unknown',
+  ownership_class: 'Unknown',
+}
+export const md5 = { type: 'hash', hash_type: 'MD5', value: 'd41d8cd98f00b204e9800998ecf8427e' }
+export const sure = { type: 'confidence', value: 'High' }
