@@ -88,9 +88,11 @@ export const configureMail = (corvus: Corvus, port: number, rest: object = {}) =
     },
   })
 
+const workers = new Set<{ stop(): Promise<void> }>()
+
 /** A worker beside an application, with the same secret key. */
-export const startMailWorker = async (corvus: Corvus) =>
-  startBackground({
+export async function startMailWorker(corvus: Corvus): Promise<{ stop(): Promise<void> }> {
+  const { stop } = await startBackground({
     server: {
       db: corvus.db,
       vault: await openVault(corvus.config),
@@ -101,6 +103,19 @@ export const startMailWorker = async (corvus: Corvus) =>
     connection: { connectionString: corvus.url },
     log: pino({ level: process.env.CORVUS_LOG_LEVEL ?? 'silent' }),
   })
+  const worker = {
+    stop: async () => {
+      if (workers.delete(worker)) await stop()
+    },
+  }
+  workers.add(worker)
+  return worker
+}
+
+/** Stops the workers that tests have left behind, because they failed. */
+export async function stopMailWorkers(): Promise<void> {
+  await Promise.all([...workers].map((worker) => worker.stop()))
+}
 
 /** Makes a user with an address, and gives their id. */
 export async function makeUser({ call }: Corvus, username: string, rest: object = {}): Promise<number> {

@@ -3,7 +3,14 @@ import { once } from 'node:events'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from '../../../test/app.ts'
-import { configureMail, mailsTo, makeUser, startMailServer, startMailWorker } from '../../../test/mail.ts'
+import {
+  configureMail,
+  mailsTo,
+  makeUser,
+  startMailServer,
+  startMailWorker,
+  stopMailWorkers,
+} from '../../../test/mail.ts'
 import { startProcess } from '../../../test/process.ts'
 
 const SECRET_KEY = 'a key that both processes are started with'
@@ -18,6 +25,7 @@ before(async () => {
   })
 })
 after(async () => {
+  await stopMailWorkers()
   await corvus.stop()
   await smtp.stop()
 })
@@ -49,6 +57,15 @@ async function mailInState(id: number, state: string) {
 
 const runIdOf = ({ task_run }: { task_run: string }) => task_run.split('/').at(-1)
 
+/** A run once it is over: that is noted after what it has done. */
+async function endedRun(id: string | undefined) {
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(30)) {
+    const { data } = (await corvus.call('GET', `tasks/runs/${id}`)).body
+    if (data.ended_at !== null) return data
+  }
+  return assert.fail('The run does not end.')
+}
+
 /** Tests cannot wait as long as a mail server may be away. */
 const hasten = (run: string | undefined) =>
   corvus.pool.query('update jobs.job set start_after = now() where id = $1', [run])
@@ -65,7 +82,7 @@ test('a mail waits, sealed, until a worker sends it; then nothing is left of wha
   assert.equal(mail.error_detail, null)
   const [sent] = (await corvus.pool.query('select * from mails where "user" = $1', [id])).rows
   assert.equal(sent.content, null)
-  const run = (await corvus.call('GET', `tasks/runs/${runIdOf(mail)}`)).body.data
+  const run = await endedRun(runIdOf(mail))
   assert.deepEqual([run.state, run.result, run.created_by], ['SUCCESS', { sent: 1, refused: 0 }, null])
   await worker.stop()
 })
@@ -113,7 +130,7 @@ test('an address that the server refuses is given up at once, and the others are
   await mailInState(taken, 'SENT')
   const mail = await mailInState(refused, 'FAILED')
   assert.equal(mail.error_detail, "The mail server does not accept the recipient's address. It answered 550.")
-  const run = (await corvus.call('GET', `tasks/runs/${runIdOf(mail)}`)).body.data
+  const run = await endedRun(runIdOf(mail))
   assert.deepEqual([run.state, run.result], ['WARNING', { sent: 1, refused: 1 }])
   await worker.stop()
 })
