@@ -5,6 +5,7 @@ import type { Id } from '../../engine/reference.ts'
 import type { AnyRow, Context, Item } from '../../engine/resource.ts'
 import { visible } from '../../engine/select.ts'
 import {
+  byCollection,
   type Carried,
   carriedFields,
   keyOf,
@@ -77,8 +78,8 @@ async function allIds(ctx: Context, portable: Portable): Promise<Id[]> {
 async function nameTheRest(ctx: Context, names: Names, needed: ReadonlyMap<Collection, Set<Id>>): Promise<void> {
   const isPacked = new Set(PORTABLE.map(({ collection }) => collection))
   for (const [collection, ids] of needed) {
-    if (isPacked.has(collection) || ids.size === 0) continue
-    const portable = { collection, by: 'name' }
+    const portable = byCollection.get(collection)
+    if (!portable || isPacked.has(collection) || ids.size === 0) continue
     names.add(portable, await fetchRows(ctx, resourceFor(ctx, portable), [...ids]))
   }
 }

@@ -42,7 +42,10 @@ export const isPortable = (name: string): name is Collection => PORTABLE.some(({
 /** Collections that are the same everywhere: others refer to their objects, and nobody installs them. */
 const GIVEN: readonly Portable[] = [{ collection: 'permissions', by: 'name' }]
 
-const byCollection = new Map([...PORTABLE, ...GIVEN].map((portable) => [portable.collection, portable]))
+/** How objects of a collection are named in files, where they are. */
+export const byCollection: ReadonlyMap<Collection, Portable> = new Map(
+  [...PORTABLE, ...GIVEN].map((portable) => [portable.collection, portable]),
+)
 
 /** A field that goes into files, and the collection it refers to. */
 export interface Carried {
