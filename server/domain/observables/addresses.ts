@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net'
 import { type Family, ipv4, ipv6, parseNetwork } from './ip.ts'
 import { type Rule, withPlainDashes } from './rule.ts'
 import type { ObservableType } from './types.ts'
@@ -7,12 +8,13 @@ export const addressRules = {
   ipv4: {
     form: 'an IPv4 address such as 192.0.2.1, four numbers from 0 to 255 without leading zeros',
     maximum: 15,
-    normalise: (text) => addressOf(ipv4, text),
+    // They come by the million, and have one spelling only.
+    normalise: (text) => (isIPv4(text) ? text : undefined),
   },
   ipv6: {
     form: 'an IPv6 address such as 2001:db8::1, without a zone',
     maximum: 45,
-    normalise: (text) => addressOf(ipv6, text),
+    normalise: spelledIpv6,
   },
   'ipv4-cidr': {
     form: 'an IPv4 network such as 192.0.2.0/24, a prefix length from 0 to 32',
@@ -32,11 +34,11 @@ export const addressRules = {
 } as const satisfies Partial<Record<ObservableType, Rule>>
 
 /** The one spelling of an address of either family, or undefined when the text is none. */
-export const anyAddressOf = (text: string): string | undefined => addressOf(ipv4, text) ?? addressOf(ipv6, text)
+export const anyAddressOf = (text: string): string | undefined => (isIPv4(text) ? text : spelledIpv6(text))
 
-function addressOf(family: Family, text: string): string | undefined {
-  const address = family.parse(text)
-  return address === undefined ? undefined : family.format(address)
+function spelledIpv6(text: string): string | undefined {
+  const address = ipv6.parse(text)
+  return address === undefined ? undefined : ipv6.format(address)
 }
 
 function networkOf(family: Family, text: string): string | undefined {

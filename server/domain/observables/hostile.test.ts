@@ -34,3 +34,11 @@ test('the longest values that are looked at in full are answered, too', () => {
     }
   }
 })
+
+test('what fits a type but for its end is answered', () => {
+  const ends = [':', ' ', '(', '\u0007', ':@example.com', ' @example.com', '@', '.', '..']
+  for (const text of ends.flatMap((end) => hostile(60).map((start) => start + end))) {
+    guessType(text)
+    for (const type of OBSERVABLE_TYPES) assert.ok(normaliseObservable(type, text))
+  }
+})

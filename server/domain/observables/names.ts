@@ -58,7 +58,7 @@ function asciiOf(text: string): string | undefined {
 function mailboxOf(text: string): string | undefined {
   const at = text.lastIndexOf('@')
   const local = text.slice(0, Math.max(at, 0)).normalize('NFC').toLowerCase().normalize('NFC')
-  const isLocal = /^(?:[\w!#$%&'*+/=?^`{|}~.-]|\p{L}|\p{M}|\p{N})+$/u.test(local) && !/^\.|\.\.|\.$/.test(local)
+  const isLocal = /^[\w!#$%&'*+/=?^`{|}~.\p{L}\p{M}\p{N}-]+$/u.test(local) && !/^\.|\.\.|\.$/.test(local)
   if (!isLocal || Buffer.byteLength(local) > 64) return undefined
   const host = hostOf(text.slice(at + 1).replace(/^\[([\d.]+)\]$/, '$1'))
   return host && `${local}@${host}`
