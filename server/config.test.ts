@@ -25,6 +25,8 @@ test('an empty environment gives the defaults', () => {
     logLevel: 'info',
     poolSize: 10,
     statementTimeoutMs: 30_000,
+    largestFile: 1024 ** 3,
+    s3: undefined,
     allowedNetworks: [],
     trustedProxies: [],
     proxyUserHeader: undefined,
@@ -56,6 +58,12 @@ for (const [variable, value] of [
   ['CORVUS_URL', 'ftp://corvus.example.org'],
   ['CORVUS_LOG_LEVEL', 'loud'],
   ['CORVUS_POOL_SIZE', '0'],
+  ['CORVUS_LARGEST_FILE', '0'],
+  ['CORVUS_LARGEST_FILE', '6 GiB'],
+  ['CORVUS_LARGEST_FILE', 'huge'],
+  ['CORVUS_S3_ENDPOINT', 's3.example.org'],
+  ['CORVUS_S3_BUCKET', 'Not A Bucket'],
+  ['CORVUS_S3_PREFIX', '../x'],
   ['CORVUS_ALLOWED_NETWORKS', '10.0.0.0/8, home'],
   ['CORVUS_TRUSTED_PROXIES', 'proxy.example.org'],
   ['CORVUS_PROXY_USER_HEADER', 'X Remote User'],
@@ -99,4 +107,34 @@ test('Ollama is set up from outside by its address', () => {
 
 test('a refused address does not show its password', () => {
   assert.doesNotMatch(refusal({ DATABASE_URL: 'http://corvus:secret@localhost/x' }), /secret/)
+})
+
+test('the size of files is given in bytes or with a unit', () => {
+  for (const [given, bytes] of [
+    ['1000', 1000],
+    ['500MiB', 500 * 1024 ** 2],
+    [' 2 gib ', 2 * 1024 ** 3],
+  ] as const) {
+    assert.equal(readConfig({ CORVUS_LARGEST_FILE: given }).largestFile, bytes)
+  }
+})
+
+test('an S3 server needs a bucket and keys, and its prefix ends with a slash', () => {
+  const environment = {
+    CORVUS_S3_ENDPOINT: 'https://s3.example.org',
+    CORVUS_S3_BUCKET: 'corvus-files',
+    CORVUS_S3_ACCESS_KEY_ID: 'id',
+    CORVUS_S3_SECRET_ACCESS_KEY: 'key',
+  }
+  const place = {
+    endpoint: 'https://s3.example.org',
+    bucket: 'corvus-files',
+    accessKeyId: 'id',
+    secretAccessKey: 'key',
+  }
+  assert.deepEqual(readConfig(environment).s3, { ...place, region: 'us-east-1', prefix: '' })
+  assert.equal(readConfig({ ...environment, CORVUS_S3_PREFIX: 'a/b' }).s3?.prefix, 'a/b/')
+  for (const name of ['CORVUS_S3_BUCKET', 'CORVUS_S3_ACCESS_KEY_ID', 'CORVUS_S3_SECRET_ACCESS_KEY']) {
+    assert.match(refusal({ ...environment, [name]: '' }), new RegExp(`needs ${name}`))
+  }
 })

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import type { S3Place } from './ports/blobs-s3.ts'
 import { type Network, readNetwork } from './ports/outbound.ts'
 import { StartError } from './start-error.ts'
 
@@ -18,6 +19,10 @@ export type Config = {
   logLevel: (typeof logLevels)[number]
   poolSize: number
   statementTimeoutMs: number
+  /** The largest file that is taken, in bytes. */
+  largestFile: number
+  /** Where files are kept; undefined means in the data folder. */
+  s3: S3Place | undefined
   /** Networks that are called although they are not public. */
   allowedNetworks: readonly Network[]
   /** Networks whose proxies are believed when they say for whom they pass a request on. */
@@ -41,6 +46,10 @@ export type Config = {
 /** The repository's root, where migrations, `var/` and the dependencies are. */
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
 
+const KIB = 1024
+const MIB = 1024 * KIB
+const GIB = 1024 * MIB
+
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 // Messages continue the sentence "CORVUS_PORT …".
@@ -62,6 +71,23 @@ const environment = z.object({
   CORVUS_LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
   CORVUS_POOL_SIZE: wholeNumber(2, 1000).default(10),
   CORVUS_STATEMENT_TIMEOUT_MS: wholeNumber(0, 3_600_000).default(30_000),
+  CORVUS_LARGEST_FILE: bytes(GIB, 5 * GIB),
+  CORVUS_S3_ENDPOINT: z
+    .string()
+    .refine(isPublicUrl, 'must be an http or https address such as https://s3.example.org')
+    .optional(),
+  CORVUS_S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket such as corvus-files')
+    .optional(),
+  CORVUS_S3_REGION: z.string().default('us-east-1'),
+  CORVUS_S3_ACCESS_KEY_ID: z.string().optional(),
+  CORVUS_S3_SECRET_ACCESS_KEY: z.string().optional(),
+  CORVUS_S3_PREFIX: z
+    .string()
+    .regex(/^\w[\w.-]*(\/\w[\w.-]*)*\/?$/, 'must be names with slashes between them, such as corvus/files')
+    .transform((prefix) => prefix.replace(/\/?$/, '/'))
+    .default(''),
   CORVUS_ALLOWED_NETWORKS: networks().default([]),
   CORVUS_TRUSTED_PROXIES: networks().default([]),
   CORVUS_PROXY_USER_HEADER: z
@@ -118,10 +144,30 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: values.CORVUS_LOG_LEVEL,
     poolSize: values.CORVUS_POOL_SIZE,
     statementTimeoutMs: values.CORVUS_STATEMENT_TIMEOUT_MS,
+    largestFile: values.CORVUS_LARGEST_FILE,
+    s3: s3In(values),
     allowedNetworks: values.CORVUS_ALLOWED_NETWORKS,
     trustedProxies: values.CORVUS_TRUSTED_PROXIES,
     proxyUserHeader: values.CORVUS_PROXY_USER_HEADER,
     ollama: ollamaIn(values),
+  }
+}
+
+function s3In(values: Environment): Config['s3'] {
+  const { CORVUS_S3_ENDPOINT: endpoint, CORVUS_S3_REGION: region, CORVUS_S3_PREFIX: prefix } = values
+  if (endpoint === undefined) return undefined
+  const need = (name: 'CORVUS_S3_BUCKET' | 'CORVUS_S3_ACCESS_KEY_ID' | 'CORVUS_S3_SECRET_ACCESS_KEY'): string => {
+    const value = values[name]
+    if (value === undefined) throw new StartError(`CORVUS_S3_ENDPOINT needs ${name} beside it.`)
+    return value
+  }
+  return {
+    endpoint,
+    bucket: need('CORVUS_S3_BUCKET'),
+    region,
+    accessKeyId: need('CORVUS_S3_ACCESS_KEY_ID'),
+    secretAccessKey: need('CORVUS_S3_SECRET_ACCESS_KEY'),
+    prefix,
   }
 }
 
@@ -145,6 +191,18 @@ function wholeNumber(min: number, max: number) {
     .regex(/^\s*\d{1,9}\s*$/, message)
     .transform(Number)
     .pipe(z.number().min(min, message).max(max, message))
+}
+
+/** A number of bytes, plain or with a unit. */
+function bytes(fallback: number, max: number) {
+  const message = `must be a size such as 500 MiB, at most ${max / GIB} GiB`
+  const units: Record<string, number> = { '': 1, kib: KIB, mib: MIB, gib: GIB }
+  return z
+    .string()
+    .regex(/^\s*\d{1,12}\s*(?:[kmg]ib)?\s*$/i, message)
+    .transform((text) => Number.parseInt(text, 10) * (units[text.replaceAll(/[\d\s]/g, '').toLowerCase()] ?? 1))
+    .pipe(z.number().min(1, message).max(max, message))
+    .default(fallback)
 }
 
 function networks() {

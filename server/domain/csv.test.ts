@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { csvLine } from './csv.ts'
+import fc from 'fast-check'
+import { csvLine, readCell } from './csv.ts'
 
 test('a line ends as RFC 4180 says, and quotes what needs quotes', () => {
   assert.equal(
@@ -12,4 +13,20 @@ test('a line ends as RFC 4180 says, and quotes what needs quotes', () => {
 test('what begins like a formula becomes a text, and a negative number stays a number', () => {
   assert.equal(csvLine(['=1+1', '+1', '-1', '@x', '\tx', ' =1', -1]), "'=1+1,'+1,'-1,'@x,'\tx,' =1,-1\r\n")
   assert.equal(csvLine(['=HYPERLINK("x")']), '"\'=HYPERLINK(""x"")"\r\n')
+})
+
+test('whatever a cell is made of can be read out of it again', () => {
+  const characters = fc.constantFrom("'", '=', '+', '-', '@', ' ', '\t', '\r', '\n', 'a', '"', ',', '1')
+  const texts = fc.oneof(
+    fc.string(),
+    fc.array(characters).map((list) => list.join('')),
+  )
+  fc.assert(
+    fc.property(texts, (text) => {
+      const line = csvLine([text]).slice(0, -2)
+      const raw = line.startsWith('"') ? line.slice(1, -1).replaceAll('""', '"') : line
+      assert.doesNotMatch(raw, /^\s*[=+\-@\t\r]/)
+      assert.equal(readCell(raw), text)
+    }),
+  )
 })

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Key, PrivateKey } from 'openpgp'
 
 /** Hardly anybody needs it, and it is large: it is loaded with the first key. */
@@ -64,6 +65,31 @@ export async function makePrivateKey(name: string, email: string, lifetimeDays: 
     format: 'object',
   })
   return ownKey(privateKey)
+}
+
+/** Signs content with a private key that is unlocked, piece by piece, and gives the detached signature, armored. */
+export async function signDetached(privateKey: string, content: AsyncIterable<Uint8Array>): Promise<string> {
+  const { createMessage, readPrivateKey: read } = await openpgp()
+  const message = (await createMessage({ binary: ReadableStream.from(content) })) as unknown as Signable
+  const signature = await message.signDetached([await read({ armoredKey: privateKey })])
+  // What is hashed comes as fast as the message is read: whoever reads it all at once has all of it in memory.
+  for (const reader = message.getLiteralData().getReader(); !(await reader.read()).done; ) await setImmediate()
+  return textOf(signature.armor())
+}
+
+/** A message that is a stream; the types of the library leave out that it can be signed by itself. */
+interface Signable {
+  signDetached(keys: readonly PrivateKey[]): Promise<{ armor(): string | ReadableStream<string> }>
+  getLiteralData(): ReadableStream<Uint8Array>
+}
+
+/** While something is being signed, its signature is a stream as well. */
+async function textOf(armored: string | ReadableStream<string>): Promise<string> {
+  if (typeof armored === 'string') return armored
+  let text = ''
+  const reader = armored.getReader()
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) text += piece.value
+  return text
 }
 
 /** The library has it, its types leave it out. */

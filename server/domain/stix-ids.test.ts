@@ -40,7 +40,9 @@ test('a made id names the type that it was made for', () => {
 test('other names of a type are known', () => {
   const names = {
     'exploit-target': ['vulnerability', 'et', 'ExploitTarget', 'exploit-target'],
-    'vendor-sighting': ['sighting', 'eclecticiq-sighting', 'vendor-sighting'],
+    note: ['note', 'opinion'],
+    report: ['report', 'grouping'],
+    'vendor-sighting': ['sighting', 'eclecticiq-sighting', 'vendor-sighting', 'observed-data'],
     'course-of-action': ['courseofaction', 'CourseOfAction', 'coa'],
     'threat-actor': ['threatactor', 'ThreatActor'],
     'custom-entity': ['x-mitre-asset', 'X-Thing', 'custom-entity'],
@@ -51,7 +53,7 @@ test('other names of a type are known', () => {
 
 test('what is no entity has no type', () => {
   const names =
-    'marking-definition ipv4-addr file relationship bundle grouping opinion observed-data language-content ' +
+    'marking-definition ipv4-addr file relationship bundle language-content ' +
     'extension-definition Package Observable constructor x- x indicator-1 2-indicator'
   for (const name of names.split(' ')) {
     assert.equal(typeOfStixId(`${name}--${UUID}`), undefined, name)

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { shipmentOf, shippedEntity, writtenBy } from '../../../test/shipments.ts'
+import { DocumentError, documentOf } from '../document.ts'
+import { detectCsv } from './detect-csv.ts'
+import { readEntitiesCsv } from './read-entities-csv.ts'
+import { readObservablesCsv } from './read-observables-csv.ts'
+import { writeEntitiesCsv } from './write-entities-csv.ts'
+import { writeObservablesCsv } from './write-observables-csv.ts'
+
+/** The observables that a file is found to hold, or undefined where it is no such table. */
+async function observablesOf(text: string | Buffer): Promise<string[] | undefined> {
+  const document = documentOf(text)
+  const reader = await detectCsv(document)
+  if (!reader) return undefined
+  const findings = await Array.fromAsync(reader(document))
+  return findings.flatMap((finding) =>
+    finding.kind === 'entity' ? (finding.entity.observables ?? []).map(({ type, value }) => `${type} ${value}`) : [],
+  )
+}
+
+test('our own tables are known by their columns', async () => {
+  const shipment = shipmentOf([shippedEntity()])
+  const entities = await writtenBy(writeEntitiesCsv, shipment)
+  assert.equal(await detectCsv(documentOf(entities.bytes)), readEntitiesCsv)
+  for (const diff of [undefined, 'add'] as const) {
+    const observables = await writtenBy(writeObservablesCsv({ diff }), shipment)
+    assert.equal(await detectCsv(documentOf(observables.bytes)), readObservablesCsv)
+  }
+})
+
+test('a header with evident names gives observables by column', async () => {
+  assert.deepEqual(await observablesOf('IP;Domain;note\n192.0.2.1;a.example;x\n'), [
+    'ipv4 192.0.2.1',
+    'domain a.example',
+  ])
+  assert.deepEqual(await observablesOf('type,value,comment\nurl,http://a.example/,x\nip-dst,192.0.2.1,\n'), [
+    'uri http://a.example/',
+    'ipv4 192.0.2.1',
+  ])
+  assert.deepEqual(
+    await observablesOf('"Indicator type","Indicator"\nFileHash-MD5,d41d8cd98f00b204e9800998ecf8427e\n'),
+    ['hash-md5 d41d8cd98f00b204e9800998ecf8427e'],
+  )
+  assert.deepEqual(await observablesOf('# made today\nsha256\tname\n'.concat('a'.repeat(64), '\tx\n')), [
+    `hash-sha256 ${'a'.repeat(64)}`,
+  ])
+  assert.deepEqual(await observablesOf(Buffer.from('\uFEFFdomain\na.example\nb.example\n', 'utf16le')), [
+    'domain a.example',
+    'domain b.example',
+  ])
+})
+
+test('texts and other tables are left to others', async () => {
+  for (const text of [
+    '',
+    'name,description\na,b\n',
+    'Indicator\nThis is a text, and no list.\n',
+    'domain\n',
+    'ip,\0\n',
+  ]) {
+    assert.equal(await observablesOf(text), undefined, text)
+  }
+  assert.equal(await observablesOf(Buffer.from([0xff, 0xfe, 0x00])), undefined)
+})
+
+const samples = fileURLToPath(new URL('../../../../shared/samples/', import.meta.url))
+
+test('a ragged list is refused', { skip: !existsSync(samples) }, async () => {
+  const ragged = readFileSync(join(samples, 'negative/ragged.csv'))
+  await assert.rejects(observablesOf(ragged), (error) => error instanceof DocumentError && /line 2/.test(error.message))
+})
+
+test('tables of companies and countries are left to others', { skip: !existsSync(samples) }, async () => {
+  const folder = join(samples, 'csv/opencti-datasets/raw')
+  for (const name of readdirSync(folder)) assert.equal(await observablesOf(readFileSync(join(folder, name))), undefined)
+})

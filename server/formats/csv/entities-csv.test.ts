@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import {
+  anyShippedEntity,
+  asFound,
+  shipmentOf,
+  shippedAttachment,
+  shippedEntity,
+  writtenBy,
+} from '../../../test/shipments.ts'
+import { readOnlyMeta } from '../../resources/entities/meta.ts'
+import { documentOf } from '../document.ts'
+import type { Finding } from '../finding.ts'
+import { COMPUTED_META } from '../sent-meta.ts'
+import type { ShippedEntity } from '../shipment.ts'
+import { joinList, splitList } from './lists.ts'
+import { readEntitiesCsv } from './read-entities-csv.ts'
+import { ENTITY_COLUMNS, writeEntitiesCsv } from './write-entities-csv.ts'
+
+const read = (text: string | Buffer): Promise<Finding[]> => Array.fromAsync(readEntitiesCsv(documentOf(text)))
+
+test('a table of entities is read as the entities that it was written of', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyShippedEntity, { minLength: 1, maxLength: 3 }), async (entities) => {
+      const { bytes } = await writtenBy(writeEntitiesCsv, shipmentOf(entities))
+      const found = await read(bytes)
+      const expected = await Promise.all(entities.map(expectedOf))
+      assert.deepEqual(
+        found.map((finding) => (finding.kind === 'entity' ? finding.entity : finding)),
+        expected,
+      )
+    }),
+  )
+})
+
+/** All but what a table has no place for. */
+async function expectedOf(entity: ShippedEntity) {
+  const { attachments: _attachments, kept: _kept, ...rest } = await asFound(entity)
+  return rest
+}
+
+test('what a table has no place for is reported', async () => {
+  const entity = shippedEntity({
+    attachments: [shippedAttachment('a.txt', Buffer.from('a'))],
+    kept: [{ id: 'x', object: {} }],
+  })
+  const { losses } = await writtenBy(writeEntitiesCsv, shipmentOf([entity]))
+  assert.equal(losses.length, 2)
+  for (const loss of losses) assert.ok(loss.startsWith(`${entity.data.id}: a table has no place for `))
+})
+
+test('every line has the columns of the header, and no cell begins like a formula', async () => {
+  const entity = shippedEntity({ data: { id: 'x', type: 'report', title: '=cmd()', description: '+1' } })
+  const { bytes } = await writtenBy(writeEntitiesCsv, shipmentOf([entity]))
+  const [header, line] = bytes.toString().split('\r\n')
+  assert.equal(header, ENTITY_COLUMNS.join(','))
+  assert.ok(line?.startsWith("x,report,'=cmd(),'+1,"), line)
+})
+
+test('some of the columns are enough, and rows that say too little are lost', async () => {
+  const findings = await read('data.title,data.type,data.other\na,report,\n,report,\nc,report,{\nd,note,"{""x"":1}"\n')
+  assert.deepEqual(
+    findings.map((finding) => (finding.kind === 'entity' ? finding.entity.data.title : finding)),
+    [
+      'a',
+      { kind: 'lost', at: 'line 3', losses: ['data.type and data.title are required'] },
+      { kind: 'lost', at: 'line 4', losses: ['data.other is no JSON object'] },
+      'd',
+    ],
+  )
+  assert.deepEqual(await read('data.title,data.type\na,report\n'), await read('data.title,data.type\na,report\n'))
+})
+
+test('any list is read out of a cell as it was put in', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: fc.constantFrom('a', ';', '\\') }), { minLength: 1 }), (texts) => {
+      assert.deepEqual(splitList(joinList(texts)), texts)
+    }),
+  )
+})
+
+test('what the server computes is what answers have and requests have not', () => {
+  assert.deepEqual([...COMPUTED_META].sort(), [...readOnlyMeta].sort())
+})

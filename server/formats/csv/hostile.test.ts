@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
+import { DocumentError, documentOf } from '../document.ts'
+import { type Dialect, PLAIN, readRows } from './rows.ts'
+import { tableRows } from './table.ts'
+
+const rows = (text: string | Buffer, dialect: Dialect = PLAIN) => Array.fromAsync(readRows(documentOf(text), dialect))
+
+const cells = async (text: string | Buffer) => (await rows(text)).map((row) => row.cells)
+
+const refused = (reading: Promise<unknown>, reason: RegExp) =>
+  assert.rejects(reading, (error) => {
+    assert.ok(error instanceof DocumentError, String(error))
+    assert.match(error.message, reason)
+    return true
+  })
+
+test('line ends of every kind may stand in one file', async () => {
+  const found = await rows('a,b\r\n1,2\n\n3,"4\r\n5"\r6,7\n')
+  assert.deepEqual(
+    found.map(({ line, cells: [first] }) => [line, first]),
+    [
+      [1, 'a'],
+      [2, '1'],
+      [4, '3'],
+      [6, '6'],
+    ],
+  )
+})
+
+test('a byte order mark is no part of the first name, and UTF-16 is read with one', async () => {
+  const expected = [
+    ['a', 'ü'],
+    ['1', '𝕏'],
+  ]
+  const text = '\uFEFFa,ü\n1,𝕏\n'
+  assert.deepEqual(await cells(text), expected)
+  assert.deepEqual(await cells(Buffer.from(text, 'utf16le')), expected)
+  assert.deepEqual(await cells(Buffer.from(text, 'utf16le').swap16()), expected)
+})
+
+test('bytes that are no text are refused', async () => {
+  await refused(rows(Buffer.from([0x61, 0x2c, 0xff, 0xfe, 0x0a])), /no text in UTF-8/)
+  await refused(rows(Buffer.concat([Buffer.from('a,b\n'), Buffer.from([0xc3])])), /no text in UTF-8/)
+  await refused(rows('a,b\n1,\0\n'), /^line 2: has a NUL character/)
+  await refused(rows(Buffer.from('a,b\n', 'utf16le')), /NUL/)
+})
+
+test('a quote that nobody closes is refused with the line', async () => {
+  await refused(rows('a,b\n1,2\n"3,4\n5,6\n'), /line 3 or after it opens a quote that is never closed/)
+})
+
+test('a field of 5 MB is refused, quoted or not, and so is a quote that takes in the rest of a long file', async () => {
+  const long = 'x'.repeat(5 * 1024 * 1024)
+  await refused(rows(`a,b\n1,${long}\n`), /line 2 or after it is longer than 1048576 bytes/)
+  await refused(rows(`a,b\n1,"${long}"\n`), /longer than/)
+  await refused(rows(`a,b\n1,"2\n${'3,4\n'.repeat(500_000)}`), /perhaps a quote is not closed/)
+})
+
+test('a million delimiters in one row are refused or read, but do not stop the server', async () => {
+  const [row] = await rows(','.repeat(900_000).concat('x'))
+  assert.equal(row?.cells.length, 900_001)
+})
+
+const table = (text: string | Buffer) => Array.fromAsync(tableRows(documentOf(text), PLAIN, { hasHeader: true }))
+
+test('an empty file has no rows', async () => {
+  for (const text of ['', '\n\n', '\uFEFF', ' , \n']) await refused(table(text), /no rows/)
+  assert.equal((await table('a,b')).length, 1)
+})
+
+test('a table with as many misfits as rows that fit is no table', async () => {
+  await refused(table('a,b,c\n1\n1,2,3\n'), /line 2 has 1 cell, not 3\. 1 of 2 rows do not fit/)
+  const rows = await table('a,b,c\n1\n1,2,3\n4,5,6,,\n')
+  assert.deepEqual(
+    rows.map(({ fault }) => fault),
+    [undefined, 'has 1 cell, not 3', undefined, undefined],
+  )
+})
+
+test('whatever is written as CSV is read as it was, in pieces of any size', async () => {
+  const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', "'", ' ', '\u{1f426}') })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(cell, { minLength: 2, maxLength: 4 })),
+      fc.integer({ min: 1, max: 9 }),
+      async (given, size) => {
+        const wanted = given.filter((row) => row.some((text) => text.trim() !== ''))
+        const text = given.map((row) => `${row.map((one) => `"${one.replaceAll('"', '""')}"`).join(',')}\r\n`).join('')
+        const bytes = Buffer.from(text)
+        const document = {
+          ...documentOf(bytes),
+          async *open() {
+            for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+          },
+        }
+        const found = await Array.fromAsync(readRows(document, PLAIN))
+        assert.deepEqual(
+          found.map((row) => row.cells),
+          wanted,
+        )
+      },
+    ),
+  )
+})
+
+const ragged = fileURLToPath(new URL('../../../../shared/samples/negative/ragged.csv', import.meta.url))
+
+test('the ragged sample is refused', { skip: !existsSync(ragged) }, async () => {
+  await refused(table(readFileSync(ragged)), /line 2 has 2 cells, not 3\. 2 of 2/)
+})

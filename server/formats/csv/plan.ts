@@ -1,0 +1,99 @@
+import { DocumentError } from '../document.ts'
+import { type Field, fieldNamed } from './fields.ts'
+import type { ColumnMapping, CsvMapping } from './mapping.ts'
+
+/** A column of the file that is read, and what its cells become. */
+export interface PlannedColumn {
+  readonly index: number
+  readonly name: string
+  readonly fields: readonly Field[]
+  readonly parameters: ColumnMapping['parameters']
+}
+
+/** How the rows of one file are read. */
+export interface Plan {
+  readonly columns: readonly PlannedColumn[]
+  /** What is said of every row. */
+  readonly defaults: readonly { readonly field: Field; readonly values: readonly unknown[] }[]
+  readonly tagsDelimiter: string | undefined
+  /** Whether each row is an entity; otherwise all rows are the observables of one report. */
+  readonly makesEntities: boolean
+  /** The columns of the mapping that the file does not have. */
+  readonly missing: readonly string[]
+}
+
+/** Finds the columns of a mapping among those of a file; the names of the file are undefined where it has none. */
+export function planOf(mapping: CsvMapping, header: readonly string[] | undefined): Plan {
+  const place = placesOf(mapping, header)
+  const used = mapping.mappings.filter(({ vendor_fields }) => vendor_fields.length > 0)
+  const missing = used.filter(({ column_name }) => place(column_name) === undefined).map((one) => one.column_name)
+  if (used.length === 0) throw new DocumentError('The CSV mapping maps no column to a field.')
+  if (missing.length === used.length) {
+    throw new DocumentError(
+      `The file has none of the columns of the CSV mapping (${listed(missing)}); it has ${listed(header ?? [])}.`,
+    )
+  }
+  const columns = used.flatMap(({ column_name: name, vendor_fields, parameters }): PlannedColumn[] => {
+    const index = place(name)
+    const fields = vendor_fields.map((field) => known(field, `column '${name}'`))
+    return index === undefined ? [] : [{ index, name, fields, parameters }]
+  })
+  const defaults = defaultsOf(mapping.default_field_values)
+  return {
+    columns,
+    defaults,
+    tagsDelimiter: mapping.config.parse_tags ? mapping.config.tags_delimiter : undefined,
+    makesEntities:
+      columns.some(({ fields }) => fields.some(({ kind }) => kind === 'value')) ||
+      defaults.some(({ field }) => field.kind === 'value' && field.form === 'type'),
+    missing,
+  }
+}
+
+const listed = (names: readonly string[]): string =>
+  names
+    .slice(0, 20)
+    .map((name) => name.slice(0, 80))
+    .join(', ') || 'none'
+
+function known(name: string, where: string): Field {
+  const field = fieldNamed(name)
+  if (field) return field
+  throw new DocumentError(`The CSV mapping gives ${where} the field '${name.slice(0, 100)}', which does not exist.`)
+}
+
+/** Where a column stands: by its name in the file, else by its place among the columns of the mapping. */
+function placesOf(
+  { columns, mappings }: CsvMapping,
+  header: readonly string[] | undefined,
+): (name: string) => number | undefined {
+  const named = new Map<string, number>()
+  const add = (names: readonly string[]) => {
+    for (const [index, name] of names.entries()) if (!named.has(name)) named.set(name, index)
+  }
+  const plain = header?.map((name) => name.trim()) ?? []
+  add(plain)
+  add(plain.map((name) => name.toLowerCase()))
+  // Names that differ from the file's are taken by position, as long as there are as many.
+  const isByPlace = header === undefined || (columns.length > 0 && columns.length === header.length)
+  if (isByPlace)
+    add((columns.length > 0 ? columns : mappings.map(({ column_name }) => column_name)).map((name) => name.trim()))
+  return (name) => named.get(name.trim()) ?? named.get(name.trim().toLowerCase())
+}
+
+function defaultsOf(given: Readonly<Record<string, unknown>>): Plan['defaults'] {
+  const flat = Object.entries(given).flatMap(([name, value]): [string, unknown][] =>
+    (name === 'data' || name === 'meta') && isRecord(value)
+      ? Object.entries(value).map(([inner, of]) => [`${name}.${inner}`, of])
+      : [[name, value]],
+  )
+  return flat
+    .filter(([, value]) => value !== null && value !== '')
+    .map(([name, value]) => ({
+      field: known(name, 'the default values'),
+      values: Array.isArray(value) ? value : [value],
+    }))
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,33 @@
+import { readCell } from '../../domain/csv.ts'
+import { observableOf } from '../../domain/observables/read.ts'
+import type { Reader } from '../finding.ts'
+import { maliciousnessOf } from '../maliciousness.ts'
+import { containerOf } from './container.ts'
+import type { Draft } from './draw-row.ts'
+import { PLAIN } from './rows.ts'
+import { tableRows } from './table.ts'
+
+/**
+ * Reads tables as `writeObservablesCsv` writes them into one report. The entities are not made again: a table has little more than
+ * their titles, and what is known of them already must not be replaced by that.
+ */
+export const readObservablesCsv: Reader = async function* (document) {
+  const container = containerOf(document)
+  let header: readonly string[] | undefined
+  for await (const { line, cells, fault } of tableRows(document, PLAIN, { hasHeader: true })) {
+    const at = `line ${line}`
+    if (!header) header = cells.map((name) => name.trim())
+    else if (fault !== undefined) yield { kind: 'lost', at, losses: [fault] }
+    else yield* container.take(at, draftOf(new Map(header.map((name, i) => [name, readCell(cells[i] ?? '')]))))
+  }
+  yield* container.end()
+}
+
+function draftOf(cells: ReadonlyMap<string, string>): Draft {
+  const draft: Draft = { data: {}, meta: {}, observables: [], losses: [] }
+  if (cells.get('diff') === 'del') return { ...draft, losses: ['this observable was taken away'] }
+  const found = observableOf(cells.get('type'), cells.get('value'))
+  if ('fault' in found) return { ...draft, losses: [`${found.field}: ${found.fault}`] }
+  const maliciousness = maliciousnessOf(cells.get('meta.classification'), cells.get('meta.confidence'))
+  return { ...draft, observables: [{ ...found, maliciousness }] }
+}

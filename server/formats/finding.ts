@@ -1,0 +1,83 @@
+import type { Document } from './document.ts'
+
+/** An observable that a document names. */
+export interface FoundObservable {
+  readonly type: string
+  readonly value: string
+  readonly maliciousness?: 'unknown' | 'safe' | 'low' | 'medium' | 'high' | undefined
+  readonly link_type?: string | undefined
+}
+
+/** A file that comes inside a document. */
+export interface FoundAttachment {
+  /** A UUID, where the document has one. */
+  readonly id?: string | undefined
+  readonly filename: string
+  readonly bytes: Buffer
+}
+
+/**
+ * An object of a document that the platform has no place of its own for, kept as it came with the entity that it belongs to, so
+ * that an export in the same format gives it back: cyber observables with all their properties, markings, translations.
+ */
+export interface KeptObject {
+  readonly id: string
+  readonly object: Readonly<Record<string, unknown>>
+}
+
+/** An entity as requests send it; whatever it refers to, it names by STIX id. */
+export interface FoundEntity {
+  readonly data: Readonly<Record<string, unknown>> & {
+    readonly type: string
+    readonly title: string
+    readonly id?: string
+  }
+  readonly meta?: Readonly<Record<string, unknown>> | undefined
+  readonly observables?: readonly FoundObservable[] | undefined
+  readonly attachments?: readonly FoundAttachment[] | undefined
+  readonly kept?: readonly KeptObject[] | undefined
+}
+
+/** A relationship as requests send it; its ends are STIX ids. */
+export interface FoundRelationship {
+  /** A UUID, where the document has one. */
+  readonly id?: string | undefined
+  readonly data: Readonly<Record<string, unknown>> & {
+    readonly source: string
+    readonly target: string
+    readonly key?: string
+  }
+  readonly meta?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** One thing in a document; `at` says where it stands, for people: `objects[12]`, `line 7`, `Indicators/Indicator[3]`. */
+export type Finding =
+  | {
+      readonly kind: 'entity'
+      readonly at: string
+      readonly entity: FoundEntity
+      readonly losses?: readonly string[]
+      /** What people may want to know, and is no loss. */
+      readonly notes?: readonly string[]
+    }
+  | {
+      readonly kind: 'relationship'
+      readonly at: string
+      readonly relationship: FoundRelationship
+      readonly losses?: readonly string[]
+    }
+  | {
+      readonly kind: 'observable'
+      readonly at: string
+      readonly observable: FoundObservable
+      readonly losses?: readonly string[]
+    }
+  /** Something that could not be understood at all. */
+  | { readonly kind: 'lost'; readonly at: string; readonly id?: string | undefined; readonly losses: readonly string[] }
+
+/**
+ * Reads a document of one format. Entities come before the relationships between them. The same document gives the same findings
+ * in the same order, however often it is read; what makes no sense as a whole is a DocumentError, what makes no sense in part is
+ * a finding that is lost.
+ */
+export type Reader = (document: Document) => AsyncIterable<Finding>

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { entityData } from '../../resources/entities/entity-data.ts'
+import { documentOf } from '../document.ts'
+import { readMisp } from './read-misp.ts'
+
+const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
+
+const cluster = (type: string, value: string, n: number, meta: object = {}) => ({
+  type,
+  value,
+  uuid: uuid(n),
+  tag_name: `misp-galaxy:${type}="${value}"`,
+  description: 'About it',
+  meta,
+})
+
+const GALAXIES = [
+  cluster('threat-actor', 'Sofacy', 1, { synonyms: ['APT 28'], refs: ['https://a.example/'] }),
+  cluster('mitre-attack-pattern', 'Phishing - T1566', 2, {
+    external_id: ['T1566'],
+    kill_chain: ['mitre-attack:initial-access', 'mitre-mobile-attack:initial-access'],
+  }),
+  cluster('mitre-intrusion-set', 'APT28 - G0007', 3),
+  cluster('ransomware', 'Locky', 4),
+  cluster('mitre-tool', 'PsExec', 5),
+  cluster('sector', 'Bank', 6),
+]
+
+const EVENT = {
+  uuid: uuid(9),
+  info: 'Phishing of banks',
+  Galaxy: [{ GalaxyCluster: GALAXIES }],
+  Tag: [...GALAXIES.map(({ tag_name }) => ({ name: tag_name })), { name: 'misp-galaxy:malpedia="Emotet"' }],
+}
+
+const findings = await Array.fromAsync(readMisp(documentOf(JSON.stringify({ Event: EVENT }))))
+const entities = findings.flatMap((finding) => (finding.kind === 'entity' ? [finding.entity] : []))
+
+test('galaxies and tags of galaxies become entities, words about an event become tags', () => {
+  for (const { data } of entities) entityData.parse(data)
+  assert.deepEqual(
+    entities.map(({ data }) => `${data.type} ${data.title}`),
+    [
+      'threat-actor Sofacy',
+      'attack-pattern Phishing - T1566',
+      'intrusion-set APT28 - G0007',
+      'malware Locky',
+      'tool PsExec',
+      'malware Emotet',
+      'report Phishing of banks',
+    ],
+  )
+  assert.partialDeepStrictEqual(entities[0]?.data, { id: `threat-actor--${uuid(1)}`, aliases: ['APT 28'] })
+  assert.deepEqual(entities.at(-1)?.meta?.tags, ['misp-galaxy:sector="Bank"'])
+})
+
+test('the report is related to each of them', () => {
+  const targets = findings.flatMap((finding) =>
+    finding.kind === 'relationship' ? finding.relationship.data.target : [],
+  )
+  assert.deepEqual(
+    targets,
+    entities.slice(0, -1).map(({ data }) => data.id),
+  )
+})
+
+test('a technique names its node below the tactics of the enterprise matrix', () => {
+  assert.deepEqual(entities[1]?.meta, { attacks: ['TA0001:T1566'] })
+})
+
+test('a catalogue that has more to say is never replaced: what an event says is older than any version', () => {
+  for (const { data } of entities.slice(0, -1)) assert.equal(data.modified, '1970-01-01T00:00:00.000Z')
+})

@@ -1,0 +1,107 @@
+import type { FoundEntity } from '../finding.ts'
+import { isRecord, type Json, listOf } from '../json/record.ts'
+import { madeId } from '../made-id.ts'
+import { attackNodesOf } from './attack-nodes.ts'
+import { isDeleted, textOf } from './text-of.ts'
+
+/** What the galaxies of MISP hold, by what their names say; the first that fits. */
+const KINDS: readonly (readonly [form: RegExp, type: string])[] = [
+  [/intrusion-set/, 'intrusion-set'],
+  [/course-of-action|^d3fend|preventive-measure/, 'course-of-action'],
+  [/attack-pattern|technique$|^tea-matrix|amitt|disarm/, 'attack-pattern'],
+  [/campaign/, 'campaign'],
+  [/threat-actor|activity-group|^first-csirt-threat|^groups$/, 'threat-actor'],
+  [/mitre-(?:\w+-)*tool|^tool$|exploit-kit|^rmm-tool|^tds$/, 'tool'],
+  [
+    /malware|malpedia|ransomware|banker|botnet|^rat$|backdoor|stealer|^android$|cryptominer|^infostealer|wiper/,
+    'malware',
+  ],
+]
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const TAG = /^misp-galaxy:([a-z0-9-]{1,100})="(.{1,500})"$/
+
+/**
+ * Events say of a cluster neither when it was made nor all that there is to say. A catalogue with the same ids, such as ATT&CK, has
+ * more, and must not be replaced by this: it is older than any version.
+ */
+const OLDEST = { created: '1970-01-01T00:00:00.000Z', modified: '1970-01-01T00:00:00.000Z' }
+
+const HAS_ALIASES = new Set(['attack-pattern', 'campaign', 'intrusion-set', 'malware', 'threat-actor', 'tool'])
+
+/** The type of entities that a galaxy holds; undefined where its clusters are words about an event, such as sectors and countries. */
+const typeOfGalaxy = (galaxy: string): string | undefined => KINDS.find(([form]) => form.test(galaxy))?.[1]
+
+/** What the galaxies and tags of something say of it: entities that it has to do with, and tags. */
+export interface Surroundings {
+  readonly entities: readonly (FoundEntity & { readonly data: { readonly id: string } })[]
+  readonly tags: readonly string[]
+}
+
+/** Reads the galaxies and tags of an event, an object or an attribute. Tags of TLP are for who reads the colour. */
+export function surroundingsOf(holder: Json): Surroundings {
+  const clusters = listOf(holder.Galaxy)
+    .filter(isRecord)
+    .flatMap((galaxy) => listOf(galaxy.GalaxyCluster).filter(isRecord))
+    .filter((cluster) => !isDeleted(cluster))
+  const named = new Set(clusters.map((cluster) => textOf(cluster, 'tag_name')))
+  const entities = clusters.flatMap((cluster) => entityOfCluster(cluster) ?? [])
+  const tags = clusters.flatMap((cluster) => (typeOfGalaxy(textOf(cluster, 'type')) ? [] : tagOfCluster(cluster)))
+  for (const tag of tagNames(holder)) {
+    if (named.has(tag)) continue
+    // Feeds often leave out the galaxies: the tag is all that is left of them.
+    const entity = entityOfTag(tag)
+    if (entity) entities.push(entity)
+    else tags.push(tag)
+  }
+  return { entities, tags: [...new Set(tags)] }
+}
+
+/** The names of the tags of something. */
+export const tagNames = (holder: Json): string[] =>
+  listOf(holder.Tag)
+    .filter(isRecord)
+    .map((tag) => textOf(tag, 'name'))
+    .filter((name) => name !== '')
+
+const tagOfCluster = (cluster: Json): string[] => {
+  const tag = textOf(cluster, 'tag_name') || textOf(cluster, 'value')
+  return tag === '' ? [] : [tag]
+}
+
+function entityOfCluster(cluster: Json): Surroundings['entities'][number] | undefined {
+  const type = typeOfGalaxy(textOf(cluster, 'type'))
+  const title = textOf(cluster, 'value')
+  if (type === undefined || title === '') return undefined
+  const uuid = textOf(cluster, 'uuid').toLowerCase()
+  const meta = isRecord(cluster.meta) ? cluster.meta : {}
+  const aliases = texts(meta.synonyms)
+  const references = texts(meta.refs)
+  const attacks = type === 'attack-pattern' ? attackNodesOf(meta) : []
+  const description = textOf(cluster, 'description')
+  return {
+    data: {
+      type,
+      id: UUID.test(uuid) ? `${type}--${uuid}` : madeId(type, 'misp-galaxy', title),
+      title,
+      ...OLDEST,
+      ...(description === '' ? {} : { description }),
+      ...(aliases.length > 0 && HAS_ALIASES.has(type) ? { aliases } : {}),
+      ...(references.length > 0
+        ? { external_references: references.map((url) => ({ source_name: 'misp-galaxy', url })) }
+        : {}),
+    },
+    meta: attacks.length > 0 ? { attacks } : {},
+  }
+}
+
+function entityOfTag(tag: string): Surroundings['entities'][number] | undefined {
+  const [, galaxy = '', title = ''] = TAG.exec(tag) ?? []
+  const type = typeOfGalaxy(galaxy)
+  return type === undefined
+    ? undefined
+    : { data: { type, id: madeId(type, 'misp-galaxy', title), title, ...OLDEST }, meta: {} }
+}
+
+const texts = (value: unknown): string[] =>
+  listOf(value).filter((item): item is string => typeof item === 'string' && item.trim() !== '')

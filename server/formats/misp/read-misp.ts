@@ -1,0 +1,65 @@
+import { type Document, DocumentError } from '../document.ts'
+import type { Finding, Reader } from '../finding.ts'
+import { readItems } from '../json/read-items.ts'
+import { isRecord, type Json, listOf } from '../json/record.ts'
+import { readAttribute } from './attributes.ts'
+import { readEvent } from './event.ts'
+import { isDeleted } from './text-of.ts'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Reads events of MISP: one, a list of them, or the answer of a search. Each event becomes a report. */
+export const readMisp: Reader = async function* (document) {
+  let count = 0
+  for await (const { at, value } of itemsOf(document)) {
+    count++
+    const event = eventIn(value)
+    // The answer of a search for attributes has them without their events.
+    if (!event) yield* attributeFindings(value, at)
+    else yield* readEvent(event, at)
+  }
+  if (count === 0) throw new DocumentError('The document has no events of MISP.')
+}
+
+async function* itemsOf(document: Document): AsyncGenerator<{ readonly at: string; readonly value: unknown }> {
+  for await (const found of readItems(document, ['response', ''])) {
+    if (!('rest' in found)) {
+      yield { at: `${found.list}[${found.index}]`, value: found.value }
+      continue
+    }
+    const { rest } = found
+    refuseManifest(rest)
+    if (isRecord(rest.response)) {
+      for (const [index, value] of listOf(rest.response.Attribute).entries()) yield { at: `Attribute[${index}]`, value }
+    } else if (isRecord(rest.Event) || (typeof rest.info === 'string' && typeof rest.uuid === 'string')) {
+      yield { at: 'Event', value: rest }
+    }
+  }
+}
+
+/** A list of the events of a feed, which are in files of their own. */
+function refuseManifest(rest: Json): void {
+  const names = Object.keys(rest)
+  const isManifest = names.length > 0 && names.every((name) => UUID.test(name) && isRecord(rest[name]))
+  if (isManifest)
+    throw new DocumentError('This is the manifest of a MISP feed: a list of events without their attributes.')
+}
+
+function eventIn(value: unknown): Json | undefined {
+  if (!isRecord(value)) return undefined
+  if (isRecord(value.Event) && typeof value.value !== 'string') return value.Event
+  return typeof value.info === 'string' ? value : undefined
+}
+
+function* attributeFindings(value: unknown, at: string): Generator<Finding> {
+  if (!isRecord(value) || typeof value.value !== 'string') {
+    yield { kind: 'lost', at, losses: ['is no event'] }
+    return
+  }
+  if (isDeleted(value)) return yield { kind: 'lost', at, losses: ['this attribute was deleted'] }
+  const { observables, losses } = readAttribute(value, 'medium')
+  for (const observable of observables) yield { kind: 'observable', at, observable }
+  if (losses.length > 0 || observables.length === 0) {
+    yield { kind: 'lost', at, losses: losses.length > 0 ? losses : ['is no observable'] }
+  }
+}

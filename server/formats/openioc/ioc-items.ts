@@ -1,0 +1,72 @@
+import { guessType } from '../../domain/observables/guess.ts'
+import { normaliseObservable } from '../../domain/observables/normalise.ts'
+import type { ObservableType } from '../../domain/observables/types.ts'
+import type { FoundObservable } from '../finding.ts'
+import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from '../xml/xml-element.ts'
+import { typeOfTerm } from './ioc-terms.ts'
+
+/** What the items of an IOC come to, and why some come to nothing. */
+export interface IocItems {
+  readonly observables: readonly FoundObservable[]
+  readonly losses: readonly string[]
+}
+
+/** Reads the items of an IOC, however deep: how they are combined is told by its XML only. */
+export function itemsIn(ioc: XmlElement): IocItems {
+  const found = new Map<string, FoundObservable>()
+  const losses: string[] = []
+  for (const item of allItems(ioc)) {
+    const read = observableOf(item)
+    if (typeof read === 'string') losses.push(read)
+    else found.set(`${read.type} ${read.value}`, read)
+  }
+  return { observables: [...found.values()], losses: summary(losses) }
+}
+
+function* allItems(element: XmlElement): Generator<XmlElement> {
+  for (const child of childrenOf(element)) {
+    if (child.name === 'IndicatorItem') yield child
+    else yield* allItems(child)
+  }
+}
+
+/** The observable of an item, or why there is none. */
+function observableOf(item: XmlElement): FoundObservable | string {
+  const search = attributeOf(childOf(item, 'Context'), 'search')
+  const condition = attributeOf(item, 'condition').toLowerCase()
+  const value = textOf(childOf(item, 'Content'))
+  const shown = `${search.slice(0, 80)} ${condition.slice(0, 20)} '${value.slice(0, 80)}'`
+  if (attributeOf(item, 'negate') === 'true' || condition.endsWith('not'))
+    return `${shown} is negated and makes no observable`
+  const type = typeOfTerm(search)
+  if (type === undefined) return `${shown} has no type of observables`
+  if (condition !== 'is' && !(condition === 'contains' && isWhole(type, value)))
+    return `${shown} is no whole value and makes no observable`
+  for (const one of [type, alternative(type, value)]) {
+    const normalised = one && normaliseObservable(one, value)
+    if (normalised && 'value' in normalised) return { type: one, value: normalised.value }
+  }
+  return `${shown} is no ${type} and makes no observable`
+}
+
+/** Whether what a value contains is a value of its own. */
+function isWhole(type: ObservableType, value: string): boolean {
+  if (type === 'file') return /^[^*?]+\.[A-Za-z\d]{1,5}$/.test(value)
+  if (type === 'winregistry') return value.includes('\\')
+  if (type === 'uri') return guessType(value) === 'uri'
+  if (type === 'process-name') return /\.[A-Za-z]{3}$/.test(value)
+  return /^(?:certificate-|domain$|email$|hash-|host$|ipv|mac-|snort$|yara$)/.test(type)
+}
+
+function alternative(type: ObservableType, value: string): ObservableType | undefined {
+  if (!/^(?:ipv4|domain|host|uri|hash-.*)$/.test(type)) return undefined
+  const guess = guessType(value)
+  return guess !== undefined && /^(?:ipv|inetnum$|domain$|uri$|hash-)/.test(guess) ? guess : undefined
+}
+
+const MANY = 20
+
+const summary = (losses: readonly string[]): string[] =>
+  losses.length <= MANY
+    ? [...losses]
+    : [...losses.slice(0, MANY), `${losses.length - MANY} more items make no observables`]

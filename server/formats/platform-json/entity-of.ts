@@ -1,0 +1,117 @@
+import type { FoundAttachment, FoundEntity, FoundObservable, KeptObject } from '../finding.ts'
+import { foundObservable } from '../found-observable.ts'
+import { isRecord, type Json, listOf } from '../json/record.ts'
+import { madeId } from '../made-id.ts'
+import { maliciousnessNamed, maliciousnessOf } from '../maliciousness.ts'
+import { COMPUTED_META } from '../sent-meta.ts'
+
+/** What a server says of an entity that another one has no use for. */
+const OF_THE_SERVER = new Set([
+  'content-type',
+  'content_type',
+  'created_at',
+  'created_by',
+  'datasets',
+  'id',
+  'incoming_feed',
+  'last_updated_at',
+  'last_updated_by',
+  'outgoing_feeds',
+  'platform-version',
+  'relevancy',
+  'sources',
+  'type',
+])
+
+const READ = new Set(['attachments', 'data', 'extracts', 'kept', 'meta', 'observables'])
+
+const META_OF_THE_SERVER = new Set([...COMPUTED_META, 'bundled_extracts_only', 'source', 'sources'])
+
+/** An entity of a document in any of its forms, with what of it is lost; or why there is none. */
+export function entityOf(item: Json): { readonly entity: FoundEntity; readonly losses: string[] } | string {
+  if (!isRecord(item.data)) return 'has no data'
+  const type = item.data.type ?? item.type
+  const { title } = item.data
+  if (typeof type !== 'string' || type === '') return 'data.type: is required'
+  if (typeof title !== 'string') return 'data.title: is required'
+  const losses: string[] = []
+  const { taken, extracts } = metaOf(isRecord(item.meta) ? item.meta : {}, losses)
+  const given = [...listOf(item.observables), ...listOf(item.extracts), ...extracts]
+  const observables = given.flatMap((one) => taking(observableIn(one), losses))
+  const attachments = listOf(item.attachments).flatMap((one) => taking(attachmentIn(one), losses))
+  for (const name of Object.keys(item)) {
+    if (!READ.has(name) && !OF_THE_SERVER.has(name)) losses.push(`there is no place for ${quoted(name)}`)
+  }
+  const data = { ...item.data, type: type === 'eclecticiq-sighting' ? 'vendor-sighting' : type, title }
+  const id = typeof item.data.id === 'string' && item.data.id !== '' ? item.data.id : madeId(data.type, item)
+  return {
+    entity: { data: { ...data, id }, meta: taken, observables, attachments, kept: keptObjects(item.kept, losses) },
+    losses,
+  }
+}
+
+/** An observable of a document in any of its forms; or why there is none. */
+export function observableIn(given: unknown): FoundObservable | { readonly fault: string } {
+  if (!isRecord(given)) return { fault: `observable ${quoted(given)} is no object with type and value` }
+  const meta = isRecord(given.meta) ? given.meta : {}
+  const instance = isRecord(given.instance_meta) ? given.instance_meta : {}
+  const [firstLink] = listOf(instance.link_types)
+  const link = given.link_type ?? firstLink
+  const maliciousness =
+    maliciousnessNamed(given.maliciousness ?? meta.maliciousness) ??
+    maliciousnessOf(given.classification ?? meta.classification, given.confidence ?? meta.confidence)
+  return foundObservable(given.type ?? given.kind, given.value, {
+    maliciousness,
+    link_type: typeof link === 'string' ? link : undefined,
+  })
+}
+
+const quoted = (value: unknown): string => `'${String(value).slice(0, 80)}'`
+
+/** What was found, in a list; what is wrong with it goes to the losses. */
+function taking<T extends object>(found: T | { readonly fault: string }, losses: string[]): T[] {
+  if (!('fault' in found)) return [found]
+  losses.push(found.fault)
+  return []
+}
+
+/** What is said of an entity as requests send it, and the observables that older documents have there. */
+function metaOf(meta: Json, losses: string[]): { readonly taken: Json; readonly extracts: readonly unknown[] } {
+  const { bundled_extracts, manual_extracts, taxonomy, taxonomies, attack, attacks, ...rest } = meta
+  const said = Object.entries(rest).filter(([name]) => !META_OF_THE_SERVER.has(name))
+  const paths = [...listOf(taxonomies), ...listOf(taxonomy)].flatMap((one) => taking(taxonomyIn(one), losses))
+  const nodes = [...listOf(attacks), ...listOf(attack)].map((one) => String(one).replace(/^.*\/attacks\//, ''))
+  return {
+    taken: {
+      ...Object.fromEntries(said),
+      ...(taxonomies || taxonomy ? { taxonomies: paths.map(({ path }) => path) } : {}),
+      ...(attacks || attack ? { attacks: nodes } : {}),
+    },
+    extracts: [...listOf(bundled_extracts), ...listOf(manual_extracts)],
+  }
+}
+
+/** Ids and addresses of taxonomies are those of the server that wrote the document: here they may be others. */
+function taxonomyIn(given: unknown): { readonly path: string } | { readonly fault: string } {
+  if (Array.isArray(given)) return { path: given.map(String).join('/') }
+  if (typeof given === 'string' && !/^\d+$|^https?:\/\/|\/taxonomies\//.test(given)) return { path: given }
+  return { fault: `taxonomy ${quoted(given)} is no path of names` }
+}
+
+function attachmentIn(given: unknown): FoundAttachment | { readonly fault: string } {
+  const content = isRecord(given) ? (given.data ?? given.content) : undefined
+  if (!isRecord(given) || typeof content !== 'string') return { fault: `attachment ${quoted(given)} has no content` }
+  const bytes = Buffer.from(content, 'base64')
+  const filename = String(given.filename ?? given.name ?? '')
+  // The decoder leaves out whatever is not base64.
+  const isWhole = bytes.length >= Math.floor((content.replaceAll(/[\s=]/g, '').length * 3) / 4)
+  return isWhole ? { filename, bytes } : { fault: `attachment ${quoted(filename)} is not in base64` }
+}
+
+function keptObjects(given: unknown, losses: string[]): KeptObject[] {
+  return listOf(given).flatMap((one): KeptObject[] => {
+    if (isRecord(one) && typeof one.id === 'string' && isRecord(one.object)) return [{ id: one.id, object: one.object }]
+    losses.push('a kept object has no id')
+    return []
+  })
+}

@@ -1,0 +1,98 @@
+import { type Document, DocumentError } from '../document.ts'
+import type { Finding, Reader } from '../finding.ts'
+import { readItems } from '../json/read-items.ts'
+import { isRecord, type Json, listOf } from '../json/record.ts'
+import { entityOf, observableIn } from './entity-of.ts'
+import { isSequence, readSequence } from './read-sequence.ts'
+import { isRelationship, type Positions, relationshipOf } from './relationship-of.ts'
+
+/** The lists that hold the bulk of a document, by the names that they have in its versions and in answers of the API. */
+const LISTS = ['entities', 'relationships', 'relations', 'data', '']
+
+/**
+ * Reads the platform's own JSON: documents of all its versions, lists of entities as requests and answers of the API have them,
+ * and files with one entity or observable in each line.
+ */
+export const readPlatformJson: Reader = async function* (document) {
+  let hasRelationships = false
+  for await (const { at, value } of itemsOf(document)) {
+    if (isRelationship(value, at)) hasRelationships = true
+    else yield findingOf(at, value)
+  }
+  if (!hasRelationships) return
+  // Their ends come first, wherever they stand in the document.
+  const positions = positionsIn(document)
+  for await (const { at, value } of itemsOf(document)) {
+    if (!isRelationship(value, at)) continue
+    const relationship = await relationshipOf(value, positions)
+    if (relationship) yield { kind: 'relationship', at, relationship }
+    else yield { kind: 'lost', at, losses: ['its ends are not named by STIX ids'] }
+  }
+}
+
+interface Item {
+  readonly at: string
+  readonly value: unknown
+}
+
+async function* itemsOf(document: Document): AsyncGenerator<Item> {
+  if (await isSequence(document)) {
+    for await (const { line, value } of readSequence(document)) yield { at: `line ${line}`, value }
+    return
+  }
+  let count = 0
+  for await (const found of readItems(document, LISTS)) {
+    if (!('rest' in found)) {
+      yield { at: `${found.list}[${found.index}]`, value: found.value }
+      count++
+    } else yield* itemsInRest(found.rest, count)
+  }
+}
+
+/** One entity that is the whole document, or observables beside the lists. */
+function* itemsInRest(rest: Json, count: number): Generator<Item> {
+  const { data } = rest
+  if (isRecord(data)) {
+    yield isRecord(data.data) ? { at: 'data', value: data } : { at: 'document', value: rest }
+    return
+  }
+  const observables = listOf(rest.observables)
+  for (const [index, value] of observables.entries()) yield { at: `observables[${index}]`, value }
+  const isOurs = ['content_type', 'content-type'].some((name) => String(rest[name]).includes(':json:'))
+  const isAnswer = 'total_count' in rest || rest.type === 'linked-entities'
+  if (count === 0 && observables.length === 0 && !isOurs && !isAnswer && Object.keys(rest).length > 0) {
+    throw new DocumentError('The document has no list of entities: this is not the JSON of the platform.')
+  }
+}
+
+function findingOf(at: string, value: unknown): Finding {
+  if (!isRecord(value)) return { kind: 'lost', at, losses: ['is no object'] }
+  if (!isRecord(value.data) && typeof value.value === 'string') {
+    const observable = observableIn(value)
+    return 'fault' in observable
+      ? { kind: 'lost', at, losses: [observable.fault] }
+      : { kind: 'observable', at, observable }
+  }
+  const found = entityOf(value)
+  if (typeof found === 'string') return { kind: 'lost', at, losses: [found] }
+  const { entity, losses } = found
+  return losses.length > 0 ? { kind: 'entity', at, entity, losses } : { kind: 'entity', at, entity }
+}
+
+/** Where the entities of a document stand, found out when something asks. */
+function positionsIn(document: Document): Positions {
+  let ids: ReturnType<Positions> | undefined
+  const read = async () => {
+    const found: (string | undefined)[] = []
+    for await (const { at, value } of itemsOf(document)) {
+      if (!at.startsWith('entities[') || !isRecord(value)) continue
+      const made = entityOf(value)
+      found.push(typeof made === 'string' ? undefined : made.entity.data.id)
+    }
+    return found
+  }
+  return () => {
+    ids ??= read()
+    return ids
+  }
+}

@@ -1,0 +1,58 @@
+import type { Document } from '../document.ts'
+import { cutValue } from '../json/cut-value.ts'
+import { inputOf, nextByte, placeOf } from '../json/input.ts'
+import { parseValue } from '../json/parse-value.ts'
+
+const NEWLINE = 0x0a
+
+/** The longest first line that is looked at. */
+const LOOKED_AT = 4 * 1024 * 1024
+
+/** Whether a document is a sequence of JSON objects, one in a line, rather than one object: whether more follows the first line. */
+export async function isSequence(document: Document): Promise<boolean> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of document.open()) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > LOOKED_AT) break
+    // A line that ends with the chunk may be the last one: what follows it tells.
+    const end = chunk.indexOf(NEWLINE)
+    if (
+      end >= 0 &&
+      chunk
+        .subarray(end + 1)
+        .toString('latin1')
+        .trim() !== ''
+    )
+      break
+  }
+  const head = Buffer.concat(chunks).toString('utf8').trimStart()
+  const end = head.indexOf('\n')
+  if (!/^\uFEFF?\{/.test(head) || end < 0) return false
+  return head.slice(end).trim() !== '' && isJson(head.slice(0, end))
+}
+
+/** The values of a sequence, with their lines. Whatever is wrong anywhere is a DocumentError. */
+export async function* readSequence(
+  document: Document,
+): AsyncGenerator<{ readonly line: number; readonly value: unknown }> {
+  const input = await inputOf(document)
+  try {
+    while ((await nextByte(input)) !== undefined) {
+      const { line } = placeOf(input)
+      yield { line, value: parseValue(await cutValue(input)) }
+    }
+  } finally {
+    await input.chunks.return?.()
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text.replace(/^\uFEFF/, ''))
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,47 @@
+import type { FoundRelationship } from '../finding.ts'
+import { isRecord, type Json } from '../json/record.ts'
+
+/** The STIX ids of the entities of a document by their place in its list. */
+export type Positions = () => Promise<readonly (string | undefined)[]>
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Whether an item of a document is a relationship rather than an entity: by the name of its list, or by what it says. */
+export function isRelationship(value: unknown, at: string): value is Json & { readonly data: Json } {
+  if (!isRecord(value) || !isRecord(value.data)) return false
+  const { data } = value
+  return 'source' in data && 'target' in data && (at.startsWith('relation') || !('title' in data))
+}
+
+/** A relationship of a document in any of its forms; undefined when its ends are not named by STIX ids or places. */
+export async function relationshipOf(
+  { id, data, meta }: Json & { readonly data: Json },
+  positions: Positions,
+): Promise<FoundRelationship | undefined> {
+  const source = await endOf(data.source, positions)
+  const target = await endOf(data.target, positions)
+  if (source === undefined || target === undefined) return undefined
+  return {
+    ...(typeof id === 'string' && UUID.test(id) ? { id } : {}),
+    data: { ...plainData(data), source, target },
+    ...(isRecord(meta) ? { meta } : {}),
+  }
+}
+
+async function endOf(end: unknown, positions: Positions): Promise<string | undefined> {
+  if (typeof end === 'number') return (await positions())[end]
+  const named = isRecord(end) ? end.id : end
+  // What another server calls an entity leads nowhere here.
+  return typeof named === 'string' && named !== '' && !/\/entities\//.test(named) ? named : undefined
+}
+
+/** Older documents say of a relationship that it is one, and of what types its ends are; their keys have underscores. */
+function plainData(data: Json): Json {
+  if (data.type !== 'relation') return data
+  const { type: _type, source_type: _source, target_type: _target, key, subtype, ...rest } = data
+  return {
+    ...rest,
+    ...(typeof key === 'string' ? { key: key.toLowerCase().replaceAll('_', '-') } : {}),
+    ...(subtype ? { subtype } : {}),
+  }
+}

@@ -1,0 +1,58 @@
+import type { CsvMapping } from './csv/mapping.ts'
+import { type Document, DocumentError } from './document.ts'
+import type { Reader } from './finding.ts'
+import type { Format } from './recognise.ts'
+
+/** How a document of some format is read. */
+export interface Way {
+  readonly read: Reader
+  /** Which property of an entity's data tells the older of two versions; without one, what comes later counts. */
+  readonly versionedBy?: 'modified' | 'timestamp'
+  /** Whether observables were picked out of text, so that some of them are not worth keeping. */
+  readonly isText?: boolean
+}
+
+/** What reading may need beside the document. */
+export interface Reading {
+  readonly csvMapping?: CsvMapping | undefined
+}
+
+type Load = (document: Document, reading: Reading) => Promise<Way>
+
+/** Loaded with the first document of their kind: most of what they stand on is seldom needed. */
+const WAYS: Partial<Record<Format, Load>> = {
+  'stix-2': async () => ({ read: (await import('./stix2/read-stix2.ts')).readStix2, versionedBy: 'modified' }),
+  'stix-1': async () => ({ read: (await import('./stix1/read/read-stix1.ts')).readStix1, versionedBy: 'timestamp' }),
+  'platform-json': async () => ({ read: (await import('./platform-json/read-platform-json.ts')).readPlatformJson }),
+  misp: async () => ({ read: (await import('./misp/read-misp.ts')).readMisp, versionedBy: 'modified' }),
+  openioc: async () => ({ read: (await import('./openioc/read-openioc.ts')).readOpenIoc, versionedBy: 'modified' }),
+  csv: readCsv,
+  html: async () => text((await import('./text/read-html.ts')).readHtml),
+  markdown: async () => text((await import('./text/read-markdown.ts')).readMarkdown),
+  email: async () => text((await import('./text/read-email.ts')).readEmail),
+  pdf: async () => text((await import('./text/read-pdf.ts')).readPdf),
+  docx: async () => text((await import('./text/read-docx.ts')).readDocx),
+  text: readPlain,
+}
+
+const text = (read: Reader): Way => ({ read, isText: true })
+
+/** The way to read a document of a format; one that there is none for is a DocumentError. */
+export async function wayOf(format: Format, document: Document, reading: Reading): Promise<Way> {
+  // Somebody who says how columns are read says that there are columns.
+  const load = reading.csvMapping && format === 'text' ? readCsv : WAYS[format]
+  if (load) return load(document, reading)
+  throw new DocumentError(`${NAMES[format] ?? 'The file'} is of no kind that can be read here.`)
+}
+
+const NAMES: Partial<Record<Format, string>> = { json: 'The JSON document', xml: 'The XML document' }
+
+async function readPlain(): Promise<Way> {
+  return text((await import('./text/read-text.ts')).readText)
+}
+
+async function readCsv(document: Document, { csvMapping }: Reading): Promise<Way> {
+  if (csvMapping) return { read: (await import('./csv/csv-reader.ts')).csvReader(csvMapping) }
+  const detected = await (await import('./csv/detect-csv.ts')).detectCsv(document)
+  return detected ? { read: detected } : readPlain()
+}

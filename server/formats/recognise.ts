@@ -1,0 +1,50 @@
+import { detectCsv } from './csv/detect-csv.ts'
+import { type Document, DocumentError } from './document.ts'
+import { binaryKind, isMostlyText } from './recognising/binary-kind.ts'
+import { headOf } from './recognising/head.ts'
+import { jsonKind } from './recognising/json-kind.ts'
+import { textKind } from './recognising/text-kind.ts'
+import { decodeHead } from './recognising/wide-text.ts'
+import { xmlKind } from './recognising/xml-kind.ts'
+
+/** What a document is. `json` and `xml` are of no kind that is known here; `unknown` is neither text nor an archive. */
+export type Format =
+  | 'stix-2'
+  | 'platform-json'
+  | 'misp'
+  | 'json'
+  | 'stix-1'
+  | 'openioc'
+  | 'xml'
+  | 'html'
+  | 'csv'
+  | 'markdown'
+  | 'email'
+  | 'text'
+  | 'pdf'
+  | 'docx'
+  | 'zip'
+  | 'gzip'
+  | 'tar'
+  | 'unknown'
+
+/**
+ * Tells what a document is by how it begins; its name only decides between kinds of text. A document with faults is still of the kind
+ * that it was meant to be, so that its reader can say what is wrong with it.
+ */
+export async function recognise(document: Document): Promise<Format> {
+  const head = await headOf(document)
+  if (head.length === 0) throw new DocumentError('The file is empty.')
+  const binary = binaryKind(head, document.name)
+  if (binary) return binary
+  const { text, encoding } = decodeHead(head)
+  const structured = jsonKind(text) ?? xmlKind(text)
+  if (structured && structured !== 'html' && encoding !== 'UTF-8') {
+    throw new DocumentError(`The file is JSON or XML in ${encoding}; save it as UTF-8.`)
+  }
+  if (structured) return structured
+  if (encoding === 'UTF-32') throw new DocumentError('The file is text in UTF-32; save it as UTF-8.')
+  if (encoding === 'UTF-8' && !isMostlyText(head)) return 'unknown'
+  const kind = textKind(text, document.name)
+  return kind === 'text' && (await detectCsv(document)) ? 'csv' : kind
+}

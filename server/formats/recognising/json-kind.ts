@@ -1,0 +1,58 @@
+import { observableTypeOf } from '../../domain/observables/types.ts'
+import { type JsonSigns, signsOf } from './json-signs.ts'
+
+type JsonKind = 'stix-2' | 'platform-json' | 'misp' | 'json'
+
+const STIX_ID = /^[a-z][a-z0-9-]*--[0-9a-f]{8}-/i
+const PLATFORM_URN = /^urn:[^:\s]{1,100}:json:/i
+
+/** The kind of a text that is JSON, or was meant to be; undefined where it is something else. */
+export function jsonKind(text: string): JsonKind | undefined {
+  const signs = signsOf(text)
+  if (!signs) return undefined
+  return KINDS.find(([, isOfKind]) => isOfKind(signs))?.[0] ?? 'json'
+}
+
+const KINDS: readonly (readonly [JsonKind, (signs: JsonSigns) => boolean])[] = [
+  ['misp', isMisp],
+  ['platform-json', isPlatformJson],
+  ['stix-2', isStix],
+  ['platform-json', isListOfObservables],
+]
+
+/** Events come by themselves, in a list, or as the answer of a server; an older form has no wrapper at all. */
+function isMisp({ has }: JsonSigns): boolean {
+  const isWrapped = ['Event', 'response[].Event', 'response.Event', '[].Event', '[].response.Event'].some(has)
+  return (
+    isWrapped || ((has('Attribute') || has('Object')) && has('info') && (has('uuid') || has('orgc_id') || has('Orgc')))
+  )
+}
+
+/** An entity of ours has its type in `data`, whatever stands around it. */
+function isPlatformJson({ has, text }: JsonSigns): boolean {
+  if (PLATFORM_URN.test(text('content_type') ?? '')) return true
+  return ['entities[].', 'data[].', '[].', '', 'data.', 'objects[].'].some(
+    (where) => has(`${where}data.type`) && (has(`${where}data.title`) || has(`${where}meta`) || has(`${where}data.id`)),
+  )
+}
+
+/** Observables by themselves; those of STIX have ids. */
+function isListOfObservables({ text }: JsonSigns): boolean {
+  return ['', '[].', 'data[].', 'data.', 'observables[].'].some(
+    (where) => observableTypeOf(text(`${where}type`) ?? '') !== undefined && text(`${where}value`) !== undefined,
+  )
+}
+
+function isStix({ has, text, isEmptyList }: JsonSigns): boolean {
+  if (text('type') === 'bundle' || /^2\.\d/.test(text('spec_version') ?? '')) return true
+  if (
+    has('objects') &&
+    (isEmptyList('objects') || ['objects[].type', 'objects[].id', 'objects[].spec_version'].some(has))
+  ) {
+    return true
+  }
+  return ['', '[].'].some(
+    (where) =>
+      has(`${where}type`) && (STIX_ID.test(text(`${where}id`) ?? '') || text(`${where}spec_version`) !== undefined),
+  )
+}

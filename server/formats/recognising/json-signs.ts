@@ -1,0 +1,88 @@
+/** What the beginning of a JSON text says of itself: which members there are, and what the texts in them are. */
+export interface JsonSigns {
+  /** Whether there is a member at a path such as `objects[].type`. */
+  has(path: string): boolean
+  /** The first text at a path. */
+  text(path: string): string | undefined
+  isEmptyList(path: string): boolean
+}
+
+const DEEPEST = 6
+const MOST_PATHS = 2000
+const LONGEST = 1000
+
+interface Open {
+  readonly path: string
+  readonly isList: boolean
+  /** In an object: the member that is being read. */
+  key: string | undefined
+  count: number
+}
+
+/** The signs of a text that is JSON or was meant to be; undefined for any other text. What is wrong with it does not matter here. */
+export function signsOf(text: string): JsonSigns | undefined {
+  const start = /[^\s]/.exec(text)?.index ?? 0
+  if (!beginsAsJson(text, start)) return undefined
+  const texts = new Map<string, string | undefined>()
+  const empty = new Set<string>()
+  const note = (path: string, value?: string) => {
+    if (texts.size < MOST_PATHS && texts.get(path) === undefined) texts.set(path, value)
+  }
+  const stack: Open[] = []
+  for (let at = start; at < text.length && stack.length <= DEEPEST; at++) {
+    const character = text[at]
+    const top = stack.at(-1)
+    if (character === '"') {
+      const end = endOfString(text, at)
+      const value = readString(text, at, end)
+      at = end
+      if (top && !top.isList && top.key === undefined) top.key = value
+      else if (top) note(pathIn(top), value)
+    } else if (character === '{' || character === '[') {
+      const path = top ? pathIn(top) : ''
+      if (path !== '') note(path)
+      if (top) top.count++
+      stack.push({ path: character === '[' ? `${path}[]` : path, isList: character === '[', key: undefined, count: 0 })
+    } else if (character === '}' || character === ']') {
+      const closed = stack.pop()
+      if (closed?.isList && closed.count === 0) empty.add(closed.path.slice(0, -2))
+      if (stack.length === 0) break
+    } else if (character === ',' && top && !top.isList) top.key = undefined
+    else if (top && character !== undefined && !/[\s,:]/.test(character)) {
+      top.count++
+      if (!top.isList && top.key !== undefined) note(pathIn(top))
+    }
+  }
+  return { has: (path) => texts.has(path), text: (path) => texts.get(path), isEmptyList: (path) => empty.has(path) }
+}
+
+const pathIn = ({ path, isList, key = '' }: Open): string =>
+  isList || path === '' ? (isList ? path : key) : `${path}.${key}`
+
+/** A text may begin with a bracket for many reasons: what follows it tells. */
+function beginsAsJson(text: string, start: number): boolean {
+  const next = text.slice(start, start + LONGEST)
+  if (next[0] === '{') return /^\{\s*(?:"|\}|$)/.test(next)
+  if (!/^\[\s*(?:[{["\]]|-?\d[\d.eE+-]{0,40}\s*[,\]]|(?:true|false|null)\s*[,\]]|$)/.test(next)) return false
+  // Footnotes: a list of plain values that something other than its end follows.
+  const flat = /^\[[^[\]{}]{0,200}\]/.exec(next)
+  return !flat || next.slice(flat[0].length).trim() === ''
+}
+
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === '\\') at++
+    else if (text[at] === '"') return at
+  }
+  return text.length
+}
+
+function readString(text: string, start: number, end: number): string {
+  const inner = text.slice(start + 1, Math.min(end, start + 1 + LONGEST))
+  if (!inner.includes('\\')) return inner
+  try {
+    return JSON.parse(`"${inner}"`)
+  } catch {
+    return inner
+  }
+}

@@ -1,0 +1,103 @@
+import { typeOfStixId } from '../../../domain/stix-ids.ts'
+import { timeOf } from '../../xml/times.ts'
+import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from '../../xml/xml-element.ts'
+import { xmlText } from '../../xml/xml-text.ts'
+import { madeId, stixIdOf } from '../stix1-ids.ts'
+import { readCampaign } from './campaign.ts'
+import { readCourseOfAction } from './course-of-action.ts'
+import { type Draft, draftOf, headerOf, type Reading, type Setting, set } from './draft.ts'
+import { readExploitTarget } from './exploit-target.ts'
+import { finish } from './finish.ts'
+import { readIncident } from './incident.ts'
+import { readIndicator } from './indicator.ts'
+import { linkList, type ReadInner, relate } from './links.ts'
+import { COMPONENTS } from './packages.ts'
+import { descriptionOf, informationSourceOf } from './records.ts'
+import { readReport } from './report.ts'
+import { confidenceOf } from './statements.ts'
+import { takeText } from './taken.ts'
+import { readThreatActor } from './threat-actor.ts'
+import { readTtp } from './ttp.ts'
+
+/** Reads a component and all components inside it; answers its id, or the one that it refers to. */
+export function readComponent(element: XmlElement, at: string, reading: Reading, setting: Setting): string | undefined {
+  const reference = stixIdOf(element, 'idref')
+  if (reference !== undefined) return reference
+  const type = COMPONENTS.get(element.name)
+  const own = stixIdOf(element, 'id')
+  if (type === undefined || (own === undefined && isBlank(element))) return undefined
+  const id = own ?? madeId(setting.namespace, type, xmlText(element))
+  if (isOutdated(id, element, reading)) {
+    reading.findings.push({ kind: 'lost', at, id, losses: ['the document has a newer version of it'] })
+    return id
+  }
+  if (reading.known.has(id)) return id
+  reading.known.add(id)
+  const draft = draftOf(element, at, id, typeFor(type, id), reading, setting)
+  readCommon(draft)
+  const readInner: ReadInner = (inner, place) => readComponent(inner, place, reading, setting)
+  READERS[type]?.(draft, readInner)
+  readPackageReferences(draft)
+  finish(draft)
+  return id
+}
+
+const READERS: Readonly<Record<string, (draft: Draft, readInner: ReadInner) => void>> = {
+  campaign: readCampaign,
+  'course-of-action': readCourseOfAction,
+  'exploit-target': readExploitTarget,
+  incident: readIncident,
+  indicator: readIndicator,
+  report: readReport,
+  'threat-actor': readThreatActor,
+  ttp: readTtp,
+}
+
+/** Types that STIX 1.2 lacks are written as others; the id tells what they were. */
+const WRITTEN_AS: Readonly<Record<string, readonly string[]>> = {
+  ttp: ['attack-pattern', 'infrastructure', 'malware', 'tool'],
+  'threat-actor': ['intrusion-set'],
+  report: ['identity', 'location', 'malware-analysis', 'note', 'vendor-sighting'],
+}
+
+function typeFor(type: string, id: string): string {
+  const named = typeOfStixId(id)
+  return named !== undefined && WRITTEN_AS[type]?.includes(named) ? named : type
+}
+
+function readCommon(draft: Draft): void {
+  const { element, taken } = draft
+  const header = headerOf(element)
+  set(draft, 'timestamp', timeOf(attributeOf(element, 'timestamp')))
+  if (header) {
+    set(draft, 'title', takeText(header, 'Title', taken))
+    const format = attributeOf(childOf(header, 'Description'), 'structuring_format')
+    set(draft, 'description', descriptionOf(header, 'Description', taken))
+    set(draft, 'description_structuring_format', format)
+    set(draft, 'short_description', descriptionOf(header, 'Short_Description', taken))
+  }
+  const source = childOf(header, 'Information_Source') ?? childOf(header, 'Producer')
+  set(draft, 'information_source', informationSourceOf(source, taken) ?? draft.setting.information_source)
+  set(draft, 'confidence', confidenceOf(childOf(element, 'Confidence'), taken))
+}
+
+function readPackageReferences(draft: Draft): void {
+  const none: ReadInner = () => undefined
+  linkList(draft, 'Related_Packages', 'Package_Reference', 'related-packages', none)
+  for (const list of childrenOf(draft.element, 'Related_Packages'))
+    for (const related of childrenOf(list, 'Related_Package')) {
+      const inner = childOf(related, 'Package')
+      const target = inner && stixIdOf(inner, 'idref')
+      if (!inner || target === undefined) continue
+      draft.taken.add(inner)
+      relate(draft, { key: 'related-packages' }, target, `${draft.at}/Related_Packages`)
+    }
+}
+
+function isOutdated(id: string, element: XmlElement, reading: Reading): boolean {
+  const newest = reading.survey.newest.get(id)
+  return newest !== undefined && Date.parse(attributeOf(element, 'timestamp')) < Date.parse(newest)
+}
+
+const isBlank = (element: XmlElement): boolean =>
+  textOf(element) === '' && childrenOf(element).length === 0 && attributeOf(element, 'timestamp') === ''

@@ -1,0 +1,71 @@
+import { childOf, childrenOf, textOf, type XmlAttribute, type XmlElement } from '../../xml/xml-element.ts'
+import { xmlText } from '../../xml/xml-text.ts'
+import { append } from './json.ts'
+
+/** The elements and attributes of a component that have been read; an element stands for all that is in it. */
+export type Taken = Set<XmlElement | XmlAttribute>
+
+/** A piece of a component that no field has. */
+export interface Leftover {
+  readonly path: string
+  readonly xml: string
+}
+
+/** The text of an element inside, which is then read; undefined where there is none. */
+export function takeText(parent: XmlElement | undefined, name: string, taken: Taken): string | undefined {
+  const element = childOf(parent, name)
+  if (!element) return undefined
+  taken.add(element)
+  return textOf(element) || undefined
+}
+
+/** The texts of all elements of one name inside, which are then read. */
+export function takeTexts(parent: XmlElement | undefined, name: string, taken: Taken): string[] {
+  const elements = parent ? childrenOf(parent, name) : []
+  for (const element of elements) taken.add(element)
+  return elements.map(textOf).filter((text) => text !== '')
+}
+
+/** The value of an attribute, which is then read; undefined where there is none. */
+export function takeAttribute(element: XmlElement, name: string, taken: Taken): string | undefined {
+  const attribute = element.attributes.find((one) => one.name === name && one.uri === '')
+  if (!attribute) return undefined
+  taken.add(attribute)
+  return attribute.value.trim() || undefined
+}
+
+/** What has not been read of a component, in pieces as large as possible. */
+export function leftoversOf(component: XmlElement, taken: Taken): Leftover[] {
+  return remains(component, '', taken).pieces
+}
+
+/** Attributes that say nothing of their own, or are read with the element they belong to. */
+const SILENT = new Set(['id', 'idref', 'timestamp', 'version', 'scope'])
+
+function remains(element: XmlElement, path: string, taken: Taken): { isUntouched: boolean; pieces: Leftover[] } {
+  const pieces: Leftover[] = []
+  let isUntouched = true
+  for (const attribute of element.attributes) {
+    if (taken.has(attribute)) isUntouched = false
+    else if (attribute.uri === '' && !SILENT.has(attribute.name))
+      pieces.push({ path: `${path}@${attribute.name}`, xml: attribute.value })
+  }
+  for (const child of childrenOf(element)) {
+    if (taken.has(child)) {
+      isUntouched = false
+      continue
+    }
+    const inside = `${path}${child.name}`
+    const rest = remains(child, `${inside}/`, taken)
+    if (!rest.isUntouched) {
+      isUntouched = false
+      append(pieces, rest.pieces)
+    } else if (!isEmpty(child)) pieces.push({ path: inside, xml: xmlText(child) })
+  }
+  return { isUntouched, pieces }
+}
+
+const isEmpty = (element: XmlElement): boolean =>
+  textOf(element) === '' &&
+  element.attributes.every(({ uri, name }) => uri !== '' || SILENT.has(name)) &&
+  childrenOf(element).every(isEmpty)

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { anyBundle } from '../../../test/stix-bundles.ts'
+import { assertValid, comparable, exportOf, findingsOf, isWithoutValidator } from '../../../test/stix-round-trip.ts'
+
+const RUNS = { numRuns: 150 }
+
+test('every bundle comes out as it came in, in any order of its objects', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyBundle, async (bundle) => {
+      const given = JSON.parse(JSON.stringify(bundle))
+      const { objects, losses } = await exportOf(await findingsOf(JSON.stringify(given)))
+      const written = new Map(objects.map((object) => [object.id, object]))
+      for (const object of given.objects) assert.deepEqual(written.get(object.id), object)
+      assert.deepEqual(losses, [])
+    }),
+    RUNS,
+  )
+})
+
+test('what is written of a bundle is read as the same entities, relationships, observables and objects', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyBundle, async (bundle) => {
+      const findings = await findingsOf(JSON.stringify(bundle))
+      const { text } = await exportOf(findings)
+      assert.deepEqual(comparable(await findingsOf(text)), comparable(findings))
+    }),
+    RUNS,
+  )
+})
+
+test('the order of the objects of a bundle makes no difference', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyBundle, async ({ objects, ...bundle }) => {
+      const one = await findingsOf(JSON.stringify({ ...bundle, objects }))
+      const other = await findingsOf(JSON.stringify({ objects: objects.toReversed(), ...bundle }))
+      assert.deepEqual(comparable(other), comparable(one))
+    }),
+    RUNS,
+  )
+})
+
+test('what is written of any bundle is valid', { skip: isWithoutValidator }, async () => {
+  const written: string[] = []
+  for (const bundle of fc.sample(anyBundle, 100))
+    written.push((await exportOf(await findingsOf(JSON.stringify(bundle)))).text)
+  await assertValid(written)
+})

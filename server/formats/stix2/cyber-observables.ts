@@ -1,0 +1,149 @@
+import { normaliseObservable } from '../../domain/observables/normalise.ts'
+import { type ObservableType, observableTypeOf } from '../../domain/observables/types.ts'
+import type { FoundObservable } from '../finding.ts'
+import { isRecord } from './stix-object.ts'
+
+type Found = readonly [type: ObservableType | readonly ObservableType[], value: unknown]
+type Fields = Readonly<Record<string, unknown>>
+
+/** The custom object that holds an observable of a type that STIX has no object for. */
+export const OWN_TYPE = 'x-corvus-observable'
+
+const HASHES: ReadonlyMap<string, ObservableType> = new Map([
+  ['MD5', 'hash-md5'],
+  ['SHA1', 'hash-sha1'],
+  ['SHA224', 'hash-sha224'],
+  ['SHA256', 'hash-sha256'],
+  ['SHA384', 'hash-sha384'],
+  ['SHA512', 'hash-sha512'],
+  ['SSDEEP', 'hash-ssdeep'],
+  ['IMPHASH', 'hash-imphash'],
+  ['AUTHENTIHASH', 'hash-authentihash'],
+  ['VHASH', 'hash-vhash'],
+])
+
+const hashesOf = (hashes: unknown): Found[] =>
+  isRecord(hashes)
+    ? Object.entries(hashes).flatMap(([name, value]): Found[] => {
+        const type = HASHES.get(name.replace(/[-_ ]/g, '').toUpperCase())
+        return type ? [[type, value]] : []
+      })
+    : []
+
+const certificateHashes = (hashes: unknown): Found[] =>
+  hashesOf(hashes).map(([, value]) => ['certificate-hash', value] as const)
+
+const single =
+  (type: ObservableType | readonly ObservableType[], name = 'value') =>
+  (fields: Fields): Found[] => [[type, fields[name]]]
+
+/** The observables that an object of each type names. What STIX does not define is how others extend it. */
+const OBSERVABLES: ReadonlyMap<string, (fields: Fields) => Found[]> = new Map([
+  ['artifact', ({ hashes, url }) => [...hashesOf(hashes), ['uri', url]]],
+  ['autonomous-system', ({ number }) => [['asn', number]]],
+  ['directory', single('file', 'path')],
+  ['domain-name', single(['domain', 'host'])],
+  ['email-addr', single('email')],
+  ['email-message', single('email-subject', 'subject')],
+  ['file', ({ hashes, name }) => [...hashesOf(hashes), ['file', name]]],
+  ['ipv4-addr', single(['ipv4', 'ipv4-cidr'])],
+  ['ipv6-addr', single(['ipv6', 'ipv6-cidr'])],
+  ['mac-addr', single('mac-48')],
+  ['mutex', single('mutex', 'name')],
+  ['network-traffic', trafficOf],
+  [
+    'process',
+    ({ command_line, name }) => [
+      ['process', command_line],
+      ['process-name', name],
+    ],
+  ],
+  ['software', single('product', 'name')],
+  ['url', single('uri')],
+  [
+    'user-account',
+    ({ account_login, user_id, display_name }) => [['user-account', account_login ?? user_id ?? display_name]],
+  ],
+  ['windows-registry-key', single('winregistry', 'key')],
+  [
+    'x509-certificate',
+    ({ hashes, serial_number, issuer, subject }) => [
+      ...certificateHashes(hashes),
+      ['certificate-serial-number', serial_number],
+      ['certificate-issuer', issuer],
+      ['certificate-subject', subject],
+    ],
+  ],
+  ['bank-account', single('bank-account', 'iban')],
+  ['cryptocurrency-wallet', single('crypto-address')],
+  ['hostname', single(['host'])],
+  ['payment-card', single('card', 'card_number')],
+  ['phone-number', single('telephone')],
+  ['user-agent', single('user-agent')],
+  ['x-cryptocurrency-wallet', single('crypto-address')],
+  ['x-hostname', single('host')],
+  ['x-user-agent', single('user-agent')],
+  [OWN_TYPE, ownOf],
+])
+
+/** What objects name, as far as it is an observable, and what is wrong with the rest. */
+export interface Named {
+  readonly observables: readonly FoundObservable[]
+  readonly losses: readonly string[]
+}
+
+/** The cyber observables that STIX 2.1 defines. */
+const STANDARD = new Set(
+  `artifact autonomous-system directory domain-name email-addr email-message file ipv4-addr ipv6-addr mac-addr mutex
+  network-traffic process software url user-account windows-registry-key x509-certificate`.split(/\s+/),
+)
+
+/** Whether objects of a type are always cyber observables, and not domain objects of somebody's own. */
+export const isObservableType = (type: string): boolean => STANDARD.has(type) || OBSERVABLES.has(type)
+
+/** The observables that a cyber observable of STIX names. */
+export function observablesOf(object: Fields & { readonly type: string }): Named {
+  return namedBy(OBSERVABLES.get(object.type)?.(object) ?? [])
+}
+
+/** The observables among values whose types are known, or one of a few. */
+export function namedBy(found: readonly Found[]): Named {
+  const observables: FoundObservable[] = []
+  const losses: string[] = []
+  for (const [types, value] of found) {
+    const text = typeof value === 'number' ? String(value) : value
+    if (typeof text !== 'string' || text.trim() === '') continue
+    const read = firstOf(typeof types === 'string' ? [types] : types, text)
+    if ('fault' in read) losses.push(read.fault)
+    else observables.push(read)
+  }
+  return { observables, losses }
+}
+
+function firstOf(types: readonly ObservableType[], text: string): FoundObservable | { fault: string } {
+  let fault = ''
+  for (const type of types) {
+    const normalised = normaliseObservable(type, text)
+    if ('value' in normalised) return { type, value: normalised.value }
+    fault ||= `${type} '${text.slice(0, 100)}' is no observable: it ${normalised.fault}`
+  }
+  return { fault }
+}
+
+function trafficOf({ src_port, dst_port, extensions }: Fields): Found[] {
+  const request = isRecord(extensions) ? extensions['http-request-ext'] : undefined
+  const header = isRecord(request) ? request.request_header : undefined
+  const agents = isRecord(header) ? Object.entries(header).filter(([name]) => /^user-agent$/i.test(name)) : []
+  return [
+    ['port', src_port],
+    ['port', dst_port],
+    ...agents.flatMap(([, value]) =>
+      (Array.isArray(value) ? value : [value]).map((agent): Found => ['user-agent', agent]),
+    ),
+  ]
+}
+
+function ownOf({ observable_type, value }: Fields): Found[] {
+  const type = typeof observable_type === 'string' ? observableTypeOf(observable_type) : undefined
+  return type ? [[type, value]] : []
+}

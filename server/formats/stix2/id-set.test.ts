@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { idSet } from './id-set.ts'
+
+const anyId = fc.tuple(fc.constantFrom('file', 'url', 'x-own'), fc.uuid()).map(([type, uuid]) => `${type}--${uuid}`)
+
+test('a set of ids knows what was added, as a set of texts does', () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(anyId, fc.constant('file--00000000-0000-0000-0000-000000000000'))), (ids) => {
+      const [set, texts] = [idSet(), new Set<string>()]
+      for (const id of ids) {
+        assert.equal(set.has(id), texts.has(id))
+        assert.equal(set.add(id), !texts.has(id))
+        texts.add(id)
+        assert.ok(set.has(id))
+      }
+    }),
+  )
+})
+
+test('it grows, and tells ids apart that differ in their types only', () => {
+  const set = idSet()
+  const uuid = (n: number) => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
+  for (let n = 0; n < 20_000; n++) assert.ok(set.add(`file--${uuid(n)}`))
+  for (let n = 0; n < 20_000; n++) assert.ok(!set.add(`file--${uuid(n)}`) && !set.has(`url--${uuid(n)}`))
+})

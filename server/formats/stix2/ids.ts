@@ -1,0 +1,100 @@
+import { parse, v5 } from 'uuid'
+import { typeOfStixId } from '../../domain/stix-ids.ts'
+
+const TYPE = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,249}$/
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const UUID_LENGTH = 36
+
+/** The namespace of the ids that we make; another one would make others of the same objects. */
+const NAMESPACE = parse('b7d0c1f6-3f0e-5a3b-9c55-6f5c1e6b7a10')
+
+/** The domain objects of STIX 2 and the one relationship object that stands for something seen, as types of entities. */
+const ENTITY_TYPES = new Map([
+  ['attack-pattern', 'attack-pattern'],
+  ['campaign', 'campaign'],
+  ['course-of-action', 'course-of-action'],
+  ['grouping', 'report'],
+  ['identity', 'identity'],
+  ['incident', 'incident'],
+  ['indicator', 'indicator'],
+  ['infrastructure', 'infrastructure'],
+  ['intrusion-set', 'intrusion-set'],
+  ['location', 'location'],
+  ['malware', 'malware'],
+  ['malware-analysis', 'malware-analysis'],
+  ['note', 'note'],
+  ['observed-data', 'vendor-sighting'],
+  ['opinion', 'note'],
+  ['report', 'report'],
+  ['sighting', 'vendor-sighting'],
+  ['threat-actor', 'threat-actor'],
+  ['tool', 'tool'],
+  ['vulnerability', 'exploit-target'],
+])
+
+/** The parts of an id of STIX 2; undefined for any other text. */
+export function partsOf(id: unknown): { readonly type: string; readonly uuid: string } | undefined {
+  if (typeof id !== 'string') return undefined
+  const end = id.length - UUID_LENGTH - 2
+  if (end < 1 || id.charAt(end) !== '-' || id.charAt(end + 1) !== '-') return undefined
+  const type = id.slice(0, end)
+  const uuid = id.slice(end + 2)
+  return UUID.test(uuid) && TYPE.test(type) ? { type, uuid } : undefined
+}
+
+/** The entity type of a domain object: those that STIX does not define are custom. */
+export const entityTypeOf = (type: string): string => ENTITY_TYPES.get(type) ?? 'custom-entity'
+
+/** Whether STIX itself defines this as a domain object. */
+export const isDomainType = (type: string): boolean => ENTITY_TYPES.has(type)
+
+/** A UUID that is always the same for the same words. */
+export const uuidOf = (...words: readonly string[]): string => v5(words.join(' '), NAMESPACE)
+
+/** The id in STIX 2 of an entity of a type: its own where it has that form. */
+export function stixIdOf(id: string, type: string): string {
+  return partsOf(id)?.type === type ? id : `${type}--${uuidOf(id)}`
+}
+
+/** The type that an entity has in STIX 2: that of its id where both agree, else what comes nearest. */
+export function stixTypeOf(
+  data: Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string },
+): string {
+  const own = partsOf(data.id)?.type
+  if (own !== undefined && entityTypeOf(own) === data.type) return own
+  switch (data.type) {
+    case 'exploit-target':
+      return 'vulnerability'
+    case 'ttp':
+      return hasMalware(data.behavior) ? 'malware' : 'attack-pattern'
+    case 'vendor-sighting':
+      return typeof data.sighting_of_ref === 'string' ? 'sighting' : 'observed-data'
+    case 'custom-entity':
+      return customType(data.custom_entity_type)
+    default:
+      return data.type
+  }
+}
+
+/** An id that something refers to, as STIX 2 has it; undefined where nobody can tell what it is. */
+export function referenceOf(id: string): string | undefined {
+  if (partsOf(id)) return id
+  const type = typeOfStixId(id)
+  if (type === undefined) return undefined
+  return stixIdOf(id, stixTypeOf({ id, type, sighting_of_ref: '' }))
+}
+
+function hasMalware(behavior: unknown): boolean {
+  if (typeof behavior !== 'object' || behavior === null || !('malware_instances' in behavior)) return false
+  return Array.isArray(behavior.malware_instances) && behavior.malware_instances.length > 0
+}
+
+/** The name of a custom type as STIX allows it: lower case, digits and hyphens, beginning with `x-`. */
+function customType(name: unknown): string {
+  const words = String(name ?? '')
+    .toLowerCase()
+    .slice(0, 200)
+    .split(/[^a-z0-9]+/)
+  const plain = words.filter((word) => word !== '').join('-')
+  return plain.startsWith('x-') ? plain : `x-${plain || 'entity'}`
+}

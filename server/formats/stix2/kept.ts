@@ -1,0 +1,111 @@
+import type { FoundObservable, KeptObject } from '../finding.ts'
+import { isObservableType, observablesOf } from './cyber-observables.ts'
+import { type Colour, colourOfObject, isWithin, type Lookup, predefinedMarking } from './markings.ts'
+import { observablesInPattern } from './pattern-observables.ts'
+import { referencesOf } from './references.ts'
+import { isRecord, isSameJson, type StixObject, textsIn } from './stix-object.ts'
+import type { Survey } from './survey.ts'
+
+/** How many objects an entity keeps that only others which it keeps refer to. */
+const FURTHER_LIMIT = 200
+
+/** How many relationships between an observable and others go with each entity that names it. */
+const BETWEEN_LIMIT = 20
+
+/** How many objects are kept in all that entities do not name themselves: chains of references must not multiply a document. */
+const UNNAMED_LIMIT = 200_000
+
+/** How many parsed objects are at hand. */
+const CACHE_LIMIT = 2000
+
+/** What belongs to the entities of a document beside themselves. */
+export interface Keeping {
+  readonly survey: Survey
+  readonly lookup: Lookup
+  /** What is kept with at least one entity. */
+  readonly held: Set<string>
+  /** How many more objects may be kept that entities do not name themselves. */
+  unnamedLeft: number
+}
+
+/** The keeping of a document of which nothing is kept yet. */
+export function keepingOf(survey: Survey): Keeping {
+  const cache = new Map<string, StixObject>()
+  const lookup = (id: string): StixObject | undefined => {
+    const known = cache.get(id)
+    if (known) return known
+    const text = survey.supports.get(id)
+    if (text === undefined) return undefined
+    if (cache.size === CACHE_LIMIT) cache.clear()
+    const object = JSON.parse(text)
+    cache.set(id, object)
+    return object
+  }
+  return { survey, lookup, held: new Set(), unnamedLeft: UNNAMED_LIMIT }
+}
+
+/** The objects that are kept with an entity: those that its object refers to, and what these refer to in turn. */
+export function keptWith(keeping: Keeping, object: StixObject, except: ReadonlySet<string>): KeptObject[] {
+  const { survey } = keeping
+  const seen = textsIn(object.observed_data_refs).flatMap((id) => survey.observed.get(id) ?? [])
+  const adopted = survey.adopter === object.id ? survey.loose : []
+  const direct = [...referencesOf(object), ...seen, ...(survey.attached.get(object.id) ?? []), ...adopted]
+  const between = direct
+    .flatMap((id) => [...(survey.between.get(id) ?? [])].slice(0, BETWEEN_LIMIT))
+    .slice(0, keeping.unnamedLeft)
+  keeping.unnamedLeft -= between.length
+  return gather(keeping, [...direct, ...between], colourOfObject(object, keeping.lookup), except)
+}
+
+/**
+ * The objects of these ids, and what they refer to, with its translations. Whoever sees an entity of the colour will see them: what
+ * is more restricted is left out.
+ */
+export function gather(
+  keeping: Keeping,
+  ids: readonly string[],
+  colour: Colour | undefined,
+  except: ReadonlySet<string> = new Set(),
+): KeptObject[] {
+  const { survey, lookup, held } = keeping
+  const found = new Set(except)
+  const queue = ids.filter((id) => !found.has(id) && survey.supports.has(id) && found.add(id))
+  const named = queue.length
+  const limit = named + Math.min(FURTHER_LIMIT, keeping.unnamedLeft)
+  const kept: KeptObject[] = []
+  for (const id of queue) {
+    const object = lookup(id)
+    if (!object || !isWithin(colourOfObject(object, lookup), colour)) continue
+    held.add(id)
+    // Who writes adds the markings that STIX defines by itself, where something refers to them.
+    if (survey.loose.has(id) || !isSameJson(object, predefinedMarking(id))) kept.push({ id, object })
+    for (const next of [...referencesOf(object), ...(survey.attached.get(id) ?? [])]) {
+      if (queue.length === limit) break
+      if (!found.has(next) && survey.supports.has(next)) queue.push(next)
+      found.add(next)
+    }
+  }
+  keeping.unnamedLeft -= queue.length - named
+  return kept
+}
+
+/** The observables that an object and those kept with it name, each once, and why others are none. */
+export function namedWith(
+  object: Readonly<Record<string, unknown>>,
+  kept: readonly KeptObject[],
+): { readonly observables: FoundObservable[]; readonly losses: string[] } {
+  const { type, pattern, pattern_type, objects } = object
+  const inside = isRecord(objects) ? Object.values(objects) : []
+  const named = [
+    ...(type === 'indicator' && typeof pattern === 'string' ? [observablesInPattern(pattern, pattern_type)] : []),
+    ...[...kept.map((each) => each.object), ...inside].flatMap((each) =>
+      isRecord(each) && typeof each.type === 'string' && isObservableType(each.type)
+        ? [observablesOf({ ...each, type: each.type })]
+        : [],
+    ),
+  ]
+  const observables = new Map(
+    named.flatMap((each) => each.observables).map((one) => [`${one.type} ${one.value}`, one] as const),
+  )
+  return { observables: [...observables.values()], losses: [...new Set(named.flatMap(({ losses }) => losses))] }
+}

@@ -1,0 +1,84 @@
+import { confidenceNumber } from './confidence.ts'
+import { referenceOf } from './ids.ts'
+import { type Lookup, markingRefs } from './markings.ts'
+import { isPlatformProperty } from './platform-properties.ts'
+import { fits, hasName, isCustomProperty, isReference, type Kind, kindOf } from './properties.ts'
+import { isRecord, textsIn } from './stix-object.ts'
+import { stixTimeOf } from './times.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** An entity, as far as an object of STIX is made of it. */
+export interface Source {
+  readonly data: Fields & { readonly type: string; readonly title: string; readonly id: string }
+  readonly meta: Fields
+  /** Finds what is kept with the entity. */
+  readonly lookup: Lookup
+}
+
+const FIXED = new Set(['type', 'spec_version', 'id'])
+
+/** The object of STIX that says what an entity says, as far as STIX has a place for it. What it requires may be missing. */
+export function makeObject({ data, meta, lookup }: Source, type: string, id: string): Record<string, unknown> {
+  const object: Record<string, unknown> = { type, spec_version: '2.1', id }
+  // What did not fit the platform's own forms was put aside by who stored it.
+  const aside = isRecord(data.as_sent) ? data.as_sent : {}
+  for (const [name, value] of [...Object.entries(data), ...Object.entries(aside)]) {
+    if (FIXED.has(name) || (isPlatformProperty(data.type, name) && kindOf(type, name) === undefined)) continue
+    const fitting = fittingValue(type, name, value)
+    if (fitting !== undefined) object[name] = fitting
+  }
+  if (hasName(type) && object.name === undefined) object.name = data.title
+  const labels = [...new Set([...textsIn(data.labels), ...textsIn(meta.tags)])]
+  if (labels.length > 0) object.labels = labels
+  const confidence = confidenceNumber(data.confidence)
+  if (confidence !== undefined) object.confidence = confidence
+  setMarkings(object, meta.tlp_color, lookup)
+  return object
+}
+
+/** Gives an object the markings of its colour in the platform. */
+export function setMarkings(object: Record<string, unknown>, colour: unknown, lookup: Lookup): void {
+  const markings = markingRefs(object, colour, lookup)
+  if (markings.length > 0) object.object_marking_refs = markings
+  else delete object.object_marking_refs
+}
+
+/** The value of a property as STIX takes it; undefined where it has no place there. */
+export function fittingValue(type: string, name: string, value: unknown): unknown {
+  const kind = kindOf(type, name)
+  if (!kind) return isCustomProperty(name, value) ? value : undefined
+  if (fits(kind, value)) return value
+  const converted = inForm(kind, value)
+  return fits(kind, converted) ? converted : undefined
+}
+
+/** A value in the form that STIX has for it; the platform's records of a vocabulary become their words. */
+function inForm(kind: Kind, value: unknown): unknown {
+  switch (kind) {
+    case 'stamp':
+    case 'time':
+      return stixTimeOf(value)
+    case 'text':
+      return wordOf(value)
+    case 'texts':
+      return Array.isArray(value) ? value.map(wordOf) : value
+    case 'id':
+      return typeof value === 'string' ? referenceOf(value) : value
+    case 'ids':
+      return textsIn(value).flatMap((id) => referenceOf(id) ?? [])
+    case 'references':
+      return Array.isArray(value) ? value.map(withoutAddress).filter(isReference) : value
+    default:
+      return value
+  }
+}
+
+/** A reference without an address that is no URI; the rest of it may still tell. */
+function withoutAddress(reference: unknown): unknown {
+  if (isReference(reference) || !isRecord(reference)) return reference
+  const { url: _, ...rest } = reference
+  return rest
+}
+
+const wordOf = (value: unknown): unknown => (isRecord(value) ? value.value : value)

@@ -1,0 +1,25 @@
+import type { FoundObservable } from '../finding.ts'
+import { OWN_TYPE } from './cyber-observables.ts'
+import { makeObservable } from './make-observable.ts'
+import { isRecord } from './stix-object.ts'
+
+/** How many observables one pattern names. */
+const LIMIT = 1000
+
+/** A pattern that any of some observables matches; undefined where none of them can be compared. */
+export function makePattern(observables: readonly Pick<FoundObservable, 'type' | 'value'>[]): string | undefined {
+  const tests = observables.slice(0, LIMIT).flatMap((observable) => testOf(observable) ?? [])
+  return tests.length > 0 ? `[${tests.join(' OR ')}]` : undefined
+}
+
+function testOf(observable: Pick<FoundObservable, 'type' | 'value'>): string | undefined {
+  const { type, id: _, spec_version: __, is_multipart: ___, extensions: ____, ...fields } = makeObservable(observable)
+  const [[name = '', value] = []] = Object.entries(type === OWN_TYPE ? {} : fields)
+  if (name === '') return undefined
+  if (!isRecord(value)) return `${type}:${name} = ${literal(value)}`
+  const [[inner = '', hash] = []] = Object.entries(value)
+  return `${type}:${name}.${/^\w+$/.test(inner) ? inner : literal(inner)} = ${literal(hash)}`
+}
+
+const literal = (value: unknown): string =>
+  typeof value === 'number' ? String(value) : `'${String(value).replace(/[\\']/g, '\\$&')}'`

@@ -1,0 +1,54 @@
+import { fittingValue, setMarkings } from './make-object.ts'
+import { stixTimeOf } from './times.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** A relationship, as far as an object of STIX is made of it. */
+export interface RelationshipSource {
+  /** A UUID. */
+  readonly id: string
+  readonly data: Fields & { readonly key?: string | undefined }
+  readonly meta: Fields
+  /** The ids in STIX 2 of its source and its target. */
+  readonly ends: readonly [string, string]
+}
+
+/** What has a name of its own in the data of relationships, and what the platform adds there. */
+export const RELATIONSHIP_PROPERTIES: ReadonlySet<string> = new Set([
+  'type',
+  'spec_version',
+  'id',
+  'source_ref',
+  'target_ref',
+  'relationship_type',
+  'source',
+  'target',
+  'key',
+  'subtype',
+  'stix',
+  'stix_property',
+])
+
+/** The object of STIX that says what a relationship says. */
+export function makeRelationship({ id, data, meta, ends }: RelationshipSource): Record<string, unknown> {
+  const object: Record<string, unknown> = {
+    type: 'relationship',
+    spec_version: '2.1',
+    id: `relationship--${id}`,
+    relationship_type: data.key || 'related-to',
+    source_ref: ends[0],
+    target_ref: ends[1],
+  }
+  for (const [name, value] of Object.entries(data)) {
+    if (RELATIONSHIP_PROPERTIES.has(name)) continue
+    const fitting = fittingValue('relationship', name, value)
+    if (fitting !== undefined) object[name] = fitting
+  }
+  const start = stixTimeOf(meta.estimated_threat_start_time)
+  const stop = stixTimeOf(meta.estimated_threat_end_time)
+  if (object.start_time === undefined && start !== undefined) object.start_time = start
+  if (object.stop_time === undefined && stop !== undefined) object.stop_time = stop
+  // Nothing is kept with relationships, so that only the markings of STIX itself are known.
+  setMarkings(object, meta.tlp_color, () => undefined)
+  return object
+}

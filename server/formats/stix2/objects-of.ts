@@ -1,0 +1,67 @@
+import { type Document, DocumentError } from '../document.ts'
+import { readItems } from '../json/read-items.ts'
+import { isObservableType } from './cyber-observables.ts'
+import { isDomainType, partsOf } from './ids.ts'
+import { isRecord, type StixObject } from './stix-object.ts'
+import { upgrade } from './upgrade.ts'
+
+/** What becomes of an object: an entity, a relationship, or something that is kept with what refers to it. */
+export type Role = 'entity' | 'relationship' | 'support'
+
+/** An object of a document, or why what stands there is none. */
+export type Located =
+  | { readonly at: string; readonly object: StixObject; readonly inner: readonly StixObject[]; readonly role: Role }
+  | { readonly at: string; readonly id?: string | undefined; readonly fault: string }
+
+/** The objects of a bundle, an envelope, a list, or a document that is one object itself, in their order. */
+export async function* objectsOf(document: Document): AsyncGenerator<Located> {
+  for await (const found of readItems(document, ['objects', ''])) {
+    if (!('rest' in found))
+      yield located(found.list === '' ? `[${found.index}]` : `objects[${found.index}]`, found.value)
+    else if (isAlone(found.rest)) yield located('the document', found.rest)
+  }
+}
+
+/** Whether a document is an object itself; one that is neither that nor a list of objects makes no sense. */
+function isAlone(rest: Readonly<Record<string, unknown>>): boolean {
+  const { type, objects } = rest
+  if (type === 'bundle' || type === undefined) {
+    if (objects !== undefined && objects !== null) throw new DocumentError('`objects` of the bundle is no list.')
+    const isEnvelope = 'more' in rest || 'next' in rest || Object.keys(rest).length === 0
+    if (type === undefined && !isEnvelope)
+      throw new DocumentError('This is no STIX: it has neither a type nor objects.')
+    return false
+  }
+  return true
+}
+
+function located(at: string, value: unknown): Located {
+  if (!isRecord(value)) return { at, fault: `${kindOf(value)} is no object` }
+  const { type, id } = value
+  if (typeof type !== 'string' || type === '') return { at, ...idIn(id), fault: 'type: is required' }
+  if (id === undefined) return { at, fault: 'id: is required' }
+  const own = partsOf(id)
+  if (!own) return { at, ...idIn(id), fault: `id: must be ${type.slice(0, 100)}-- and a UUID` }
+  if (own.type !== type)
+    return { at, ...idIn(id), fault: `id: is of another type than the object, which is ${type.slice(0, 100)}` }
+  if (type === 'bundle') return { at, ...idIn(id), fault: 'a bundle inside a bundle is not read' }
+  const { object, inner } = upgrade(value as StixObject)
+  return { at, object, inner, role: roleOf(object) }
+}
+
+const idIn = (id: unknown): { readonly id?: string } => (typeof id === 'string' ? { id: id.slice(0, 500) } : {})
+
+const kindOf = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'a list' : `a ${typeof value}`
+
+const SUPPORTING = new Set(['marking-definition', 'extension-definition', 'language-content'])
+
+function roleOf(object: StixObject): Role {
+  if (object.type === 'relationship') return 'relationship'
+  if (isDomainType(object.type)) return 'entity'
+  if (SUPPORTING.has(object.type) || isObservableType(object.type)) return 'support'
+  const extensions = isRecord(object.extensions) ? Object.values(object.extensions) : []
+  if (extensions.some((one) => isRecord(one) && one.extension_type === 'new-sco')) return 'support'
+  // Cyber observables of somebody's own: unlike domain objects they have no versions.
+  return object.created === undefined && object.modified === undefined ? 'support' : 'entity'
+}

@@ -1,0 +1,229 @@
+import { PatternError, type Token, tokensOf } from './pattern-tokens.ts'
+
+/** One comparison of a pattern that holds as it stands: not negated, and by an operator that names values. */
+export interface Comparison {
+  readonly objectType: string
+  /** The steps to the property; numbers and stars are the places of lists. */
+  readonly path: readonly string[]
+  readonly values: readonly string[]
+}
+
+/** What a pattern says, or what is wrong with it. */
+export type ParsedPattern = { readonly comparisons: readonly Comparison[] } | { readonly fault: string }
+
+const LENGTH_LIMIT = 1_000_000
+const DEPTH_LIMIT = 100
+const HASH_DIGITS: Readonly<Record<string, number>> = {
+  MD5: 32,
+  SHA1: 40,
+  SHA224: 56,
+  SHA256: 64,
+  SHA384: 96,
+  SHA512: 128,
+}
+const LITERALS = new Set<Token['kind']>(['text', 'integer', 'float', 'time', 'hex', 'binary'])
+/** The operators whose right side is what is looked for; ISSUBSET has a whole network there. */
+const NAMING = new Set(['=', '==', 'IN', 'ISSUBSET'])
+const ORDERED = new Set(['<', '<=', '>', '>='])
+const ON_TEXT = new Set(['LIKE', 'MATCHES', 'ISSUBSET', 'ISSUPERSET'])
+const KEYWORDS = new Set(
+  'AND OR NOT FOLLOWEDBY LIKE MATCHES ISSUPERSET ISSUBSET EXISTS LAST IN START STOP SECONDS TRUE FALSE WITHIN REPEATS TIMES'.split(
+    ' ',
+  ),
+)
+
+interface Reader {
+  readonly tokens: readonly Token[]
+  readonly end: number
+  at: number
+  depth: number
+  readonly comparisons: Comparison[]
+}
+
+/** Reads a pattern of STIX 2: whether it is one, and which of its comparisons name values. */
+export function parsePattern(pattern: string): ParsedPattern {
+  if (pattern.length > LENGTH_LIMIT) return { fault: `is longer than ${LENGTH_LIMIT} characters` }
+  try {
+    const reader: Reader = { tokens: tokensOf(pattern), end: pattern.length, at: 0, depth: 0, comparisons: [] }
+    observations(reader)
+    if (peek(reader)) throw unexpected(reader, 'the end')
+    return { comparisons: reader.comparisons }
+  } catch (error) {
+    if (error instanceof PatternError) return { fault: `at character ${error.at + 1}: ${error.message}` }
+    throw error
+  }
+}
+
+const peek = (reader: Reader): Token | undefined => reader.tokens[reader.at]
+
+const isNext = (reader: Reader, value: string): boolean => {
+  const token = peek(reader)
+  return token?.value === value && (token.kind === 'word' || token.kind === 'punctuation' || token.kind === 'operator')
+}
+
+function accept(reader: Reader, value: string): boolean {
+  const isThere = isNext(reader, value)
+  if (isThere) reader.at++
+  return isThere
+}
+
+function expect(reader: Reader, value: string): void {
+  if (!accept(reader, value)) throw unexpected(reader, `'${value}'`)
+}
+
+function unexpected(reader: Reader, wanted: string): PatternError {
+  const token = peek(reader)
+  return token
+    ? new PatternError(`expected ${wanted}, not '${token.value.slice(0, 40)}'`, token.at)
+    : new PatternError(`expected ${wanted}, but the pattern ends`, reader.end)
+}
+
+/** Observations joined by FOLLOWEDBY, OR and AND; how strongly each binds makes no difference to what is read here. */
+function observations(reader: Reader): void {
+  do observation(reader)
+  while (accept(reader, 'FOLLOWEDBY') || accept(reader, 'OR') || accept(reader, 'AND'))
+}
+
+function observation(reader: Reader): void {
+  if (accept(reader, '(')) {
+    deeper(reader, () => observations(reader))
+    expect(reader, ')')
+    // Qualifiers of a group may say again what those inside it say.
+    qualifiers(reader, false)
+  } else {
+    expect(reader, '[')
+    deeper(reader, () => comparisons(reader))
+    expect(reader, ']')
+    qualifiers(reader, true)
+  }
+}
+
+function deeper(reader: Reader, read: () => void): void {
+  if (++reader.depth > DEPTH_LIMIT)
+    throw new PatternError(`nested deeper than ${DEPTH_LIMIT} levels`, peek(reader)?.at ?? reader.end)
+  read()
+  reader.depth--
+}
+
+function qualifiers(reader: Reader, isOnce: boolean): void {
+  const seen = new Set<string>()
+  for (;;) {
+    const token = peek(reader)
+    if (token?.kind !== 'word' || !['START', 'WITHIN', 'REPEATS'].includes(token.value)) return
+    if (isOnce && seen.has(token.value)) throw new PatternError(`${token.value} is said twice`, token.at)
+    seen.add(token.value)
+    reader.at++
+    if (token.value === 'START') {
+      literal(reader, ['time'])
+      expect(reader, 'STOP')
+      literal(reader, ['time'])
+    } else {
+      const number = literal(reader, token.value === 'WITHIN' ? ['integer', 'float'] : ['integer'])
+      if (number.value.startsWith('-')) throw new PatternError('expected a positive number', number.at)
+      expect(reader, token.value === 'WITHIN' ? 'SECONDS' : 'TIMES')
+    }
+  }
+}
+
+function comparisons(reader: Reader): void {
+  do comparison(reader)
+  while (accept(reader, 'AND') || accept(reader, 'OR'))
+}
+
+function comparison(reader: Reader): void {
+  if (accept(reader, '(')) {
+    deeper(reader, () => comparisons(reader))
+    expect(reader, ')')
+    return
+  }
+  if (accept(reader, 'EXISTS')) {
+    objectPath(reader)
+    return
+  }
+  const path = objectPath(reader)
+  const isNegated = accept(reader, 'NOT')
+  const operator = peek(reader)
+  const values = operands(reader)
+  checkHashes(path.path, values, operator)
+  if (operator && NAMING.has(operator.value) && !isNegated)
+    reader.comparisons.push({ ...path, values: values.map(({ value }) => value) })
+}
+
+/** The operator and what stands on its right. */
+function operands(reader: Reader): Token[] {
+  const operator = peek(reader)
+  if (operator?.kind === 'operator') {
+    reader.at++
+    return [ORDERED.has(operator.value) ? literal(reader, [...LITERALS]) : value(reader)]
+  }
+  if (accept(reader, 'IN')) return set(reader)
+  if (operator?.kind === 'word' && ON_TEXT.has(operator.value)) {
+    reader.at++
+    return [literal(reader, ['text'])]
+  }
+  throw unexpected(reader, 'a comparison')
+}
+
+function set(reader: Reader): Token[] {
+  expect(reader, '(')
+  if (accept(reader, ')')) return []
+  const values = [value(reader)]
+  while (accept(reader, ',')) values.push(value(reader))
+  expect(reader, ')')
+  return values
+}
+
+/** A literal of any kind, true and false included. */
+function value(reader: Reader): Token {
+  const token = peek(reader)
+  const isTruth = token?.kind === 'word' && (token.value === 'true' || token.value === 'false')
+  if (!isTruth) return literal(reader, [...LITERALS])
+  reader.at++
+  return token
+}
+
+function literal(reader: Reader, kinds: readonly Token['kind'][]): Token {
+  const token = peek(reader)
+  if (!token || !kinds.includes(token.kind)) throw unexpected(reader, `a ${kinds[0]}`)
+  reader.at++
+  return token
+}
+
+function objectPath(reader: Reader): { objectType: string; path: string[] } {
+  const objectType = word(reader, 'the type of an object', true)
+  expect(reader, ':')
+  const path = [step(reader)]
+  for (;;) {
+    if (accept(reader, '.')) path.push(step(reader))
+    else if (accept(reader, '[')) {
+      path.push(accept(reader, '*') ? '*' : literal(reader, ['integer']).value)
+      expect(reader, ']')
+    } else return { objectType, path }
+  }
+}
+
+function step(reader: Reader): string {
+  const token = peek(reader)
+  if (token?.kind !== 'text') return word(reader, 'the name of a property', false)
+  reader.at++
+  return token.value
+}
+
+function word(reader: Reader, wanted: string, mayHaveHyphens: boolean): string {
+  const token = peek(reader)
+  const isWord = token?.kind === 'word' && !KEYWORDS.has(token.value) && (mayHaveHyphens || !token.value.includes('-'))
+  if (!isWord) throw unexpected(reader, wanted)
+  reader.at++
+  return token.value
+}
+
+/** A hash that is compared as a whole must have the digits of its algorithm. */
+function checkHashes(path: readonly string[], values: readonly Token[], operator: Token | undefined): void {
+  const digits = HASH_DIGITS[(path[1] ?? '').replaceAll('-', '').toUpperCase()]
+  if (path[0] !== 'hashes' || digits === undefined || (operator?.kind !== 'operator' && operator?.value !== 'IN'))
+    return
+  for (const { kind, value, at } of values) {
+    if (kind === 'text' && !(value.length === digits && /^[\da-f]*$/i.test(value)))
+      throw new PatternError(`'${value.slice(0, 40)}' is no ${path[1]} hash`, at)
+  }
+}

@@ -1,0 +1,103 @@
+import { attacksOf } from './attacks.ts'
+import { confidenceWord } from './confidence.ts'
+import { type Extension, takeExtension } from './extension.ts'
+import { entityTypeOf, stixIdOf, stixTypeOf } from './ids.ts'
+import { makeObject, type Source } from './make-object.ts'
+import { colourOfObject, type Lookup } from './markings.ts'
+import { remember } from './memory.ts'
+import { isPlatformProperty } from './platform-properties.ts'
+import { fits, hasName, isDefined, kindOf } from './properties.ts'
+import type { StixObject } from './stix-object.ts'
+import { isLater, momentOf } from './times.ts'
+import { titleOf } from './title.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+type Data = Source['data']
+
+/** What an object says as an entity. */
+export interface ReadEntity {
+  readonly data: Data
+  readonly meta: Fields
+}
+
+const FIXED = new Set(['type', 'id', 'spec_version'])
+
+/** The longest tag. */
+const TAG_LIMIT = 500
+
+/** The entity that an object describes. What would not come out again as it came in is remembered in `data.stix`. */
+export function readEntity(given: StixObject, lookup: Lookup): ReadEntity {
+  const { object, extension } = takeExtension(given)
+  const meta = metaOf(object, lookup)
+  const plain = dataOf(object)
+  const memory = remember(object.type, object, makeObject({ data: plain, meta, lookup }, object.type, object.id))
+  const data: Data = memory ? { ...plain, stix: { properties: memory } } : plain
+  if (!extension) return { data, meta }
+  return { data: extended(data, object, extension), meta: { ...meta, ...extension.meta } }
+}
+
+function dataOf(object: StixObject): Data {
+  const type = entityTypeOf(object.type)
+  const data: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(object)) if (isKept(object.type, type, name, value)) data[name] = value
+  const { confidence } = object
+  if (fits('percent', confidence)) data.confidence = confidenceWord(Number(confidence))
+  else if (confidence === undefined) data.confidence = 'unknown'
+  return {
+    ...data,
+    type,
+    id: object.id,
+    title: titleOf(object),
+    ...(type === 'custom-entity' && { custom_entity_type: object.type }),
+  }
+}
+
+/** Whether a property stays one of the data; others have a place of their own, or are only remembered. */
+function isKept(type: string, entityType: string, name: string, value: unknown): boolean {
+  if (FIXED.has(name) || name === '__proto__') return false
+  if (name === 'name') return !(hasName(type) && typeof value === 'string')
+  if (name === 'labels') return !fits('texts', value)
+  if (isPlatformProperty(entityType, name)) return kindOf(type, name) !== undefined
+  // Nothing is said by nothing; STIX knows neither null nor empty lists.
+  return !(isDefined(type) && (value === null || (Array.isArray(value) && value.length === 0)))
+}
+
+function metaOf(object: StixObject, lookup: Lookup): Fields {
+  const tlp_color = colourOfObject(object, lookup)
+  const tags = fits('texts', object.labels) ? tagsOf(object.labels as string[]) : []
+  const attacks = attacksOf(object)
+  const start = firstTime(object.valid_from, object.first_seen, object.first_observed, object.published, object.created)
+  const end = firstTime(object.valid_until, object.last_seen, object.last_observed)
+  const observed = firstTime(object.last_observed, object.last_seen, object.created)
+  return {
+    ...(tlp_color && { tlp_color }),
+    ...(tags.length > 0 && { tags }),
+    ...(attacks.length > 0 && { attacks }),
+    ...(start && { estimated_threat_start_time: start }),
+    ...(end && !isLater(start, end) && { estimated_threat_end_time: end }),
+    ...(observed && { estimated_observed_time: observed }),
+  }
+}
+
+/** Labels as the platform has tags: without blanks around them, each once. */
+const tagsOf = (labels: readonly string[]): string[] => [
+  ...new Set(labels.map((label) => label.trim()).filter((label) => label !== '' && label.length <= TAG_LIMIT)),
+]
+
+const firstTime = (...values: readonly unknown[]): string | undefined => {
+  for (const value of values) {
+    const moment = momentOf(value)
+    if (moment) return moment
+  }
+  return undefined
+}
+
+/** Data with what our extension adds, as far as that is still about the same object. */
+function extended(data: Data, object: StixObject, { data: more, absent = [] }: Extension): Data {
+  const whole: Record<string, unknown> = { ...data, ...more }
+  for (const name of absent) delete whole[name]
+  const { type, id, title } = whole
+  if (typeof type !== 'string' || typeof id !== 'string' || typeof title !== 'string') return data
+  const said = { ...whole, type, id, title }
+  return stixTypeOf(said) === object.type && stixIdOf(id, object.type) === object.id ? said : data
+}

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  AMBER,
+  bundle,
+  entitiesIn,
+  entityOf,
+  lossesIn,
+  OTHER,
+  object,
+  read,
+  STRICT,
+  TIME,
+  UUID,
+} from '../../../test/stix-objects.ts'
+import { findingsOf } from '../../../test/stix-round-trip.ts'
+
+type Fields = Record<string, unknown>
+
+test('an object is an entity with its properties under their own names', async () => {
+  const fields = {
+    name: 'APT',
+    aliases: ['a'],
+    labels: ['x', 'x', ' '],
+    confidence: 75,
+    x_own: { y: [1] },
+    object_marking_refs: [AMBER],
+  }
+  const { data, meta } = await entityOf(object('threat-actor', { ...fields, first_seen: '2020-01-01T00:00:00Z' }))
+  assert.deepEqual(data, {
+    type: 'threat-actor',
+    id: `threat-actor--${UUID}`,
+    title: 'APT',
+    created: TIME,
+    modified: TIME,
+    aliases: ['a'],
+    confidence: 'high',
+    first_seen: '2020-01-01T00:00:00Z',
+    object_marking_refs: [AMBER],
+    x_own: { y: [1] },
+    stix: {
+      properties: { labels: { said: ['x', 'x', ' '], made: ['x'] }, confidence: { said: 75, made: 85 } },
+    },
+  })
+  assert.deepEqual(meta, {
+    tlp_color: 'AMBER',
+    tags: ['x'],
+    estimated_threat_start_time: '2020-01-01T00:00:00Z',
+    estimated_observed_time: TIME,
+  })
+})
+
+test('every domain object has its type of entity', async () => {
+  const types = {
+    vulnerability: 'exploit-target',
+    grouping: 'report',
+    opinion: 'note',
+    'observed-data': 'vendor-sighting',
+    sighting: 'vendor-sighting',
+    malware: 'malware',
+    'x-own-thing': 'custom-entity',
+  }
+  for (const [type, entityType] of Object.entries(types)) {
+    const { data } = await entityOf(object(type))
+    assert.equal(data.type, entityType)
+    assert.equal(data.custom_entity_type, entityType === 'custom-entity' ? type : undefined)
+    assert.notEqual(data.title, '')
+  }
+})
+
+test('confidence is a word', async () => {
+  const words = [
+    [undefined, 'unknown'],
+    [0, 'none'],
+    [1, 'low'],
+    [29, 'low'],
+    [30, 'medium'],
+    [69, 'medium'],
+    [70, 'high'],
+    [100, 'high'],
+  ]
+  for (const [confidence, word] of words)
+    assert.equal((await entityOf(object('campaign', { name: 'x', confidence }))).data.confidence, word)
+})
+
+test('the strictest colour counts, wherever it is said and however it is defined', async () => {
+  const own = `marking-definition--${UUID}`
+  const colour = async (refs: string[], definition: Fields = {}) =>
+    (await entityOf(object('malware', { object_marking_refs: refs }), object('marking-definition', definition))).meta
+      ?.tlp_color
+  assert.equal(await colour([AMBER, STRICT]), 'AMBER_STRICT')
+  assert.equal(await colour([own], { definition_type: 'tlp', definition: { tlp: 'red' } }), 'RED')
+  const extension = { extension_type: 'property-extension', tlp_2_0: 'amber+strict' }
+  assert.equal(await colour([own], { extensions: { 'extension-definition--x': extension } }), 'AMBER_STRICT')
+  assert.equal(await colour([own], { definition_type: 'statement', definition: { statement: 'red' } }), undefined)
+  const granular = [{ marking_ref: STRICT, selectors: ['name'] }]
+  assert.equal((await entityOf(object('malware', { granular_markings: granular }))).meta?.tlp_color, 'AMBER_STRICT')
+})
+
+test('an attack pattern is linked to its technique below its tactics', async () => {
+  const { meta } = await entityOf(
+    object('attack-pattern', {
+      name: 'x',
+      external_references: [{ source_name: 'mitre-attack', external_id: 'T1566.001' }],
+      kill_chain_phases: [
+        { kill_chain_name: 'mitre-attack', phase_name: 'initial-access' },
+        { kill_chain_name: 'own', phase_name: 'execution' },
+      ],
+    }),
+  )
+  assert.deepEqual(meta?.attacks, ['TA0001:T1566.001'])
+})
+
+test('of several versions the newest is taken, and the others are told', async () => {
+  const old = object('malware', { name: 'old', modified: '2024-01-29T07:42:07.058Z' })
+  const recent = object('malware', { name: 'new' })
+  for (const order of [
+    [old, recent, recent],
+    [recent, old, recent],
+  ]) {
+    const findings = await read(...order)
+    assert.deepEqual(
+      entitiesIn(findings).map(({ data }) => data.title),
+      ['new'],
+    )
+    assert.match(
+      lossesIn(findings).join(),
+      /^objects\[[01]\]: an older version, modified .*58Z; that of .*59Z at objects\[[01]\] is taken$/,
+    )
+  }
+  assert.match(
+    lossesIn(await read(recent, object('malware', { name: 'x' }))).join(),
+    /^objects\[1\]: another object with the same id and time/,
+  )
+})
+
+test('objects that make no sense are told with the reason, and the rest is read', async () => {
+  const bad = [
+    { id: `malware--${UUID}` },
+    { type: 'malware' },
+    object('malware', { id: 'malware--1' }),
+    object('tool', { id: `malware--${OTHER}` }),
+    'text',
+    null,
+    42,
+    [],
+  ]
+  const relationship = object('relationship', {
+    relationship_type: 'uses',
+    source_ref: 'x',
+    target_ref: `tool--${UUID}`,
+  })
+  const findings = await read(...bad, relationship, object('malware', { name: 'good', created: 'yesterday' }))
+  assert.deepEqual(lossesIn(findings), [
+    'objects[0]: type: is required',
+    'objects[1]: id: is required',
+    'objects[2]: id: must be malware-- and a UUID',
+    'objects[3]: id: is of another type than the object, which is tool',
+    'objects[4]: a string is no object',
+    'objects[5]: null is no object',
+    'objects[6]: a number is no object',
+    'objects[7]: a list is no object',
+    'objects[9]: created: "yesterday" is not what STIX has there; it is kept as it came',
+    'objects[8]: source_ref: "x" is no id of an object',
+  ])
+  assert.deepEqual(
+    entitiesIn(findings).map(({ data }) => data.title),
+    ['good'],
+  )
+})
+
+test('bundles, envelopes, lists and single objects are read, and nothing else', async () => {
+  const malware = object('malware', { name: 'x' })
+  const documents = [{ type: 'bundle', objects: [malware] }, { more: false, objects: [malware] }, [malware], malware]
+  for (const document of documents) assert.equal(entitiesIn(await findingsOf(JSON.stringify(document))).length, 1)
+  for (const empty of [{ type: 'bundle', id: `bundle--${UUID}` }, { type: 'bundle', objects: [] }, { objects: [] }, []])
+    assert.deepEqual(await findingsOf(JSON.stringify(empty)), [])
+  await assert.rejects(findingsOf('{"a": 1}'), /no STIX/)
+  await assert.rejects(findingsOf('{"type": "bundle", "objects": {}}'), /no list/)
+})
+
+test('what our own names in a document could do elsewhere does nothing', async () => {
+  const text = bundle(object('malware', { title: 5, extracts: [{ kind: 'domain', value: 'a.example' }] })).replace(
+    '"title"',
+    '"__proto__":{"polluted":1},"title"',
+  )
+  const [entity] = entitiesIn(await findingsOf(text))
+  assert.equal(entity?.data.extracts, undefined)
+  assert.notEqual(entity?.data.title, 5)
+  assert.equal(({} as Fields).polluted, undefined)
+  assert.equal(entity?.data.polluted, undefined)
+})

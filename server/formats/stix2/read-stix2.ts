@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import type { Document } from '../document.ts'
+import type { Finding, FoundEntity, FoundObservable, Reader } from '../finding.ts'
+import { canonicalJson } from './canonical-json.ts'
+import { containersOf } from './container.ts'
+import { madeWith, takeExtension } from './extension.ts'
+import { type Keeping, keepingOf, keptWith, namedWith } from './kept.ts'
+import { type Located, objectsOf } from './objects-of.ts'
+import { fits, kindOf } from './properties.ts'
+import { readEntity } from './read-entity.ts'
+import { embeddedRelationships, readRelationship } from './read-relationship.ts'
+import type { StixObject } from './stix-object.ts'
+import { isEntityId, type Survey, surveyOf } from './survey.ts'
+import { isLater } from './times.ts'
+
+/** How many losses of one object are told. */
+const LOSS_LIMIT = 100
+
+/**
+ * Reads STIX 2.1 and 2.0: bundles, envelopes, lists and single objects. The document is read three times, since what belongs to an
+ * entity may stand anywhere, and entities are told before the relationships between them.
+ */
+export const readStix2: Reader = async function* (document) {
+  const survey = await surveyOf(document)
+  const keeping = keepingOf(survey)
+  yield* entitiesOf(document, keeping)
+  for (const entity of containersOf(keeping)) yield { kind: 'entity', at: 'objects', entity }
+  yield* relationshipsOf(document, keeping)
+}
+
+async function* entitiesOf(document: Document, keeping: Keeping): AsyncGenerator<Finding> {
+  const { survey } = keeping
+  const isTaken = takingOf(survey)
+  for await (const found of objectsOf(document)) {
+    const { at } = found
+    if ('fault' in found) yield { kind: 'lost', at, id: found.id, losses: [found.fault] }
+    else if (!survey.ours.has(found.object.id)) {
+      const reason = survey.passedOver.get(at) ?? (found.role === 'entity' ? isTaken(found) : undefined)
+      if (reason) yield { kind: 'lost', at, id: found.object.id, losses: [reason] }
+      else if (found.role === 'entity' && survey.newest.get(found.object.id)?.at === at)
+        yield entityFinding(found, keeping)
+    }
+  }
+}
+
+type LocatedObject = Exclude<Located, { fault: string }>
+
+function entityFinding({ at, object }: LocatedObject, keeping: Keeping): Finding {
+  const { object: plain, extension } = takeExtension(object)
+  const listed = extension?.observables ?? []
+  const made = new Set(extension ? madeWith(extension) : [])
+  const kept = keptWith(keeping, plain, made)
+  for (const id of made) keeping.held.add(id)
+  const named = namedWith(plain, kept)
+  const own = listed.map(({ ref: _, ...observable }) => observable)
+  const observables = [
+    ...new Map(
+      [...named.observables, ...own].map((one): [string, FoundObservable] => [`${one.type} ${one.value}`, one]),
+    ).values(),
+  ]
+  const { data, meta } = readEntity(object, keeping.lookup)
+  const entity: FoundEntity = { data, meta, observables, kept }
+  const losses = [...missing(plain), ...misfits(plain), ...named.losses].slice(0, LOSS_LIMIT)
+  return { kind: 'entity', at, entity, ...(losses.length > 0 && { losses }) }
+}
+
+/** What an object of a type must say and does not. */
+const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+  indicator: ['pattern', 'valid_from'],
+  'observed-data': ['first_observed', 'last_observed', 'number_observed'],
+  sighting: ['sighting_of_ref'],
+}
+
+const missing = (object: StixObject): string[] =>
+  [...(REQUIRED[object.type] ?? []), 'created', 'modified'].flatMap((name) =>
+    object[name] === undefined ? [`${name}: is required by STIX, and not there`] : [],
+  )
+
+/** What an object says in another form than STIX has for it. */
+const misfits = (object: StixObject): string[] =>
+  Object.entries(object).flatMap(([name, value]) => {
+    const kind = kindOf(object.type, name)
+    const isFine = kind === undefined || fits(kind, value) || (kind === 'stamp' && fits('time', value))
+    return isFine
+      ? []
+      : [`${name}: ${JSON.stringify(value).slice(0, 80)} is not what STIX has there; it is kept as it came`]
+  })
+
+async function* relationshipsOf(document: Document, { survey, lookup }: Keeping): AsyncGenerator<Finding> {
+  const own = (id: string): string => survey.owns.get(id) ?? id
+  const isEntity = (id: string): boolean => isEntityId(survey, id)
+  const isTaken = takingOf(survey)
+  for await (const found of objectsOf(document)) {
+    if ('fault' in found || survey.ours.has(found.object.id)) continue
+    const { at, object, role } = found
+    const isNewest = survey.newest.get(object.id)?.at === at
+    if (role === 'entity' && isNewest) {
+      const { object: plain } = takeExtension(object)
+      for (const relationship of embeddedRelationships(plain, isEntity, own))
+        yield { kind: 'relationship', at, relationship }
+    }
+    if (role !== 'relationship') continue
+    const reason = isTaken(found)
+    const relationship = isNewest && !survey.supports.has(object.id) ? readRelationship(object, lookup, own) : undefined
+    if (reason) yield { kind: 'lost', at, id: object.id, losses: [reason] }
+    else if (relationship && 'fault' in relationship)
+      yield { kind: 'lost', at, id: object.id, losses: [relationship.fault] }
+    else if (relationship) yield { kind: 'relationship', at, relationship }
+  }
+}
+
+/** Tells why an object that stands in the document more than once is passed over here; nothing where it is taken, or the same. */
+function takingOf({ newest, repeated }: Survey): (found: LocatedObject) => string | undefined {
+  const digests = new Map<string, string>()
+  return ({ at, object }) => {
+    if (!repeated.has(object.id)) return undefined
+    const taken = newest.get(object.id)
+    if (!taken) return undefined
+    if (isLater(taken.modified, object.modified))
+      return `an older version, modified ${String(object.modified)}; that of ${String(taken.modified)} at ${taken.at} is taken`
+    const digest = createHash('sha256').update(canonicalJson(object)).digest('base64')
+    if (taken.at === at) digests.set(object.id, digest)
+    return taken.at === at || digests.get(object.id) === digest
+      ? undefined
+      : `another object with the same id and time of change; that at ${taken.at} is taken`
+  }
+}

@@ -1,0 +1,75 @@
+import { uuidOf } from './ids.ts'
+import { observableId } from './observable-ids.ts'
+import { isDefined } from './properties.ts'
+import { referencesOf } from './references.ts'
+import { isRecord, type StixObject, textsIn } from './stix-object.ts'
+
+/** Where STIX 2.1 has what the labels of STIX 2.0 said. */
+const LABELLED: Readonly<Record<string, string>> = {
+  identity: 'roles',
+  indicator: 'indicator_types',
+  malware: 'malware_types',
+  report: 'report_types',
+  'threat-actor': 'threat_actor_types',
+  tool: 'tool_types',
+}
+
+/** An object in the form of STIX 2.1, and the objects that stood inside it. */
+export interface Upgraded {
+  readonly object: StixObject
+  readonly inner: readonly StixObject[]
+}
+
+/** Brings an object of STIX 2.0 into the form of 2.1; one of 2.1 stays as it is. */
+export function upgrade(object: StixObject): Upgraded {
+  if (!isOld(object)) return { object, inner: [] }
+  const listed = LABELLED[object.type]
+  const labels = textsIn(object.labels)
+  const current = {
+    ...object,
+    spec_version: '2.1',
+    ...(listed && labels.length > 0 && object[listed] === undefined && { [listed]: labels }),
+    ...(object.type === 'indicator' && object.pattern_type === undefined && { pattern_type: 'stix' }),
+    ...(object.type === 'malware' && object.is_family === undefined && { is_family: false }),
+  }
+  return object.type === 'observed-data' ? takeOut(current) : { object: current, inner: [] }
+}
+
+/** Only cyber observables of 2.1 may leave out the version of the specification. */
+const isOld = ({ spec_version, type, created }: StixObject): boolean =>
+  spec_version === '2.0' || (spec_version === undefined && (created !== undefined || isDefined(type)))
+
+/** Makes objects of their own of the cyber observables inside observed data, which refer to each other by their keys. */
+function takeOut(observed: StixObject): Upgraded {
+  const { objects, ...rest } = observed
+  if (!isRecord(objects)) return { object: observed, inner: [] }
+  const inside = Object.entries(objects).filter(
+    (entry): entry is [string, Record<string, unknown> & { type: string }] =>
+      isRecord(entry[1]) && typeof entry[1].type === 'string',
+  )
+  const ids = new Map(inside.map(([key, object]) => [key, idOf(observed.id, key, object)]))
+  const inner = inside.map(([key, object]) => ({
+    ...(resolved('', object, ids) as Record<string, unknown>),
+    type: object.type,
+    spec_version: '2.1',
+    id: String(ids.get(key)),
+  }))
+  const refs = [...new Set([...textsIn(observed.object_refs), ...ids.values()])]
+  return { object: { ...rest, ...(refs.length > 0 && { object_refs: refs }) } as StixObject, inner }
+}
+
+/** By what it says, unless it refers to others: their ids would have to be known first, and they may go round. */
+const idOf = (
+  owner: string,
+  key: string,
+  object: Readonly<Record<string, unknown>> & { readonly type: string },
+): string =>
+  referencesOf(object).length === 0 ? observableId(object) : `${object.type}--${uuidOf(owner, 'objects', key)}`
+
+function resolved(name: string, value: unknown, ids: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string')
+    return name.endsWith('_ref') || name.endsWith('_refs') ? (ids.get(value) ?? value) : value
+  if (Array.isArray(value)) return value.map((item) => resolved(name, item, ids))
+  if (!isRecord(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([inner, member]) => [inner, resolved(inner, member, ids)]))
+}

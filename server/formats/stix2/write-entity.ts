@@ -1,0 +1,109 @@
+import type { ShippedEntity, ShippedObservable } from '../shipment.ts'
+import { completeObject, hasObjectRefs } from './complete-object.ts'
+import { isContainer } from './container.ts'
+import { difference, type ExtendedObservable, giveExtension } from './extension.ts'
+import { stixIdOf, stixTypeOf } from './ids.ts'
+import { namedWith } from './kept.ts'
+import { makeObject } from './make-object.ts'
+import { makeObservable } from './make-observable.ts'
+import { recall } from './memory.ts'
+import { readEntity } from './read-entity.ts'
+import { relationId } from './relation-id.ts'
+import { isRecord, isSameJson, type StixObject } from './stix-object.ts'
+import { stixTimeOf } from './times.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What an entity becomes: its object, those for observables that nothing else names, and how it refers to them. */
+export interface WrittenEntity {
+  readonly object: StixObject
+  readonly others: readonly StixObject[]
+}
+
+/** The objects of STIX for an entity. */
+export function writeEntity(entity: ShippedEntity): WrittenEntity {
+  const { data, meta, observables } = entity
+  const kept = new Map(entity.kept.map(({ id, object }) => [id, object]))
+  const lookup = (id: string): Fields | undefined => kept.get(id)
+  const type = stixTypeOf(data)
+  const memory = isRecord(data.stix) ? data.stix.properties : undefined
+  const draft = recall(type, makeObject({ data, meta, lookup }, type, stixIdOf(data.id, type)), memory)
+  const hasRefs = hasObjectRefs(draft)
+  const made = objectsFor(notIn(observables, namedWith(draft, entity.kept).observables))
+  const fillers = type === 'observed-data' && isEmpty(draft) && made.size === 0 ? [filler(data.title)] : []
+  const held = isContainer(data) ? entity.kept : []
+  const refs = hasRefs ? [...held, ...made.values(), ...fillers].map(({ id }) => id) : []
+  const object = completeObject(draft, { ...entity, title: data.title, description: data.description, refs })
+  // A pattern that was made of observables names them.
+  for (const one of isIn(made.keys(), namedWith(object, entity.kept).observables)) made.delete(one)
+  const reading = readEntity(object as StixObject, lookup)
+  const whole = giveExtension(object, {
+    ...difference(data, reading.data),
+    meta: metaDifference(meta, reading.meta),
+    observables: observables.flatMap((one) => extendedObservable(one, made.get(one)?.id)),
+    fillers: fillers.map(({ id }) => id),
+  }) as StixObject
+  const relations = hasRefs || type === 'sighting' ? [] : [...made.values()].map((one) => relationTo(whole, one))
+  return { object: whole, others: [...fillers, ...made.values(), ...relations] }
+}
+
+const objectsFor = (observables: readonly ShippedObservable[]): Map<ShippedObservable, StixObject> =>
+  new Map(observables.map((one) => [one, makeObservable(one)]))
+
+const isEmpty = (object: Fields): boolean => object.object_refs === undefined && object.objects === undefined
+
+/** Observed data that hold nothing, which STIX does not allow, hold their title. */
+const filler = (title: string): StixObject => makeObservable({ type: 'name', value: title })
+
+type Named = readonly { readonly type: string; readonly value: string }[]
+
+const keyOf = ({ type, value }: Named[number]): string => `${type} ${value}`
+
+function isIn(observables: Iterable<ShippedObservable>, named: Named): ShippedObservable[] {
+  const known = new Set(named.map(keyOf))
+  return [...observables].filter((one) => known.has(keyOf(one)))
+}
+
+function notIn(observables: readonly ShippedObservable[], named: Named): ShippedObservable[] {
+  const known = new Set(named.map(keyOf))
+  return observables.filter((one) => !known.has(keyOf(one)))
+}
+
+/** What the extension says of an observable: all that STIX does not, and which object was made for it. */
+function extendedObservable(observable: ShippedObservable, ref: string | undefined): ExtendedObservable[] {
+  const { type, value, link_type, meta } = observable
+  const { maliciousness } = meta as { readonly maliciousness?: ExtendedObservable['maliciousness'] }
+  const isJudged = maliciousness !== undefined && maliciousness !== 'unknown'
+  if (!ref && !isJudged && link_type === null) return []
+  return [
+    { type, value, ...(isJudged && { maliciousness }), ...(link_type !== null && { link_type }), ...(ref && { ref }) },
+  ]
+}
+
+/** What can be said of an entity beside its data, and is read off no object. */
+const OWN_META = ['alias', 'attacks', 'source_reliability'] as const
+const TIMES = ['estimated_threat_start_time', 'estimated_threat_end_time', 'estimated_observed_time'] as const
+
+function metaDifference(meta: Fields, read: Fields): Fields {
+  const isTold = (value: unknown): boolean =>
+    !(value === undefined || value === null || value === '' || isSameJson(value, []))
+  const own = OWN_META.filter((name) => isTold(meta[name]) && !isSameJson(meta[name], read[name]))
+  const times = TIMES.filter((name) => meta[name] !== undefined && stixTimeOf(meta[name]) !== stixTimeOf(read[name]))
+  return Object.fromEntries([...own, ...times].map((name) => [name, meta[name]]))
+}
+
+/** The relationship between an object and an observable that it has no other place for. */
+function relationTo(object: StixObject, observable: StixObject): StixObject {
+  const { created, modified, object_marking_refs } = object
+  return {
+    type: 'relationship',
+    spec_version: '2.1',
+    id: relationId(object.id, observable.id),
+    created,
+    modified,
+    relationship_type: 'related-to',
+    source_ref: object.id,
+    target_ref: observable.id,
+    ...(object_marking_refs !== undefined && { object_marking_refs }),
+  }
+}

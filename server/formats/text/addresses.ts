@@ -1,0 +1,88 @@
+import { anyAddressOf } from '../../domain/observables/addresses.ts'
+import { FREE, note, PATH, type Scan, spanIn, USED, use, usedAt } from './scan.ts'
+
+const IPV4 = /(?<![\dA-Za-z])(?<![\dA-Za-z]\.)\d{1,3}(?:\.\d{1,3}){3}(?![\dA-Za-z])(?!\.[\da-z])/g
+
+/** Digits, colons and dots in a row; the rule of the type tells what of it is an address. */
+const IPV6 = /(?<![\dA-Za-z_:.])[\dA-Fa-f:]{1,4}:[\dA-Fa-f:.]{1,41}(?![\dA-Za-z_:])/g
+
+const AFTER_PREFIX = /(?<=ipv6:)[\dA-Fa-f:]{1,4}:[\dA-Fa-f:.]{1,41}(?![\dA-Za-z_:])/gi
+
+const MAC =
+  /(?<![\dA-Za-z:-])[\dA-Fa-f]{2}([:-])(?:[\dA-Fa-f]{2}\1){4}[\dA-Fa-f]{2}(?:\1[\dA-Fa-f]{2}\1[\dA-Fa-f]{2})?(?![\dA-Za-z:-])/g
+const DOTTED_MAC = /(?<![\dA-Za-z.])[\dA-Fa-f]{4}\.[\dA-Fa-f]{4}\.[\dA-Fa-f]{4}(?![\dA-Za-z.])/g
+
+/** What four numbers with dots are where this stands before them. */
+const NO_ADDRESS = new RegExp(
+  '(?:\\b(?:versions?|ver|v|release|rev|revision|build|firmware|kernel|oid|section|sections|sec|chapter' +
+    '|clause|paragraph|para|appendix|figure|fig|requirement)\\.?|\u00a7)[\\s:=#(]{0,3}(?:v\\.?)?$',
+  'i',
+)
+
+/** What stands between two of a kind. */
+const AND = /^ {0,2}(?:,|;|\/|&|-|\u2013|and|or|to|through|until|before) {0,2}(?:and|or)? {0,2}$/i
+
+/** Finds internet addresses and networks, and those of network cards. */
+export function findAddresses(scan: Scan): void {
+  findIpv6(scan, IPV6)
+  findIpv6(scan, AFTER_PREFIX)
+  findIpv4(scan)
+  for (const pattern of [MAC, DOTTED_MAC]) findCards(scan, pattern)
+}
+
+function findIpv4(scan: Scan): void {
+  const { text } = scan.view
+  let notAddress = -1
+  for (const { 0: address, index } of text.matchAll(IPV4)) {
+    const end = index + address.length
+    const span = spanIn(scan, index, end)
+    if (usedAt(scan, span.start) !== FREE) continue
+    const before = text.slice(Math.max(0, index - 30), index)
+    const isOfList = notAddress >= 0 && index - notAddress < 20 && AND.test(text.slice(notAddress, index))
+    const isPart = NO_ADDRESS.test(before) || /[A-Za-z)]\/$/.test(before) || isOfList
+    if (isPart && !scan.view.isEdited(index, end)) notAddress = end
+    else takeAddress(scan, 'ipv4', address, index)
+  }
+}
+
+function findIpv6(scan: Scan, pattern: RegExp): void {
+  for (const { 0: run, index } of scan.view.text.matchAll(pattern)) {
+    const address = run.replace(/\.+$/, '').replace(/(?<!:):$/, '')
+    // Two colons and letters are a name in a program.
+    if (!/\d/.test(address) || !/:.*:/.test(address)) continue
+    if (/^(?:[\dA-Fa-f]{2}:){7}[\dA-Fa-f]{2}$/.test(address)) continue
+    if (usedAt(scan, spanIn(scan, index, index + 1).start) === FREE) takeAddress(scan, 'ipv6', address, index)
+  }
+}
+
+/** An address, and the network where it is followed by the length of a prefix. */
+function takeAddress(scan: Scan, type: 'ipv4' | 'ipv6', address: string, start: number): void {
+  const { text } = scan.view
+  const end = start + address.length
+  const [prefix = ''] = /^\/\d{1,3}(?![\dA-Za-z./_-]*[\dA-Za-z/_-])/.exec(text.slice(end, end + 64)) ?? []
+  const span = spanIn(scan, start, end + prefix.length)
+  const network = prefix === '' ? undefined : note(scan, `${type}-cidr`, `${address}${prefix}`, span)
+  if (network === undefined) {
+    if (note(scan, type, address, spanIn(scan, start, end)) === undefined) return
+    use(scan, spanIn(scan, start, end))
+    usePathAfter(scan, end)
+    return
+  }
+  use(scan, span)
+  // A network is named by its first address: any other, and one that is all of its network, is meant itself.
+  const isWhole = prefix === (type === 'ipv4' ? '/32' : '/128')
+  if (isWhole || !network.startsWith(`${anyAddressOf(address)}/`)) note(scan, type, address, span)
+}
+
+function usePathAfter(scan: Scan, end: number): void {
+  const [path = ''] = /^(?::\d{1,5})?\/(?=[A-Za-z~_-])[^\s"'<>`|]*/.exec(scan.view.text.slice(end, end + 2_048)) ?? []
+  if (path !== '') use(scan, spanIn(scan, end, end + path.length), PATH)
+}
+
+function findCards(scan: Scan, pattern: RegExp): void {
+  for (const { 0: card, index } of scan.view.text.matchAll(pattern)) {
+    const span = spanIn(scan, index, index + card.length)
+    if (usedAt(scan, span.start) !== FREE) continue
+    if (note(scan, card.length > 17 ? 'eui-64' : 'mac-48', card, span) !== undefined) use(scan, span, USED)
+  }
+}

@@ -1,0 +1,58 @@
+import { normaliseObservable } from '../../domain/observables/normalise.ts'
+import { noteHost } from './hosts.ts'
+import { note, PATH, type Scan, spanIn, USED, use, usedAt } from './scan.ts'
+import { isUnspaced } from './script.ts'
+import { isInternal, isOfOtherRoot, suffixOf } from './suffixes.ts'
+
+const LONGEST_LOCAL = 64
+
+/** Finds e-mail addresses. Their domains are found as all others are. */
+export function findEmails(scan: Scan): void {
+  const { text } = scan.view
+  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) takeEmail(scan, at)
+}
+
+function takeEmail(scan: Scan, at: number): void {
+  const { text } = scan.view
+  if (usedAt(scan, spanIn(scan, at, at + 1).start) === USED) return
+  const local = localBefore(text, at)
+  if (local === '') return
+  const [domain = ''] =
+    /^(?:\[[\d.]{7,15}\]|[\p{L}\p{M}\p{N}_-]+(?:\.[\p{L}\p{M}\p{N}_-]+)+)/u.exec(text.slice(at + 1, at + 256)) ?? []
+  const name = nameIn(domain)
+  if (name === undefined) return
+  const start = at - local.length
+  const span = spanIn(scan, start, at + 1 + name.length)
+  if (note(scan, 'email', `${local}@${name}`, span) === undefined) return
+  // Below the path of an address nothing else looks for names.
+  if (usedAt(scan, span.start) === PATH) noteHost(scan, name, at + 1, at + 1 + name.length)
+  use(scan, spanIn(scan, start, at + 1))
+}
+
+/** What stands before the @, from where it can begin. */
+function localBefore(text: string, at: number): string {
+  let start = at
+  while (start > 0 && at - start <= LONGEST_LOCAL && isLocal(text.charAt(start - 1))) start--
+  const local = text
+    .slice(start, at)
+    .replace(/^(?:%[\dA-Fa-f]{2})+/, '')
+    .replace(/^[.'%&*~-]+/, '')
+  return Buffer.byteLength(local) <= LONGEST_LOCAL ? local : ''
+}
+
+const isLocal = (character: string): boolean => /[\p{L}\p{M}\p{N}.!_%+'&*~-]/u.test(character) && !isUnspaced(character)
+
+/** The name or address of the host, as far as it is one that mail could go to. */
+function nameIn(domain: string): string | undefined {
+  const address = domain.replace(/^\[|\]$/g, '')
+  if (/^[\d.]+$/.test(address)) return 'value' in normaliseObservable('ipv4', address) ? domain : undefined
+  const cut = [...domain].findIndex(
+    (character, i) => i > 0 && isUnspaced(character) && /[a-z\d]/i.test(domain[i - 1] ?? ''),
+  )
+  const name = (cut < 0 ? domain : domain.slice(0, cut)).replace(/[_-]+$/, '')
+  const lower = name.toLowerCase()
+  if (suffixOf(lower).isPublic || isOfOtherRoot(lower) || isInternal(lower)) return name
+  // A sentence that begins without a space.
+  const [shorter = '', next = ''] = [name.slice(0, name.lastIndexOf('.')), name.slice(name.lastIndexOf('.') + 1)]
+  return /^[A-Z][a-z]+$/.test(next) && suffixOf(shorter.toLowerCase()).isPublic ? shorter : undefined
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { documentOf } from '../document.ts'
+import { extractObservables } from './extract-observables.ts'
+import { readHtml } from './read-html.ts'
+import { readMarkdown } from './read-markdown.ts'
+
+// Whatever looks back over what it has read needs hours for a megabyte of one of these, and the runner ends it.
+const DOTTED = [
+  '.',
+  'a.',
+  '1.',
+  'a.a.a.a.',
+  '@',
+  'a@',
+  'f',
+  '[',
+  '[.]',
+  'http://',
+  'http://a.com/',
+  'http://[',
+  ':',
+  '/',
+  '\\',
+]
+const OTHERS = [
+  ...[
+    'a',
+    '0',
+    'a@a.',
+    ']',
+    '[.',
+    '(',
+    '{',
+    '<',
+    '\\.',
+    '::',
+    'a:',
+    '//',
+    '://',
+    'http://a',
+    'hxxp',
+    'h',
+    ' dot ',
+    'a at ',
+    '-',
+  ],
+  ...[
+    '_',
+    'CVE-2020-',
+    'AS',
+    '1 ',
+    '+1',
+    '4',
+    'A1',
+    'GB94 ',
+    'HKLM\\',
+    'HKLM\\a ',
+    'C:\\a b\\',
+    '\\\\a\\',
+    '/etc/',
+    '~/',
+    '\t',
+  ],
+  ...[
+    'Mozilla/5.0 (',
+    'mutex "',
+    'user-agent: ',
+    'rule a {',
+    'rule a { "',
+    'rule a { /*',
+    'alert tcp a (',
+    '\n',
+    '\u200b',
+  ],
+  ...[
+    '\u4f8b',
+    '\u4f8b.',
+    '3:aaaaaa:',
+    'ssh-rsa AAAA',
+    '%a%',
+    '"',
+    'a.com,',
+    '1.1.1.1/',
+    'ja3 ',
+    'deadbeef\n',
+    '\ud800',
+    '\0',
+  ],
+  ...[
+    'http:\\\\a',
+    '0xab',
+    'bc1q',
+    'ipv6:a:',
+    '00:',
+    'a.The',
+    'http://a.b@',
+    '((http://a.com/',
+    '<a href="',
+    '<b>',
+    '&#',
+    '`',
+    '*',
+  ],
+]
+
+test('a megabyte of dots, digits, marks and brackets is looked through in time', () => {
+  for (const piece of DOTTED) assert.ok(extractObservables(piece.repeat(2 ** 20 / piece.length)))
+})
+
+test('other things that repeat are looked through in time, too', () => {
+  for (const piece of OTHERS) assert.ok(extractObservables(piece.repeat(2 ** 17 / piece.length)))
+})
+
+test('pages and Markdown of them give a report', async () => {
+  for (const piece of [...DOTTED, ...OTHERS]) {
+    if (piece === '\0') continue
+    const document = documentOf(piece.repeat(2 ** 16 / piece.length), 'x')
+    assert.equal((await Array.fromAsync(readHtml(document))).length, 1)
+    assert.equal((await Array.fromAsync(readMarkdown(document))).length, 1)
+  }
+  const deep = documentOf('<div>'.repeat(100_000), 'x')
+  assert.equal((await Array.fromAsync(readHtml(deep))).length, 1)
+})
+
+test('what a text has without end is found only so often', () => {
+  const text = Array.from({ length: 30_000 }, (_, i) => `host-${i}.org`).join('\n')
+  assert.equal(extractObservables(text).length, 10_000)
+})

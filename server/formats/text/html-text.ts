@@ -1,0 +1,153 @@
+import { Parser } from 'htmlparser2'
+import { refangedText } from './refanged.ts'
+
+/** What a page says to people who look at it. */
+export interface Page {
+  readonly title: string | undefined
+  readonly heading: string | undefined
+  readonly published: string | undefined
+  readonly text: string
+}
+
+type Seen = { [part in 'title' | 'socialTitle' | 'heading' | 'published']?: string | undefined }
+
+/** Which targets of links stand behind their texts: those that the texts name, or all of them, as in mails. */
+export type Links = 'named' | 'all'
+
+const UNSEEN = new Set([
+  'applet',
+  'audio',
+  'canvas',
+  'iframe',
+  'noscript',
+  'object',
+  'script',
+  'style',
+  'svg',
+  'template',
+  'video',
+])
+const BLOCKS = new Set(
+  (
+    'address article aside blockquote body caption dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 ' +
+    'h5 h6 head header hr html legend li main menu nav ol option p pre search section select summary table tbody tfoot thead title ' +
+    'tr ul'
+  ).split(' '),
+)
+const DATES = new Set([
+  'article:published_time',
+  'date',
+  'datepublished',
+  'dc.date',
+  'dcterms.date',
+  'og:published_time',
+])
+
+/** The visible text of a page, a line for each block. Nothing is run and nothing is fetched. */
+export function htmlText(html: string, links: Links = 'named'): Page {
+  const page = pageWriter(links)
+  const parser = new Parser(
+    { onopentag: page.open, ontext: page.write, onclosetag: page.close },
+    { decodeEntities: true, lowerCaseTags: true, recognizeSelfClosing: false },
+  )
+  parser.write(html)
+  parser.end()
+  const { title, socialTitle, heading, published } = page.seen
+  return { title: title ?? socialTitle, heading, published, text: page.lines.text() }
+}
+
+/** What is called for each tag and each text of a page, in their order. */
+function pageWriter(links: Links) {
+  const lines = lineWriter()
+  const seen: Seen = {}
+  let unseen = ''
+  let preformatted = 0
+  let taken: { readonly name: 'title' | 'heading'; text: string } | undefined
+  let link: { readonly target: string; readonly start: number } | undefined
+
+  const open = (name: string, attributes: Record<string, string>): void => {
+    if (unseen !== '') return
+    if (UNSEEN.has(name)) unseen = name
+    if (name === 'meta') readMeta(attributes, seen)
+    if (name === 'time') seen.published ??= attributes.datetime
+    if (BLOCKS.has(name) || name === 'br') lines.end()
+    if (name === 'li') lines.add('- ')
+    if (name === 'pre') preformatted++
+    if (name === 'title' || name === 'h1') taken = { name: name === 'h1' ? 'heading' : 'title', text: '' }
+    if (name === 'a') link = { target: attributes.href ?? '', start: lines.length() }
+    if (name === 'form' && links === 'all' && attributes.action) lines.add(`<${attributes.action}> `)
+  }
+  const write = (text: string): void => {
+    if (unseen !== '') return
+    if (taken) taken.text += text.slice(0, 1_000)
+    if (taken?.name !== 'title') lines.add(text, preformatted > 0)
+  }
+  const closeLink = (): void => {
+    if (link && isShown(link.target, lines.since(link.start), links)) lines.add(` <${link.target.trim()}>`)
+    link = undefined
+  }
+  const close = (name: string): void => {
+    if (unseen !== '') {
+      if (name === unseen) unseen = ''
+      return
+    }
+    if (name === 'pre' && preformatted > 0) preformatted--
+    if (taken && (name === 'title' || name === 'h1')) {
+      seen[taken.name] ??= taken.text
+      taken = undefined
+    }
+    if (name === 'a') closeLink()
+    if (name === 'td' || name === 'th') lines.add('\t', true)
+    if (BLOCKS.has(name)) lines.end()
+  }
+  return { open, write, close, seen, lines }
+}
+
+function readMeta(attributes: Record<string, string>, seen: Seen): void {
+  const name = (attributes.property ?? attributes.name ?? attributes.itemprop ?? '').toLowerCase()
+  const { content } = attributes
+  if (content === undefined) return
+  if (name === 'og:title' || name === 'twitter:title') seen.socialTitle ??= content
+  if (DATES.has(name)) seen.published ??= content
+}
+
+/** Whether the target of a link is what its text is about: the text names its host, and does not give it already. */
+function isShown(target: string, text: string, links: Links): boolean {
+  const url = /^\s*(?:https?|ftp):/i.test(target) && target.length <= 4_096 ? URL.parse(target) : null
+  if (url === null) return false
+  const said = refangedText(text.slice(0, 4_096)).text.toLowerCase()
+  if (said.includes(target.trim().toLowerCase())) return false
+  return links === 'all' || said.includes(url.hostname.replace(/^www\./, ''))
+}
+
+/** Collects text: runs of white space are one space, and an empty line is none. */
+function lineWriter() {
+  const parts: string[] = []
+  let isOpen = false
+  let hasSpace = false
+  return {
+    add(text: string, isVerbatim = false): void {
+      const folded = isVerbatim ? text : text.replace(/[ \t\r\n\f]+/g, ' ')
+      const own = !isVerbatim && (!isOpen || hasSpace) ? folded.replace(/^ /, '') : folded
+      if (own === '') return
+      parts.push(own)
+      isOpen = true
+      hasSpace = own.endsWith(' ')
+    },
+    end(): void {
+      if (isOpen) parts.push('\n')
+      isOpen = false
+    },
+    length: (): number => parts.length,
+    /** What was added since there were so many parts. */
+    since: (start: number): string => parts.slice(start, start + 200).join(''),
+    // Line by line: a search for spaces before ends of lines would look again and again.
+    text: (): string =>
+      parts
+        .join('')
+        .split('\n')
+        .map((line) => line.trimEnd())
+        .join('\n')
+        .trim(),
+  }
+}

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { exclusionsOf } from '../../domain/exclusions.ts'
+import { documentOf } from '../document.ts'
+import { leaveOut } from './leave-out.ts'
+import { readText } from './read-text.ts'
+
+test('what lists exclude is taken out of observables and extracts, and counted by list', async () => {
+  const [finding] = await Array.fromAsync(readText(documentOf('bad.org, our.org, http://our.org/x and 10.1.2.3')))
+  assert.ok(finding?.kind === 'entity')
+  const exclusion = exclusionsOf([
+    { name: 'Ours', types: [], entries: ['our.org'] },
+    { name: 'Private', types: [], entries: ['10.0.0.0/8'] },
+  ])
+  const { entity, excluded } = leaveOut(finding.entity, exclusion)
+  assert.deepEqual(entity.observables, [{ type: 'domain', value: 'bad.org' }])
+  assert.deepEqual(
+    (entity.data.extracts as { value: string }[]).map(({ value }) => value),
+    ['bad.org'],
+  )
+  assert.deepEqual(
+    [...excluded],
+    [
+      ['Ours', 2],
+      ['Private', 1],
+    ],
+  )
+  assert.equal(leaveOut(finding.entity, () => undefined).entity, finding.entity)
+  assert.ok(!('extracts' in leaveOut(finding.entity, () => 'All').entity.data))
+})

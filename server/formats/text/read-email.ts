@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto'
+import type { Address, Attachment, Email } from 'postal-mime'
+import { DocumentError } from '../document.ts'
+import type { FoundAttachment, Reader } from '../finding.ts'
+import { decodeText } from './decode-text.ts'
+import { htmlText } from './html-text.ts'
+import { markdownText } from './markdown-text.ts'
+import { knownObservable, reportOf } from './report.ts'
+import { timeOf } from './time-of.ts'
+import { wholeOf } from './whole.ts'
+
+/** What a mail may have. */
+export const EMAIL_LIMITS = {
+  depth: 32,
+  /** Mails within mails. */
+  mails: 5,
+  headers: 1024 * 1024,
+  attachments: 200,
+  attachmentBytes: 40 * 1024 * 1024,
+  /** An attachment with text is looked through up to here. */
+  text: 1024 * 1024,
+}
+
+/** Headers that are shown above the text, for who wrote to whom and by which way. */
+const SHOWN = ['from', 'sender', 'reply-to', 'return-path', 'to', 'cc', 'date', 'x-originating-ip', 'received']
+const MOST_SHOWN = 60
+
+type Observables = NonNullable<Parameters<typeof reportOf>[0]['observables']>
+
+/** Reads an e-mail: a report with its headers and texts, its attachments, and the observables in all of them. */
+export const readEmail: Reader = async function* (document) {
+  const bytes = await wholeOf(document)
+  const email = await parsed(bytes)
+  const losses: string[] = []
+  const attachments = attachmentsOf(email.attachments, losses)
+  const text = [headersOf(email), bodyOf(email), ...textsIn(email.attachments)]
+    .filter((part) => part !== '')
+    .join('\n\n')
+  yield await reportOf({
+    bytes,
+    name: document.name,
+    titles: [email.subject],
+    text,
+    // It looks like an address and is none.
+    preface: email.messageId && `Message-ID: ${email.messageId.slice(0, 1_000)}`,
+    timestamp: timeOf(email.date),
+    observables: [...observablesOf(email), ...attachments.flatMap(hashesOf)],
+    attachments,
+    losses,
+  })
+}
+
+/** The parser is loaded with the first mail. */
+async function parsed(bytes: Buffer): Promise<Email> {
+  const { default: PostalMime } = await import('postal-mime')
+  const { depth, mails, headers } = EMAIL_LIMITS
+  try {
+    return await PostalMime.parse(bytes, {
+      maxNestingDepth: depth,
+      maxRfc822NestingDepth: mails,
+      maxHeadersSize: headers,
+      attachmentEncoding: 'arraybuffer',
+    })
+  } catch (error) {
+    throw new DocumentError(`The e-mail cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function headersOf({ headers, subject }: Email): string {
+  const lines = headers
+    .filter(({ key }) => SHOWN.includes(key))
+    .slice(0, MOST_SHOWN)
+    .map(({ originalKey, value }) => `${originalKey}: ${value.replace(/\s+/g, ' ').slice(0, 2_000)}`)
+  return [...(subject ? [`Subject: ${subject}`] : []), ...lines].join('\n')
+}
+
+/** The plain text; where there is none, what the page shows. Targets of links are taken from the page in any case. */
+function bodyOf({ text = '', html = '' }: Email): string {
+  const page = html === '' ? '' : htmlText(html, 'all').text
+  if (text.trim() === '') return page
+  const targets = [...new Set(page.match(/<(?:https?|ftp):[^\s<>]{1,4096}>/gi) ?? [])].filter(
+    (target) => !text.includes(target.slice(1, -1)),
+  )
+  return [text, ...targets].join('\n')
+}
+
+function textsIn(attachments: readonly Attachment[]): string[] {
+  return attachments.slice(0, EMAIL_LIMITS.attachments).flatMap(({ mimeType, filename, content }) => {
+    const read = READABLE[mimeType]
+    const bytes = bytesOf(content)
+    if (!read || bytes.length > EMAIL_LIMITS.text) return []
+    try {
+      return [`${filename ?? 'attachment'}:\n${read(decodeText(bytes))}`]
+    } catch {
+      // What says that it is text and is not remains an attachment.
+      return []
+    }
+  })
+}
+
+const READABLE: Readonly<Record<string, (text: string) => string>> = {
+  'text/csv': (text) => text,
+  'text/html': (html) => htmlText(html, 'all').text,
+  'text/markdown': (markdown) => markdownText(markdown).text,
+  'text/plain': (text) => text,
+}
+
+function attachmentsOf(attachments: readonly Attachment[], losses: string[]): FoundAttachment[] {
+  const kept: FoundAttachment[] = []
+  let size = 0
+  for (const [i, { filename, content, rfc822DepthExceeded }] of attachments.entries()) {
+    const bytes = bytesOf(content)
+    const name = attachmentName(filename, i)
+    size += bytes.length
+    if (kept.length >= EMAIL_LIMITS.attachments || size > EMAIL_LIMITS.attachmentBytes) {
+      losses.push(`attachment '${name}': is left out, there are too many or they are too large`)
+    } else kept.push({ filename: name, bytes })
+    if (rfc822DepthExceeded) losses.push(`attachment '${name}': mails lie in each other too deep to be read`)
+  }
+  return kept
+}
+
+const attachmentName = (filename: string | null, i: number): string => {
+  const name = (filename ?? '')
+    .toWellFormed()
+    .split(/[/\\]/)
+    .at(-1)
+    ?.replace(/\p{Cc}/gu, '_')
+    .trim()
+    .slice(0, 255)
+  return name === undefined || name === '' || /^\.+$/.test(name) ? `attachment-${i + 1}` : name
+}
+
+const bytesOf = (content: Attachment['content']): Buffer =>
+  typeof content === 'string'
+    ? Buffer.from(content)
+    : content instanceof ArrayBuffer
+      ? Buffer.from(content)
+      : Buffer.from(content)
+
+function hashesOf({ filename, bytes }: FoundAttachment): Observables {
+  const context = `Attachment ${filename}`
+  const hash = (algorithm: string) => createHash(algorithm).update(bytes).digest('hex')
+  return [
+    knownObservable('file', filename, context),
+    knownObservable('hash-md5', hash('md5'), context),
+    knownObservable('hash-sha1', hash('sha1'), context),
+    knownObservable('hash-sha256', hash('sha256'), context),
+  ].filter((one) => one !== undefined)
+}
+
+/** The people in the headers and the subject. */
+function observablesOf({ subject, from, sender, replyTo = [], to = [], cc = [], returnPath }: Email): Observables {
+  const people: readonly [string, readonly (Address | undefined)[]][] = [
+    ['From', [from]],
+    ['Sender', [sender]],
+    ['Reply-To', replyTo],
+    ['To', to],
+    ['Cc', cc],
+  ]
+  const mailboxes = people.flatMap(([header, addresses]) =>
+    addresses
+      .flatMap((address) => address?.group ?? (address ? [address] : []))
+      .slice(0, 500)
+      .map(({ name, address }) => knownObservable('email', address, `${header}: ${name} <${address}>`)),
+  )
+  return [
+    knownObservable('email-subject', subject, `Subject: ${subject}`),
+    ...mailboxes,
+    knownObservable('email', returnPath?.replace(/[<>\s]/g, ''), `Return-Path: ${returnPath}`),
+  ].filter((one) => one !== undefined)
+}

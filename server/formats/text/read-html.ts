@@ -1,0 +1,27 @@
+import type { Reader } from '../finding.ts'
+import { decodeText } from './decode-text.ts'
+import { htmlText } from './html-text.ts'
+import { reportOf } from './report.ts'
+import { timeOf } from './time-of.ts'
+import { wholeOf } from './whole.ts'
+
+/** How much of a page is looked at for its encoding, as browsers do. */
+const DECLARED_WITHIN = 1_024
+
+/** Reads a web page: a report with its visible text and the observables in it. */
+export const readHtml: Reader = async function* (document) {
+  const bytes = await wholeOf(document)
+  const page = htmlText(decodeText(bytes, declaredIn(bytes)))
+  yield await reportOf({
+    bytes,
+    name: document.name,
+    titles: [page.title, page.heading],
+    text: page.text,
+    timestamp: timeOf(page.published),
+  })
+}
+
+function declaredIn(bytes: Buffer): string | undefined {
+  const head = bytes.subarray(0, DECLARED_WITHIN).toString('latin1')
+  return /<meta[^>]{0,200}?charset\s{0,3}=\s{0,3}["']?([\w:-]{1,40})/i.exec(head)?.[1]
+}

@@ -1,0 +1,13 @@
+import type { Reader } from '../finding.ts'
+import { decodeText } from './decode-text.ts'
+import { markdownText } from './markdown-text.ts'
+import { reportOf } from './report.ts'
+import { timeOf } from './time-of.ts'
+import { wholeOf } from './whole.ts'
+
+/** Reads Markdown: a report with its text, without marks, and the observables in it. */
+export const readMarkdown: Reader = async function* (document) {
+  const bytes = await wholeOf(document)
+  const { title, published, text } = markdownText(decodeText(bytes))
+  yield await reportOf({ bytes, name: document.name, titles: [title], text, timestamp: timeOf(published) })
+}

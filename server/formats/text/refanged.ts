@@ -1,0 +1,92 @@
+import { refang } from '../../domain/observables/refang.ts'
+import { type Layer, replaced, untouched } from './layer.ts'
+
+/** Endings that a name may have where its dots are spelled as words: prose is full of other short words. */
+const SPELLED = '(?i:com|net|org|info|biz|edu|gov|io|ru|cn|uk|xyz|onion)(?![\\p{L}\\p{N}])'
+
+const ALNUM = '[\\p{L}\\p{N}]'
+const LABEL = '[\\p{L}\\p{N}-]{1,63}'
+const DOT = '(?:dot|Dot|DOT)'
+const INVISIBLE = '[\\u00ad\\u200b-\\u200d\\u2060\\ufeff]'
+const IN_BRACKETS = '(?i:dot|d0t|punkt|punto|point|at|www\\.?|h[tx*]{2}ps?|tt|xx|s)|[.,@]|::|:\\/{0,2}|\\/\\/?'
+
+/** What hides a name from whoever might click on it, and what cannot be seen at all. */
+const HIDDEN = new RegExp(
+  [
+    `${INVISIBLE}+`,
+    // Brackets around a sign, with spaces on either side.
+    `\\s{0,3}\\\\{0,2}[[({<]{1,3}[\\s\\\\]{0,2}(?:${IN_BRACKETS})[\\s\\\\]{0,2}[\\])}>]{1,3}\\s{0,3}`,
+    // One of a pair of them, before the dot or after it.
+    `(?<=${ALNUM})(?:[[({]\\.|\\.[\\])}])(?=${ALNUM})`,
+    `(?<=${ALNUM})\\.[[({][a-z]{2,24}[\\])}]`,
+    '(?<=\\d)(?:[\\])}]\\.|\\.[[({])(?=\\d)',
+    // Escapes before a dot.
+    `(?<=[\\p{L}\\p{N}\\]])[\\\\^]{1,3}\\.(?=${ALNUM})`,
+    // Dots of other scripts between letters of ours.
+    '(?<=[A-Za-z\\d])[\\u2024\\u3002\\uff0e\\uff61](?=[A-Za-z\\d])',
+    // Words in place of signs. A bare "at" is one only where the dots are words, too: people meet "at example.com".
+    `(?<=${ALNUM}) ${DOT} (?=${SPELLED}|\\d{1,3}(?!${ALNUM})|${LABEL} ${DOT} )`,
+    `(?<=${ALNUM})[-_]${DOT}[-_](?=(?i:com|net|org|ru)(?!${ALNUM}))`,
+    `(?<=${ALNUM}) (?:at|At|AT) (?=${LABEL}(?: ${DOT} ${LABEL}){0,3} ${DOT} ${SPELLED})`,
+    `(?<=[a-z\\d]) AT (?=${LABEL}(?:\\.|\\[\\.\\]|[[(]dot[\\])])${ALNUM})`,
+    `(?<=\\d) \\. ?(?=\\d{1,3}(?!\\d))`,
+    `(?<=${ALNUM}) \\. (?=${SPELLED})`,
+  ].join('|'),
+  'gu',
+)
+
+/** Schemes that stand for another, and what separates them from something that looks like a host. */
+const SCHEME = new RegExp(
+  `(?<![a-z\\d])(?:(h[^\\s/:.,;"'<>()[\\]]{1,4}?p|hx{2,3}|ttp|meow)|f[tx*]{1,2}p)(s?)` +
+    `(\\s?(?::\\s?\\/\\s?\\/|:\\\\{2,4}|:\\/|;\\/\\/|:?__(?:\\/\\/)?|\\/\\/)\\/{0,2}) ?(?=[\\p{L}\\p{N}[%])`,
+  'giu',
+)
+
+/** Addresses with backslashes, as some write them and as JSON escapes its slashes. */
+const BACKSLASHED = /(?<![a-z\d])(h[tx*]{2}ps?|f[tx]p):(?:\\{2,4}|\\\/\\\/)(?=[\p{L}\p{N}[])([^\s"'<>|]{1,2000})/giu
+
+/** Names that a mail gateway has pulled apart: `http:// example .com /path`. */
+const PULLED_APART = new RegExp(`(?<=:\\/\\/)${LABEL}(?: ?\\.${LABEL}){1,6}(?: (?=\\/\\S))?`, 'gu')
+
+/** A text as it would read if nobody had defanged the names in it. */
+export function refangedText(text: string): Layer {
+  const bare = replaced(untouched(text), HIDDEN, shown)
+  const slashed = replaced(bare, BACKSLASHED, ([, scheme, rest = '']) => `${scheme}://${rest.replace(/\\+\/?/g, '/')}`)
+  const called = replaced(slashed, SCHEME, schemeOf)
+  return replaced(called, PULLED_APART, ([name]) => (name.includes(' .') ? name.replaceAll(' ', '') : undefined))
+}
+
+function shown({ 0: piece, index }: RegExpExecArray, text: string): string | undefined {
+  const token = piece.trim()
+  if (!/[[\](){}<>]/.test(token)) return signOf(token)
+  const meaning = meaningOf(token)
+  if (meaning === undefined) return undefined
+  const before = text.charAt(index - 1)
+  const after = text.charAt(index + piece.length)
+  const isBetween = /[\p{L}\p{N}\])}_]/u.test(before) && /[\p{L}\p{N}[({]/u.test(after)
+  // Spaces around a dot or an @ in brackets belong to them; around others they do not.
+  if (isBetween && (meaning === '.' || meaning === '@')) return meaning
+  const head = piece.slice(0, piece.indexOf(token))
+  return `${head}${meaning}${piece.slice(head.length + token.length)}`
+}
+
+function signOf(token: string): string {
+  if (/^at$/i.test(token)) return '@'
+  return token === '' || /[\u00ad\u200b-\u200d\u2060\ufeff]/.test(token) ? '' : '.'
+}
+
+/** What stands in the brackets of a piece, or undefined where they are only brackets. */
+function meaningOf(token: string): string | undefined {
+  const content = token.replace(/[[\](){}<>\\\s]/g, '').toLowerCase()
+  if (/^(?:dot|d0t|punkt|punto|point|[.,])$/.test(content)) return '.'
+  if (/^(?:www\.?|h[tx*]{2}ps?|tt|xx|s|::|\.[a-z]{2,24})$/.test(content)) return content
+  const plain = refang(token.replaceAll('<', '[').replaceAll('>', ']'))
+  return /^(?:@|:\/{0,2}|\/{1,2})$/.test(plain) ? plain : undefined
+}
+
+function schemeOf([piece, web, s = '', separator = '']: RegExpExecArray): string | undefined {
+  // Only a scheme that is spelled right is known by less than its colon and two slashes.
+  const isSpelled = /^(?:http|ftp)/i.test(piece)
+  const isSeparated = /:\s?\/\s?\/|:\\\\|__/.test(separator)
+  return isSpelled || isSeparated ? `${web === undefined ? 'ftp' : 'http'}${s.toLowerCase()}://` : undefined
+}

@@ -1,0 +1,64 @@
+import { LONGEST } from '../../domain/observables/rule.ts'
+import { note, type Scan } from './scan.ts'
+
+const YARA =
+  /(?<![\w"'])(?:(?:private|global)\s{1,3}){0,2}rule\s{1,3}[A-Za-z_]\w{0,127}\s{0,3}(?::[\w \t]{1,200})?\s{0,5}\{/g
+const SNORT =
+  /^[ \t]{0,8}(?:alert|drop|log|pass|reject|sdrop)[ \t]{1,4}(?:dns|ftp|http2?|icmp|ip|pkthdr|smb|smtp|ssh|tcp|tls|udp)(?:-pkt)?[ \t][^\r\n(]{3,500}\((?:[^\r\n]|\\\r?\n){5,20000}\)[ \t]{0,8}$/gm
+
+/** Finds rules of detection tools. What they look for is found beside them. */
+export function findRules(scan: Scan): void {
+  const { source } = scan
+  // Every character is read at most a few times, however many rules begin and never end.
+  let budget = 4 * source.length + 1_000
+  let read = 0
+  for (const { 0: head, index } of source.matchAll(YARA)) {
+    if (index < read || budget <= 0) continue
+    const limit = Math.min(source.length, index + LONGEST)
+    const end = endOfBlock(source, index + head.length, limit)
+    budget -= (end ?? limit) - index
+    if (end === undefined || !/\bcondition\s{0,5}:/.test(source.slice(index, end))) continue
+    note(scan, 'yara', source.slice(index, end), { start: index, end })
+    read = end
+  }
+  for (const { 0: rule, index } of source.matchAll(SNORT)) {
+    if (/\b(?:sid|msg)\s?:/.test(rule)) note(scan, 'snort', rule.trim(), { start: index, end: index + rule.length })
+  }
+}
+
+/** Where the brace closes that was opened before a place; strings, comments and regular expressions may have braces, too. */
+function endOfBlock(source: string, start: number, limit: number): number | undefined {
+  let depth = 1
+  for (let i = start; i < limit; i++) {
+    const character = source[i]
+    if (character === '"') i = endOfString(source, i, limit)
+    else if (character === '/' && source[i + 1] === '/') i = endOfLine(source, i, limit)
+    else if (character === '/' && source[i + 1] === '*') i = Math.min(limit, source.indexOf('*/', i + 2) + 1 || limit)
+    else if (character === '/' && /=\s{0,4}$/.test(source.slice(Math.max(0, i - 5), i)))
+      i = endOfPattern(source, i, limit)
+    else if (character === '{') depth++
+    else if (character === '}' && --depth === 0) return i + 1
+  }
+  return undefined
+}
+
+function endOfString(source: string, start: number, limit: number): number {
+  for (let i = start + 1; i < limit; i++) {
+    if (source[i] === '\\') i++
+    else if (source[i] === '"' || source[i] === '\n') return i
+  }
+  return limit
+}
+
+function endOfPattern(source: string, start: number, limit: number): number {
+  for (let i = start + 1; i < limit; i++) {
+    if (source[i] === '\\') i++
+    else if (source[i] === '/' || source[i] === '\n') return i
+  }
+  return limit
+}
+
+function endOfLine(source: string, start: number, limit: number): number {
+  const end = source.indexOf('\n', start)
+  return end < 0 ? limit : Math.min(end, limit)
+}

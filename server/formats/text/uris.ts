@@ -1,0 +1,135 @@
+import { noteHost } from './hosts.ts'
+import { note, PATH, type Scan, spanIn, spellingOf, use } from './scan.ts'
+import { isUnspaced } from './script.ts'
+
+const LONGEST_AUTHORITY = 512
+const LONGEST_URI = 8_192
+const INNER_URIS = 3
+
+const WEB = /^(?:https?|ftps?|sftp|ssh|wss?|smb|rdp|vnc|ldaps?|tcp|udp)$/i
+
+/** Schemes that are known where other letters run into them. */
+const GLUED = /(?:https?|ftps?|sftp|hxxps?)$/i
+
+/** What never is in an address: spaces, controls, quotes, brackets of texts, and marks of other scripts. */
+const STOP =
+  /[\s\p{Cc}"'<>`|\\^\u00ab\u00bb\u2018-\u201f\u2026\u2039\u203a\u3000-\u3002\u3008-\u3011\u300c-\u300f\uff01-\uff0f\uff1a-\uff20\uff5b-\uff65]/u
+
+const BRACKETS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
+
+/** Finds addresses with their schemes, and the hosts in them. */
+export function findUris(scan: Scan): void {
+  const { text } = scan.view
+  for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', at)) at = takeUri(scan, at)
+}
+
+/** Takes the address around a separator; answers where to look on. */
+function takeUri(scan: Scan, separator: number): number {
+  const { text } = scan.view
+  const next = separator + 3
+  const scheme = schemeBefore(text, separator)
+  if (scheme === '') return next
+  const start = separator - scheme.length
+  const authority = authorityAt(text, next)
+  const host = hostIn(authority)
+  if (!isHost(scan, host)) return next
+  const end = trimmedEnd(text, next, endOfUri(text, next + authority.length))
+  const uri = text.slice(start, end)
+  const hasMore = /[:/?]/.test(uri.slice(next - start + Math.max(host.length, 1)))
+  if (!isNamed(host) && !(hasMore && host.length > 1)) return next
+  // Nobody writes such a thing, and a part of it would be another address.
+  if (end - start >= LONGEST_URI) return end
+  if (note(scan, 'uri', uri, spanIn(scan, start, end)) === undefined) return next
+  const head = Math.min(next + authority.length, end)
+  const hostAt = next + authority.lastIndexOf(host)
+  // What others put in the place of a host may be the name of anything.
+  if (isNamed(host) || WEB.test(scheme)) noteHost(scan, host, hostAt, Math.min(hostAt + host.length, end))
+  use(scan, spanIn(scan, start, head))
+  if (end > head) use(scan, spanIn(scan, head, end), PATH)
+  takeInner(scan, head, end)
+  return Math.max(end, next)
+}
+
+/** Addresses that an address carries, such as the target of a redirection: they end where it ends. */
+function takeInner(scan: Scan, from: number, end: number): void {
+  const { text } = scan.view
+  for (let i = 0, at = text.indexOf('://', from); i < INNER_URIS && at >= 0 && at < end; i++) {
+    const scheme = schemeBefore(text, at)
+    const start = at - scheme.length
+    const host = hostIn(authorityAt(text, at + 3)).slice(0, end - at - 3)
+    const span = spanIn(scan, start, end)
+    if (/^(?:https?|ftp)$/i.test(scheme) && start >= from && isHost(scan, host)) {
+      if (note(scan, 'uri', text.slice(start, end), span) !== undefined)
+        noteHost(scan, host, at + 3, at + 3 + host.length)
+    }
+    at = text.indexOf('://', at + 3)
+  }
+}
+
+function schemeBefore(text: string, end: number): string {
+  const before = text.slice(Math.max(0, end - 32), end)
+  const [scheme = ''] = /[A-Za-z][A-Za-z\d+.-]*$/.exec(before) ?? []
+  if (scheme.length < 2) return ''
+  // A scheme with others before it, or a sentence that ends without a space.
+  return GLUED.exec(scheme)?.[0] ?? (/^[A-Za-z][A-Za-z\d+-]*$/.test(scheme) ? scheme : '')
+}
+
+/** What stands before the path. */
+function authorityAt(text: string, start: number): string {
+  const limit = Math.min(text.length, start + LONGEST_AUTHORITY)
+  let end = start
+  let isLiteral = false
+  for (; end < limit; end++) {
+    const character = text.charAt(end)
+    if (!isLiteral && character >= 'a' && character <= 'z') continue
+    if (character === '[' && (end === start || text[end - 1] === '@')) isLiteral = true
+    else if (character === ']' && isLiteral) isLiteral = false
+    else if (isLiteral ? !/[\da-fv:.%]/i.test(character) : /[/?#()[\]{},;]/.test(character)) break
+    else if (!isPlain(character) && STOP.test(character)) break
+    else if (isUnspaced(character) && /[A-Za-z\d]$/.test(text.charAt(end - 1)) && end > start) break
+  }
+  return text.slice(start, end)
+}
+
+/** The host of an authority without user, port and what ends a sentence. */
+function hostIn(authority: string): string {
+  const place = authority.slice(authority.lastIndexOf('@') + 1)
+  const [literal] = /^\[[^\]]*\]/.exec(place) ?? []
+  return literal ?? place.replace(/:\d*$/, '').replace(/[.:!*_-]+$/, '')
+}
+
+const isHost = (scan: Scan, host: string): boolean =>
+  host !== '' && !host.startsWith('.') && spellingOf(scan, 'uri', `http://${host}`) !== undefined
+
+/** Whether a host is more than a word, which only a port or a path makes part of an address. */
+const isNamed = (host: string): boolean => host.includes('.') || host.startsWith('[') || host === 'localhost'
+
+/** Where an address ends: at what cannot be in it, at a closing bracket that nothing in it opened, at the next address. */
+function endOfUri(text: string, start: number): number {
+  const open: string[] = []
+  const limit = Math.min(text.length, start + LONGEST_URI)
+  if (!/[/?#]/.test(text.charAt(start))) return start
+  let end = start
+  for (; end < limit; end++) {
+    const character = text.charAt(end)
+    if (isPlain(character)) continue
+    if (STOP.test(character) || isUnspaced(character)) break
+    if (/[,;]/.test(character) && /^.{0,2}(?:h[tx]{2}ps?|ftp):\/\//i.test(text.slice(end + 1, end + 12))) break
+    if ('([{'.includes(character)) open.push(character)
+    else if (BRACKETS[character] && open.pop() !== BRACKETS[character]) break
+  }
+  return end
+}
+
+/** What most of an address consists of. */
+const isPlain = (character: string): boolean =>
+  (character >= 'a' && character <= 'z') ||
+  (character >= '-' && character <= '9') ||
+  (character >= 'A' && character <= 'Z')
+
+/** The end without marks that belong to the sentence. */
+function trimmedEnd(text: string, start: number, end: number): number {
+  let last = end
+  while (last > start && /[.,;:!?*([{]/.test(text.charAt(last - 1))) last--
+  return last
+}

@@ -1,0 +1,111 @@
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { S3mini } from 's3mini'
+import { BlobMissing, type Blobs, requireKey } from './blobs.ts'
+import { draftOf } from './blobs-folder.ts'
+import { removeAbandoned, spool, writeDraft } from './drafts.ts'
+
+/** Where an S3-compatible server keeps blobs. */
+export interface S3Place {
+  readonly endpoint: string
+  readonly bucket: string
+  readonly region: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  /** What the names of all objects begin with; empty, or with a slash at its end. */
+  readonly prefix: string
+}
+
+const TYPE = 'application/octet-stream'
+const PIECE = 256 * 1024
+const PAUSES_MS = [0, 500, 2000]
+
+/**
+ * Keeps blobs in a bucket. They come in on the local disk first, because their name follows from all of their bytes; then one
+ * request of known length stores them, which the server does whole or not at all: a crash leaves no parts behind.
+ */
+export function openS3(place: S3Place, folder: string): Blobs {
+  const incoming = join(folder, 'incoming')
+  const nameOf = (key: string) => `${place.prefix}${requireKey(key)}`
+  // Most installations use a folder: what it takes is loaded with the first call.
+  let loading: Promise<S3mini> | undefined
+  const client = () => {
+    loading ??= connect(place)
+    return loading
+  }
+  const exists = async (key: string) => (await (await client()).objectExists(nameOf(key))) === true
+  return {
+    place: `the bucket ${place.bucket} of ${place.endpoint}`,
+    receive: async (content, mostBytes) => {
+      const file = await writeDraft(incoming, content, mostBytes)
+      return draftOf(file, async () => {
+        const s3 = await client()
+        if (await exists(file.sha256)) return
+        await patiently(() => putFile(s3, nameOf(file.sha256), file.path, file.size))
+      })
+    },
+    spool: (content, mostBytes) => spool(incoming, content, mostBytes),
+    open: (key, span) => read(client, nameOf(key), key, span),
+    exists,
+    remove: async (key) => {
+      await (await client()).deleteObject(nameOf(key)).catch(unlessAbsent)
+    },
+    check: async () => {
+      if (!(await (await client()).bucketExists())) throw new Error(`There is no bucket ${place.bucket}.`)
+    },
+    tidy: () => removeAbandoned(incoming),
+  }
+}
+
+async function connect({ endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Place): Promise<S3mini> {
+  const { S3mini } = await import('s3mini')
+  const address = `${endpoint.replace(/\/+$/, '')}/${bucket}`
+  // Where a request might have to be sent again, all of its body would be kept in memory.
+  const once = { duplex: 'half', redirect: 'error', window: null }
+  const streaming: typeof fetch = (url, init) => fetch(url, { ...init, ...once } as RequestInit)
+  return new S3mini({ endpoint: address, region, accessKeyId, secretAccessKey, fetch: streaming })
+}
+
+/** Sends a file as one object of known length, reading it from the disk as fast as the server takes it. */
+function putFile(s3: S3mini, name: string, path: string, size: number): Promise<unknown> {
+  if (size === 0) return s3.putObject(name, Buffer.alloc(0), TYPE)
+  const content = Readable.toWeb(createReadStream(path, { highWaterMark: PIECE })) as ReadableStream
+  return s3.putObject(name, content, TYPE, undefined, undefined, size)
+}
+
+async function* read(
+  client: () => Promise<S3mini>,
+  name: string,
+  key: string,
+  span?: { start: number; end: number },
+): AsyncGenerator<Buffer> {
+  if (span && span.end <= span.start) return
+  const s3 = await client()
+  const answer = await (span ? s3.getObjectRaw(name, false, span.start, span.end) : s3.getObjectRaw(name)).catch(
+    (error) => {
+      if (error?.status === 404) throw new BlobMissing(`The blob ${key} is missing.`)
+      throw error
+    },
+  )
+  for await (const bytes of answer.body ?? []) yield Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+}
+
+/** A moment without network must not undo an upload; what the server refuses, it refuses again. */
+async function patiently(attempt: () => Promise<unknown>): Promise<void> {
+  for (const [index, pause] of PAUSES_MS.entries()) {
+    await sleep(pause)
+    try {
+      await attempt()
+      return
+    } catch (error) {
+      const { status = 0 } = error as { status?: number }
+      if ((status >= 400 && status < 500) || index === PAUSES_MS.length - 1) throw error
+    }
+  }
+}
+
+const unlessAbsent = (error: { status?: number }): void => {
+  if (error.status !== 404) throw error
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { after } from 'node:test'
+import { sql } from 'kysely'
+import { findToken } from '../../server/auth/callers.ts'
+import type { Context } from '../../server/engine/resource.ts'
+import { resourceMap } from '../../server/registry.ts'
+import { findIds } from '../../server/resources/by-query/snapshot.ts'
+import { contentConfiguration } from '../../server/resources/exporting/configuration.ts'
+import { withRelated } from '../../server/resources/exporting/selection.ts'
+import { letterheadOf, shipmentOf } from '../../server/resources/exporting/shipment.ts'
+import { BASE, startApp } from '../app.ts'
+import { bareServer } from '../background.ts'
+
+export type Item = Record<string, unknown>
+
+/** When everything goes out. */
+export const AT = '2026-06-01T00:00:00.000000+00:00'
+
+/** The statements that were run. */
+export const statements: string[] = []
+
+/** The application of the file that imports this. */
+export const corvus = await startApp((statement) => statements.push(statement))
+after(() => corvus.stop())
+
+export async function make(path: string, item: Item) {
+  const { status, body } = await corvus.call('POST', path, { data: item })
+  assert.equal(status, 201, JSON.stringify(body))
+  return body.data
+}
+
+export async function put(path: string, items: readonly Item[]) {
+  const { status, body } = await corvus.call('PUT', path, { data: items })
+  assert.ok(status < 300, JSON.stringify(body))
+  return body.data
+}
+
+/** The source of the administrator's group, and one that they may not see. */
+export const own: string = (await corvus.call('GET', 'groups?filter[name]=Default')).body.data[0].source
+export const hidden: string = (await make('groups', { name: 'Others' })).source
+
+export const report = (title: string, more: Item = {}) => ({ data: { type: 'report', title }, ...more })
+export const between = (source: Item, key: string, target: Item, more: Item = {}) => ({
+  data: { source: source.id, key, target: target.id },
+  sources: [own],
+  ...more,
+})
+
+/** What goes out for the administrator: entities whose titles begin like this, with a configuration. */
+export async function ship(title: string, configuration: Item = {}) {
+  const caller = (await findToken(corvus.db, corvus.admin))?.caller
+  assert.ok(caller)
+  const ctx: Context = { ...bareServer(corvus), resources: resourceMap, caller, baseUrl: BASE, at: AT }
+  const parsed = contentConfiguration.parse(configuration)
+  const isChosen = sql<boolean>`t.data ->> 'title' like ${`${title}%`}`
+  const found = await findIds(ctx, withRelated(ctx, parsed, isChosen))
+  const reading = {
+    configuration: parsed,
+    db: corvus.db,
+    read: <T>(work: (inside: Context) => Promise<T>) => work(ctx),
+  }
+  return shipmentOf(await letterheadOf(ctx, BASE, AT), found, reading)
+}
+
+/** The same, read to the end. */
+export async function all(title: string, configuration: Item = {}) {
+  const shipment = await ship(title, configuration)
+  const entities = await Array.fromAsync(shipment.entities())
+  const relationships = await Array.fromAsync(shipment.relationships())
+  return { shipment, entities, relationships }
+}

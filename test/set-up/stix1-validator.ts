@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root } from '../../server/config.ts'
+
+/** Where samples are, beside the repository. */
+export const samples = join(root, '../shared/samples')
+
+const tool = join(samples, 'tools/validate_stix1.py')
+const schemas = join(samples, 'stix12/xsd/stix_1.2')
+const python = '/usr/bin/python3'
+
+/** Why documents cannot be validated here, or false. */
+export function whyNotValidated(): string | false {
+  if (!existsSync(tool)) return 'the samples are not there'
+  return spawnSync(python, ['-c', 'import lxml']).status === 0 ? false : 'python3-lxml is not installed'
+}
+
+/** What the official schema says of documents; '' where all are valid. */
+export function faultsOfDocuments(documents: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'stix1-'))
+  try {
+    const files = Object.entries(documents).map(([name, text]) => {
+      const file = join(folder, `${name.replaceAll(/[^\w.-]/g, '_')}.xml`)
+      writeFileSync(file, text)
+      return file
+    })
+    const { stdout, stderr } = spawnSync(python, [tool, schemas, ...files], { encoding: 'utf8' })
+    return stdout.includes(`${files.length} passed, 0 failed`) ? '' : `${stdout}${stderr}`.replaceAll(folder, '')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { root } from '../server/config.ts'
+import { documentOf } from '../server/formats/document.ts'
+import type { Finding } from '../server/formats/finding.ts'
+import { readStix2 } from '../server/formats/stix2/read-stix2.ts'
+import { writeStix2 } from '../server/formats/stix2/write-stix2.ts'
+import { writtenBy } from './shipments.ts'
+import { entityMeta, storedFindings } from './stored-findings.ts'
+
+type Fields = Record<string, unknown>
+
+/** Where the samples are, beside the repository. */
+export const samples = join(root, '../shared/samples')
+
+const validator = join(samples, 'tools/validate_stix21.mjs')
+
+/** Why there is nothing to validate with; false where there is. */
+export const isWithoutValidator = existsSync(validator) ? false : 'no samples here'
+
+/** What a document of STIX 2 says. */
+export const findingsOf = (text: string | Buffer): Promise<Finding[]> => Array.fromAsync(readStix2(documentOf(text)))
+
+/** What is written of findings once they were stored, and what is lost on the way. */
+export async function exportOf(
+  findings: readonly Finding[],
+): Promise<{ text: string; objects: Fields[]; losses: string[] }> {
+  const { bytes, losses } = await writtenBy(writeStix2, storedFindings(findings))
+  const text = bytes.toString()
+  const { objects } = JSON.parse(text) as { objects: Fields[] }
+  assert.equal(new Set(objects.map(({ id }) => id)).size, objects.length, 'an id is there twice')
+  return { text, objects, losses }
+}
+
+/** Findings by what they are about, as they are stored, so that two readings can be compared. */
+export function comparable(findings: readonly Finding[]): Record<string, unknown> {
+  const told = findings.flatMap((finding): [string, unknown][] => {
+    if (finding.kind === 'relationship') return [[`relationship ${finding.relationship.id}`, finding.relationship]]
+    if (finding.kind !== 'entity') return []
+    const { data, meta, observables = [], kept = [] } = finding.entity
+    const named = observables.map(({ type, value, maliciousness, link_type }) => [
+      `${type} ${value}`,
+      { maliciousness, link_type },
+    ])
+    const objects = kept.map(({ id, object }) => [id, object])
+    return [
+      [
+        `entity ${data.id}`,
+        { data, meta: entityMeta(meta), observables: Object.fromEntries(named), kept: Object.fromEntries(objects) },
+      ],
+    ]
+  })
+  return JSON.parse(JSON.stringify(Object.fromEntries(told)))
+}
+
+/** Fails where one of the documents is no valid STIX 2.1. */
+export async function assertValid(documents: readonly string[]): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'corvus-stix-'))
+  try {
+    const files = documents.map((_, i) => join(folder, `${i}.json`))
+    await Promise.all(documents.map((text, i) => writeFile(files[i] ?? '', text)))
+    const schemas = join(samples, 'stix21/oasis-json-schemas/schemas')
+    const { stdout } = await promisify(execFile)(process.execPath, [validator, schemas, ...files], { cwd: root })
+    assert.match(stdout, new RegExp(`^${documents.length} passed, 0 failed`), stdout.slice(0, 2000))
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
