@@ -21,6 +21,7 @@ import { serve } from './engine/serve.ts'
 import { serveHealth } from './health.ts'
 import { createHttp } from './http.ts'
 import { createMetrics } from './metrics.ts'
+import { openBlobs } from './ports/blobs-open.ts'
 import { openMailer } from './ports/mail.ts'
 import { openOutbound } from './ports/outbound.ts'
 import { resourceMap, resources, routes } from './registry.ts'
@@ -58,7 +59,8 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   const vault = await openVault(config)
   const gate = await openGate({ db, pool, config, log })
   const outbound = openOutbound(config.allowedNetworks)
-  const outside = { outbound, mailer: openMailer(), publicUrl: config.url, ollama: config.ollama }
+  const files = { blobs: openBlobs(config), largestFile: config.largestFile }
+  const outside = { outbound, mailer: openMailer(), publicUrl: config.url, ollama: config.ollama, ...files }
   const streams = openStreams(db, log)
   const server: Server = { db, vault, resources: resourceMap, lookup, streams, proxyUserHeader, ...outside }
   const metrics = createMetrics(pool, () => countRuns(db))

@@ -23,6 +23,8 @@ export const collections = {
   observables: { path: 'observables', id: 'integer' },
   relationships: { path: 'relationships', id: 'uuid' },
   taxonomies: { path: 'taxonomies', id: 'integer' },
+  files: { path: 'files', id: 'integer' },
+  file_outcomes: { path: 'files/outcomes', id: 'integer' },
   datasets: { path: 'datasets', id: 'integer' },
   dashboards: { path: 'dashboards', id: 'integer' },
   widgets: { path: 'widgets', id: 'integer' },
@@ -41,8 +43,10 @@ export const collections = {
   custom_attributes: { path: 'custom-attributes', id: 'integer' },
   entity_definitions: { path: 'entity-definitions', id: 'integer' },
   csv_mappings: { path: 'csv-mappings', id: 'integer' },
+  exclusion_lists: { path: 'exclusion-lists', id: 'integer' },
   mails: { path: 'mails', id: 'integer' },
   webhooks: { path: 'webhooks', id: 'integer' },
+  export_blocks: { path: 'export-blocks', id: 'integer' },
   webhook_deliveries: { path: 'webhooks/deliveries', id: 'uuid' },
 } as const satisfies Record<string, CollectionInfo>
 

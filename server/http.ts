@@ -1,16 +1,19 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { ApiError, badRequest, errorBody, refusal } from './engine/errors.ts'
 import { makeId } from './engine/ids.ts'
+import type { Route } from './engine/route.ts'
 import { noteStorable } from './engine/storable.ts'
 
 /** Largest JSON body; files travel by their own path. */
 export const BODY_LIMIT = 64 * 1024 * 1024
 const DEPTH_LIMIT = 100
 const REQUEST_TIMEOUT = 120_000
+/** For what is handed on as a stream: files may be large and lines slow. */
+const UPLOAD_TIMEOUT = 6 * 3600_000
 /** Request lines of 16 kB come with headers around them. */
 const HEADER_LIMIT = 48 * 1024
 
@@ -27,7 +30,7 @@ export function createHttp(log: Logger, isProxy: false | ((address: string) => b
     // One line a request is written when it is over: nothing needs a logger of its own.
     childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_LIMIT,
-    requestTimeout: REQUEST_TIMEOUT,
+    requestTimeout: UPLOAD_TIMEOUT,
     keepAliveTimeout: 72_000,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -56,11 +59,16 @@ export function createHttp(log: Logger, isProxy: false | ((address: string) => b
     async (request: { headers: IncomingMessage['headers'] }, body: string | Buffer) => {
       // Clients send DELETE with whatever type they are used to: only a route that reads its body minds.
       const type = request.headers['content-type']
-      return type === undefined || type === ''
-        ? parseJson(body)
-        : new ApiError(415, `The body must be application/json, not ${type.slice(0, 80)}.`)
+      return type === undefined || type === '' ? parseJson(body) : unreadable(type)
     },
   )
+  app.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, body: IncomingMessage) =>
+    takesStream(request) ? body : unreadable('multipart/form-data'),
+  )
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!takesStream(request)) cutOffLate(request.raw)
+    done()
+  })
   app.setErrorHandler((error, request, reply) => {
     const refused = refusal(error)
     if (refused && refused.status < 500) return reply.code(refused.status).send(errorBody(refused))
@@ -79,6 +87,21 @@ export function createHttp(log: Logger, isProxy: false | ((address: string) => b
     response.writeHead(417, headers).end(body)
   })
   return app
+}
+
+const unreadable = (type: string): ApiError =>
+  new ApiError(415, `The body must be application/json, not ${type.slice(0, 80)}.`)
+
+const takesStream = ({ routeOptions }: FastifyRequest): boolean =>
+  (routeOptions.config as { route?: Route }).route?.takes !== undefined
+
+/** Ends a request whose body does not arrive in time. */
+function cutOffLate(request: IncomingMessage): void {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers
+  if (length === '0' && encoding === undefined) return
+  const late = Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+  const cutOff = setTimeout(() => answerBrokenRequest(late, request.socket), REQUEST_TIMEOUT).unref()
+  request.once('close', () => clearTimeout(cutOff))
 }
 
 /** An equals sign in a name such as `filter[>=at]`, which clients send as it is. */

@@ -2,6 +2,7 @@ import { aggregationRoutes } from './actions/aggregations/aggregations.ts'
 import { compatibilityRoutes } from './actions/compatibility.ts'
 import { configurationRoutes } from './actions/configuration.ts'
 import { eventRoutes } from './actions/events/events.ts'
+import { exportRoutes } from './actions/exporting/exporting.ts'
 import { forgotPassword } from './actions/forgot-password.ts'
 import { graphRoutes } from './actions/graph/graph.ts'
 import { notificationRoutes } from './actions/notifications.ts'
@@ -31,6 +32,9 @@ import { dashboards } from './resources/dashboards.ts'
 import { datasets } from './resources/datasets.ts'
 import { entities } from './resources/entities/entities.ts'
 import { entityDefinitions } from './resources/entity-definitions/entity-definitions.ts'
+import { exclusionLists } from './resources/exclusion-lists.ts'
+import { exportBlocks } from './resources/export-blocks/export-blocks.ts'
+import { files } from './resources/files/files.ts'
 import { groups } from './resources/groups.ts'
 import { historyEvents } from './resources/history-events/history-events.ts'
 import { identityProviderMappings } from './resources/identity-provider-mappings.ts'
@@ -82,6 +86,7 @@ export const resources: readonly Resource[] = [
   attachments,
   observables,
   relationships,
+  files,
   taxonomies,
   datasets,
   dashboards,
@@ -96,10 +101,12 @@ export const resources: readonly Resource[] = [
   customAttributes,
   entityDefinitions,
   csvMappings,
+  exclusionLists,
   identityProviders,
   identityProviderMappings,
   userIdentities,
   knowledgePacks,
+  exportBlocks,
 ]
 
 /** Every configuration record. */
@@ -136,6 +143,7 @@ export const actions: readonly Route[] = [
   ...aggregationRoutes,
   ...searchFieldRoutes,
   ...byQueryRoutes,
+  ...exportRoutes,
   ...graphRoutes,
   ...auditTrailRoutes,
   ...eventRoutes,

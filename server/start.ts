@@ -6,6 +6,7 @@ import { openVault } from './auth/vault.ts'
 import { type Config, readConfig, root } from './config.ts'
 import { connect, migrate } from './database.ts'
 import { createLog } from './log.ts'
+import { openBlobs, readyBlobs } from './ports/blobs-open.ts'
 import { openMailer } from './ports/mail.ts'
 import { openOutbound } from './ports/outbound.ts'
 import { openPostgres } from './ports/postgres.ts'
@@ -38,7 +39,9 @@ export async function start(role: 'serve' | 'worker'): Promise<void> {
     stop.throwIfAborted()
     const outbound = openOutbound(config.allowedNetworks)
     steps.defer(() => logged(log, outbound.close()))
-    const outside = { outbound, mailer: openMailer(), publicUrl: config.url, ollama: config.ollama }
+    const files = { blobs: openBlobs(config), largestFile: config.largestFile }
+    await readyBlobs(files.blobs)
+    const outside = { outbound, mailer: openMailer(), publicUrl: config.url, ollama: config.ollama, ...files }
     const server = { db, vault: await openVault(config), resources: resourceMap, ...outside }
     const background = await startBackground({ server, connection: postgres.connection, log })
     steps.defer(() => logged(log, background.stop()))

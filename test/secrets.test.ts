@@ -69,7 +69,7 @@ async function fill(resource: Resource, item: Record<string, unknown>): Promise<
 test('secrets go into all that holds secrets', async () => {
   assert.deepEqual(
     kept.map(({ collection }) => collection),
-    ['users', 'webhooks', 'identity_providers'],
+    ['users', 'files', 'webhooks', 'identity_providers'],
   )
   for (const resource of kept) {
     await fill(resource, { ...resource.example })

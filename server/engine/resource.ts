@@ -127,6 +127,8 @@ export interface Definition<F extends Fields> {
   readonly parts?: Readonly<Record<string, z.ZodType>>
   /** Endpoints beyond the standard ones. */
   readonly routes?: readonly Route[]
+  /** What becomes of a standard endpoint that does more here than elsewhere. */
+  readonly adapted?: (route: Route) => Route
 }
 
 /** What the engine reads: a definition with its defaults filled in. */

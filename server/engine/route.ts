@@ -20,6 +20,8 @@ export interface Answer {
   /** In place of a JSON body: bytes, sent as they come. */
   readonly stream?: Readable
   readonly headers?: Readonly<Record<string, string>>
+  /** What is only known when the stream has ended; not every client hears of it. */
+  readonly trailers?: Readonly<Record<string, () => string>>
   /** Who the caller of a public route turned out to be, for the records of what happened. */
   readonly callerId?: number
 }
@@ -59,6 +61,8 @@ export interface Route<I = any, R = any> {
   readonly doc: RouteDoc | StandardDoc
   /** A write whose statements each stand alone: it must not hold a connection while it does something else for long. */
   readonly isDetached?: boolean
+  /** A type of body beside JSON that is handed to `parse` as a stream, unread: it may be larger than memory. */
+  readonly takes?: 'multipart/form-data'
   parse(request: Incoming): I | Promise<I>
   /** Permissions that this very input needs beside the route's own. */
   guards?(input: I): readonly string[]

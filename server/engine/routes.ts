@@ -10,7 +10,8 @@ import type { Incoming, Method, Route, StandardDoc } from './route.ts'
 
 /** Every endpoint of a resource: those of its operations, its relation paths, and its own. */
 export function routesOf(resource: Resource): Route[] {
-  return [...(resource.routes ?? []), ...standardRoutes(resource), ...relationRoutes(resource)]
+  const { routes = [], adapted = (route) => route } = resource
+  return [...routes, ...standardRoutes(resource).map(adapted), ...relationRoutes(resource)]
 }
 
 function standardRoutes(resource: Resource): Route[] {

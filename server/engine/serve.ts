@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, isTransient, missing } from './errors.ts'
+import { ApiError, missing } from './errors.ts'
 import { isLocal } from './is-local.ts'
 import { openPlaces, type Places } from './places.ts'
 import { print } from './print.ts'
 import type { Caller, Context, Server } from './resource.ts'
+import { retried } from './retried.ts'
 import { type Answer, type Incoming, isWrite, NOBODY, type Route } from './route.ts'
 
-const ATTEMPTS = 4
 const LONG = 16_384
 const WORTH_COMPRESSING = 1024
 /** Between processes of one machine, what is larger than this takes longer to compress than to send. */
@@ -76,14 +76,10 @@ export function serve(app: FastifyInstance, server: Server, gate: Gate, route: R
           prepared.catch(() => {})
           return { prepared }
         })
-      for (let attempt = 1; ; attempt++) {
-        try {
-          const { prepared } = await (beside ? placesOf(gate)(transact) : transact())
-          return send(reply, await prepared)
-        } catch (error) {
-          if (attempt >= ATTEMPTS || !isTransient(error)) throw error
-        }
-      }
+      return retried(async () => {
+        const { prepared } = await (beside ? placesOf(gate)(transact) : transact())
+        return send(reply, await prepared)
+      })
     },
   })
 }
@@ -106,11 +102,12 @@ interface Prepared extends Answer {
   readonly text: string | undefined
 }
 
-function send(reply: FastifyReply, { status, text, stream, headers, callerId }: Prepared): FastifyReply {
+function send(reply: FastifyReply, { status, text, stream, headers, trailers = {}, callerId }: Prepared): FastifyReply {
   reply.code(status)
   if (callerId !== undefined) reply.request.caller = { ...NOBODY, id: callerId }
   if (headers) reply.headers(headers)
   if (stream && reply.request.method === 'HEAD') stream.destroy()
+  else for (const [name, read] of Object.entries(trailers)) reply.trailer(name, async () => read())
   if (stream) return reply.send(stream.destroyed ? Readable.from([]) : stream)
   if (text === undefined) return reply.send()
   reply.type('application/json; charset=utf-8')

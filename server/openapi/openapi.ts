@@ -97,6 +97,17 @@ const ERRORS: Json = {
   },
 }
 
+/** A form: the file as it is, the other fields as texts. */
+const FORM: Json = {
+  type: 'object',
+  properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
+  required: ['file'],
+  additionalProperties: {
+    type: 'string',
+    description: 'The fields of the JSON body; lists by repeating a name or as JSON, documents as JSON.',
+  },
+}
+
 function operation(route: Route, jsonSchema: (schema: z.ZodType, io: 'input' | 'output') => Json): Json {
   const { permission } = route
   const doc = describe(route)
@@ -138,6 +149,7 @@ function operation(route: Route, jsonSchema: (schema: z.ZodType, io: 'input' | '
             schema: jsonSchema(doc.body, 'input'),
             ...(doc.example !== undefined && { example: doc.example }),
           },
+          ...(route.takes && { [route.takes]: { schema: FORM } }),
         },
       },
     }),

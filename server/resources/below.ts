@@ -11,7 +11,7 @@ type Verb = StandardDoc['verb']
 
 /** Where a resource lies: `/{owners}/{id}/{segment}`. Its column `owner` says below which object a row is. */
 interface Place {
-  readonly owners: 'workspaces' | 'tickets' | 'webhooks'
+  readonly owners: 'workspaces' | 'tickets' | 'webhooks' | 'files'
   readonly segment: string
   readonly verbs: readonly Verb[]
   /** The order of a list that does not ask for one. */

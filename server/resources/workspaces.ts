@@ -28,9 +28,10 @@ export const workspaces = defineResource({
     tickets: refs('tickets', 'ticket_workspaces', { inverse: true }),
     datasets: refs('datasets', 'dataset_workspaces', { inverse: true }).guardedBy('modify intel-sets'),
     entities: refs('entities', 'workspace_entities'),
+    files: refs('files', 'file_workspaces', { inverse: true }).guardedBy('modify files'),
     ...stamps,
   },
-  relations: ['collaborators', 'groups', 'tickets', 'datasets', 'entities'],
+  relations: ['collaborators', 'groups', 'tickets', 'datasets', 'entities', 'files'],
   routes: commentRoutes('workspaces', 'workspace_comments'),
   example: { name: 'Phishing in finance', type: 'case', is_public: true },
   operations: keepingTicketHistory({

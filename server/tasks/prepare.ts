@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { removeUnusedBlobs } from './files/remove-unused-blobs.ts'
 import { housekeeping } from './housekeeping.ts'
 import { mail } from './mail.ts'
 import { installQueue } from './queue.ts'
@@ -17,6 +18,12 @@ const systemTasks = [
     type: retention.type,
     description: retention.doc,
     execution_schedule: { cron: '30 2 * * *', interval: null, time_zone: 'UTC' },
+  },
+  {
+    name: 'Unused contents',
+    type: removeUnusedBlobs.type,
+    description: removeUnusedBlobs.doc,
+    execution_schedule: { cron: '45 3 * * *', interval: null, time_zone: 'UTC' },
   },
   // A run is started with every mail.
   { name: 'Mail', type: mail.type, description: mail.doc, execution_schedule: null },

@@ -1,6 +1,10 @@
 import { deleteEntitiesByQuery } from './by-query/delete-entities.ts'
 import { fillDatasetByQuery } from './by-query/fill-dataset.ts'
 import { updateEntitiesByQuery } from './by-query/update-entities.ts'
+import { exportEntities } from './exporting/export-entities.ts'
+import { deleteUploads } from './files/delete-uploads.ts'
+import { processFile } from './files/process-file.ts'
+import { removeUnusedBlobs } from './files/remove-unused-blobs.ts'
 import { housekeeping } from './housekeeping.ts'
 import { mail } from './mail.ts'
 import { retention } from './retention.ts'
@@ -14,6 +18,10 @@ const tasks: readonly Task[] = [
   deleteEntitiesByQuery,
   updateEntitiesByQuery,
   fillDatasetByQuery,
+  exportEntities,
+  removeUnusedBlobs,
+  deleteUploads,
+  processFile,
 ]
 
 /** Every kind of background work, by its type. */

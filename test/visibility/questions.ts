@@ -72,7 +72,7 @@ export function askAbout(chance: Chance, world: World, route: Route, times: read
   const query: Query = !isList
     ? () => attributes
     : resource
-      ? listQuery(chance, world, resource, times)
+      ? withForm(chance, route, listQuery(chance, world, resource, times))
       : route.path.startsWith('/aggregations')
         ? countsQuery(chance, world, times)
         : otherQuery(chance, world)
@@ -134,6 +134,27 @@ function listQuery(chance: Chance, world: World, resource: Resource, times: read
       ...[...searched, ...filters].map((filter) => filter(instance)),
       ...plain,
     ].join('&')
+}
+
+/** Forms in which entities are exported, and what of them. */
+const FORMS = [
+  'content_type=urn:eclecticiq.com:json:3.2',
+  'content_type=urn:oasis:stix:json:2.1',
+  'content_type=urn:eclecticiq.com:csv-entities:1.0',
+  'include_fields=id,data.title,meta.tags,sources.name,observables,attachments',
+]
+const CONFIGURATIONS = [
+  { tlp_color_filter: 'GREEN' },
+  { related_entities: true },
+  { observables: { types: ['domain'] } },
+]
+
+/** What an export is asked for beside what a list is. */
+function withForm(chance: Chance, { path }: Route, query: Query): Query {
+  if (path !== '/entities/export') return query
+  const configuration = chance.flip() ? [] : [encodeURIComponent(JSON.stringify(chance.pick(CONFIGURATIONS)))]
+  const form = [chance.pick(FORMS), ...configuration.map((text) => `content_configuration=${text}`)]
+  return (instance) => [query(instance), ...form].join('&')
 }
 
 /** Fields that a query may name, of whichever collection. */

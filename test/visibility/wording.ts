@@ -8,6 +8,9 @@ const MENTIONS =
 const TIMES = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00/g
 /** Relevancy changes while one looks. */
 const FRACTIONS = /"relevancy":[\d.e-]+|\b0\.\d{5,}(?:e-\d+)?|\b\d\.\d+e-\d+/g
+/** Exports are called by when they were made. */
+const FILES = /corvus-\d{8}-\d{6}/g
+const CONTENTS = /"data":"([\w+/]+=*)"/g
 const CURSORS = /"cursor":"([\w-]+)"/g
 
 /** An answer in the terms of the world: names in place of ids, so that two instances of it say the same. */
@@ -18,6 +21,7 @@ export function reword({ code, names }: Instance, answer: string, builtAt: strin
       return `<${names.get(mention) ?? 'new'}>`
     })
     .replaceAll(TIMES, (time) => (time > builtAt ? '<now>' : time))
+    .replaceAll(FILES, 'corvus-<now>')
     .replaceAll(FRACTIONS, '<fraction>')
 }
 
@@ -40,12 +44,14 @@ export function unseenIn(
   })
 }
 
-/** Cursors are opaque to callers but not secret: what is in them is said. */
+/** Cursors are opaque to callers but not secret, and files come in base64: what is in them is said. */
 const opened = (answer: string): string =>
-  answer.replaceAll(CURSORS, (_, cursor: string) => {
-    const [_fingerprint, _at, ...key] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    return `"cursor":${JSON.stringify(key)}`
-  })
+  answer
+    .replaceAll(CURSORS, (_, cursor: string) => {
+      const [_fingerprint, _at, ...key] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+      return `"cursor":${JSON.stringify(key)}`
+    })
+    .replaceAll(CONTENTS, (_, content: string) => `"data":"${Buffer.from(content, 'base64')}"`)
 
 /** Where two texts begin to differ, with what stands around it. */
 export function differenceOf(expected: string, got: string): string {

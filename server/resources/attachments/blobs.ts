@@ -4,7 +4,7 @@ import type { Content } from './content.ts'
 import type { Span } from './range.ts'
 
 /** Bytes in one row. */
-export const PIECE = 256 * 1024
+const PIECE = 256 * 1024
 const PIECES_READ_AT_ONCE = 4
 const PIECES_WRITTEN_AT_ONCE = 16
 const ROWS_WRITTEN_AT_ONCE = 1000

@@ -39,7 +39,8 @@ function faultIn(digits: string): string | undefined {
   return count % 4 === 1 ? 'its last digit stands alone' : undefined
 }
 
-const contentOf = (bytes: Buffer): Content => ({
+/** Bytes with what follows from them. */
+export const contentOf = (bytes: Buffer): Content => ({
   bytes,
   sha256: hash('sha256', bytes),
   sha1: hash('sha1', bytes),

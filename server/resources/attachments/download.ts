@@ -1,14 +1,11 @@
-import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { notFound } from '../../engine/errors.ts'
 import { type Id, parseId } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
 import type { Answer, Incoming, Route, RouteDoc } from '../../engine/route.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
-import { PIECE, readBlob } from './blobs.ts'
-import { dispositionOf } from './filename.ts'
-import { servedTypeOf } from './media-type.ts'
-import { namesTag, readRange, type Span } from './range.ts'
+import { contentAnswer } from '../content-answer.ts'
+import { readBlob } from './blobs.ts'
 
 interface Request {
   readonly id: Id
@@ -32,13 +29,14 @@ const download: Omit<Route<Request, Answer>, 'doc'> = {
     return { id, headers }
   },
   run: async (ctx, { id, headers }) => {
-    const file = await findFile(ctx, id)
-    const tag = `"${file.sha256.toString('hex')}"`
-    const common = { etag: tag, 'cache-control': 'private, no-cache' }
-    if (namesTag(textOf(headers['if-none-match']), tag)) return { status: 304, headers: common }
-    const isSame = headers['if-range'] === undefined || headers['if-range'] === tag
-    const span = isSame ? readRange(textOf(headers.range), file.size) : undefined
-    return span === null ? outOfRange(file.size) : contentAnswer(ctx, { ...file, id }, common, span)
+    const { filename, sha256, size, content_type } = await findFile(ctx, id)
+    return contentAnswer(headers, {
+      name: filename || String(id),
+      tag: sha256.toString('hex'),
+      size,
+      type: content_type,
+      read: (span) => readBlob(ctx, sha256, span),
+    })
   },
   answer: (answer) => answer,
 }
@@ -65,36 +63,3 @@ async function findFile(ctx: Context, id: Id): Promise<File> {
   if (!rows[0]) throw notFound(id)
   return rows[0]
 }
-
-function contentAnswer(
-  ctx: Context,
-  { id, filename, sha256, size, content_type }: File & { readonly id: Id },
-  common: Readonly<Record<string, string>>,
-  part: Span | undefined,
-): Answer {
-  const { start, end } = part ?? { start: 0, end: size }
-  return {
-    status: part ? 206 : 200,
-    headers: {
-      ...common,
-      'accept-ranges': 'bytes',
-      'content-type': servedTypeOf(content_type),
-      'content-length': String(end - start),
-      ...(part && { 'content-range': `bytes ${start}-${end - 1}/${size}` }),
-      'content-disposition': dispositionOf(filename || String(id)),
-      'content-security-policy': "sandbox; default-src 'none'",
-      'x-content-type-options': 'nosniff',
-    },
-    // Buffered by bytes, not by pieces: a slow client must not make the server read ahead.
-    stream: Readable.from(readBlob(ctx, sha256, { start, end }), { objectMode: false, highWaterMark: PIECE }),
-  }
-}
-
-const outOfRange = (size: number): Answer => ({
-  status: 416,
-  headers: { 'content-range': `bytes */${size}` },
-  body: [{ status: 416, title: 'Range Not Satisfiable', detail: `The content has ${size} bytes.` }],
-})
-
-const textOf = (header: string | string[] | undefined): string | undefined =>
-  typeof header === 'string' ? header : header?.join(', ')

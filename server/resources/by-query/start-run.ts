@@ -8,13 +8,29 @@ import { readParameters, type Task } from '../../tasks/task.ts'
 
 /** Starts a run of a type of task that needs no task of somebody's own, and gives its URL. */
 export async function startRun(ctx: Context, name: string, taskType: string, parameters: Item): Promise<string> {
+  const [id = ''] = await startRuns(ctx, name, taskType, [parameters])
+  return toUrl(ctx.baseUrl, 'task_runs', id)
+}
+
+/** Starts a run for each of these parameters, and gives their ids. */
+export async function startRuns(
+  ctx: Context,
+  name: string,
+  taskType: string,
+  parameters: readonly Item[],
+): Promise<string[]> {
   const type = background.types.get(taskType)
   if (!type) throw new TypeError(`There are no tasks of the type '${taskType}'.`)
   const task = (await systemTask(ctx, type)) ?? (await makeSystemTask(ctx, name, type))
   if (!task?.is_active) throw conflict(`The task '${task?.name ?? name}' is not active.`)
-  const run = { id: makeId(), task: task.id, type, parameters: readParameters(type, parameters) }
-  await background.start(ctx.db, ctx.caller.id, [run])
-  return toUrl(ctx.baseUrl, 'task_runs', run.id)
+  const runs = parameters.map((each) => ({
+    id: makeId(),
+    task: task.id,
+    type,
+    parameters: readParameters(type, each),
+  }))
+  await background.start(ctx.db, ctx.caller.id, runs)
+  return runs.map(({ id }) => id)
 }
 
 interface SystemTask {

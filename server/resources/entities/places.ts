@@ -4,6 +4,7 @@ import { TLP } from '../../domain/tlp.ts'
 import { computed, searched } from '../../engine/field.ts'
 import { parseId, toId } from '../../engine/reference.ts'
 import type { Fields } from '../../engine/resource.ts'
+import { resourceOf, visible } from '../../engine/select.ts'
 import { attackLexeme, tagLexeme } from '../../search/lexemes.ts'
 import { compileQuery } from '../searching/compile.ts'
 import { inDatasets } from '../searching/dataset-condition.ts'
@@ -54,6 +55,17 @@ const datasets = searched(
   inDatasets,
 )
 
+const files = searched(
+  'the id or URL of a file',
+  (text) => {
+    const id = toId('files', text)
+    return id === undefined ? undefined : String(id)
+  },
+  (ctx, values) => sql`exists (
+    select from file_entities as l join files as o on o.id = l.source
+    where l.target = t.id and l.source = any(${values}::integer[]) and ${visible(ctx, resourceOf(ctx, 'files'), 'o')})`,
+)
+
 const title = searched('a text', anyText, (ctx, values) => compileQuery(ctx, entityFields, titleQuery(values)))
 
 const type = computed('text', z.string(), 't.type', currentType)
@@ -71,6 +83,7 @@ export const places: Fields = {
   'data.title': title,
   sources,
   datasets,
+  files,
   tags,
   'meta.tags': tags,
   taxonomies,

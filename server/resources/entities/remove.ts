@@ -12,9 +12,11 @@ const LINKS = [
   ['entity_taxonomies', 'source'],
   ['entity_attachments', 'source'],
   ['entity_versions', 'entity_id'],
+  ['stix_objects', 'entity_id'],
   ['dataset_entities', 'target'],
   ['ticket_entities', 'target'],
   ['workspace_entities', 'target'],
+  ['file_entities', 'target'],
 ] as const
 
 /** The one key that lets somebody see an entity. */

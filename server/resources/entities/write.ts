@@ -22,13 +22,21 @@ import { resolve } from './references.ts'
 import { type EntityRow, metaOf, withDefaults } from './state.ts'
 import { insertEntities, lockEntities, type StoredEntity, updateEntities } from './store.ts'
 
+/** What came of writing entities. */
+interface Outcome {
+  readonly rows: AnyRow[]
+  readonly created: number
+  /** Whether a row was made or is another than before; not where only its links are. */
+  isChanged(row: AnyRow): boolean
+}
+
 /** Makes entities, or, where their STIX ids are known already, updates them; all of it in a fixed number of statements. */
 export async function writeEntities(
   ctx: Context,
   resource: Resource,
   items: readonly EntityItem[],
   mustBeNew: boolean,
-): Promise<{ rows: AnyRow[]; created: number }> {
+): Promise<Outcome> {
   refuseTwins(items)
   const metas = items.map(({ meta }) => meta)
   const shape = await shapeFor(ctx.db, items.map(itsData))
@@ -90,7 +98,12 @@ export async function writeEntities(
   )
   const readById = new Map(read.map((row) => [row.id, row]))
   const rows = written.map((each, i) => readById.get(each.entity.id) ?? madeRow(ctx, each, links[i] ?? [], made.now))
-  return { rows, created: made.count + arrived }
+  const byId = new Map(updated.map((each) => [each.entity.id, each]))
+  const isChanged = ({ id }: AnyRow): boolean => {
+    const known = byId.get(String(id))
+    return !known || hasChanged(known)
+  }
+  return { rows, created: made.count + arrived, isChanged }
 }
 
 /** Updates entities that are known; what a request does not give stays as it is. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { keyOf, sightOf } from '../../auth/sight.ts'
@@ -23,7 +24,8 @@ import {
   updateRelationships,
 } from './store.ts'
 
-interface RelationshipItem {
+/** A relationship as a request gives it. */
+export interface RelationshipItem {
   readonly id?: string | undefined
   readonly data: z.output<typeof relationshipData>
   readonly meta?: z.output<typeof relationshipMeta> | undefined
@@ -42,11 +44,11 @@ export const operations: Operations = {
   },
   get: async (ctx, resource, id) => shown(ctx, await standard.get(ctx, resource, id)),
   create: async (ctx, resource, item: RelationshipItem) => {
-    const { rows, created } = await write(ctx, resource, [item])
+    const { rows, created } = await writeRelationships(ctx, resource, [item])
     if (created === 0) throw conflict('The element already exists: a relationship with these ends and this key.')
     return rows[0] ?? { id: '' }
   },
-  upsert: (ctx, resource, items: RelationshipItem[]) => write(ctx, resource, items),
+  upsert: (ctx, resource, items: RelationshipItem[]) => writeRelationships(ctx, resource, items),
   update: async (ctx, resource, id, patch: Item) => {
     if (patch.sources === undefined) throw badRequest('sources: is required')
     const [known] = await lockRelationships(ctx, resource, [
@@ -56,7 +58,8 @@ export const operations: Operations = {
     const { source, target, key, subtype } = known
     const current = { id, data: { ...known.data, source, target, key, ...(subtype && { subtype }) }, meta: known.meta }
     const merged = mergeDocuments(resource, current, { data: {}, meta: {}, ...patch })
-    const { rows } = await write(ctx, resource, [{ ...merged, id: String(id) } as unknown as RelationshipItem], true)
+    const item = { ...merged, id: String(id) } as unknown as RelationshipItem
+    const { rows } = await writeRelationships(ctx, resource, [item], { isWhole: true })
     return rows[0] ?? { id }
   },
   remove: async (ctx, resource, ids) => {
@@ -87,12 +90,28 @@ function shown(ctx: Context, row: AnyRow): AnyRow {
   }
 }
 
-async function write(
+interface Manner {
+  /** Whether what is not given goes away. */
+  readonly isWhole?: boolean
+  /** Whether one that has an id of its own stands beside another with the same ends and key, and is not taken for it. */
+  readonly keepsTwins?: boolean
+}
+
+/** What came of writing relationships. */
+interface Outcome {
+  readonly rows: AnyRow[]
+  readonly created: number
+  isMade(row: AnyRow): boolean
+  isChanged(row: AnyRow): boolean
+}
+
+/** Makes relationships, or updates those that are known. */
+export async function writeRelationships(
   ctx: Context,
   resource: Resource,
   items: readonly RelationshipItem[],
-  isWhole = false,
-): Promise<{ rows: AnyRow[]; created: number }> {
+  manner: Manner = {},
+): Promise<Outcome> {
   const numbers = await numbersOf(ctx, items)
   const downgrade = await downgradeFor(
     ctx,
@@ -123,12 +142,17 @@ async function write(
       meta: { ...item.meta, ...(item.meta && { tlp_color: colours[i] }) },
     }
   })
-  refuseLoopsAndTwins(drafts)
-  const { ids, made, outdated } = await store(ctx, resource, drafts, isWhole)
+  refuseLoopsAndTwins(drafts, manner)
+  const { ids, made, changed, outdated } = await store(ctx, resource, drafts, manner)
   await markOutdated(ctx, outdated)
   const rows = await fetchRows(ctx, resource, ids)
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return { rows: ids.map((id, i) => shown(ctx, byId.get(id) ?? ownRow(items[i], drafts[i], id))), created: made }
+  return {
+    rows: ids.map((id, i) => shown(ctx, byId.get(id) ?? ownRow(items[i], drafts[i], id))),
+    created: made.size,
+    isMade: ({ id }) => made.has(String(id)),
+    isChanged: ({ id }) => changed.has(String(id)),
+  }
 }
 
 /** Somebody may write what they cannot see afterwards: they get back what they sent. */
@@ -138,50 +162,76 @@ const ownRow = (item: RelationshipItem | undefined, draft: StoredRelationship | 
   sources: item?.sources.map((source) => source.id) ?? [],
 })
 
-async function store(ctx: Context, resource: Resource, drafts: readonly StoredRelationship[], isWhole: boolean) {
+async function store(ctx: Context, resource: Resource, drafts: readonly StoredRelationship[], manner: Manner) {
   const known = await lockRelationships(ctx, resource, drafts)
-  const first = match(drafts, known)
+  const first = match(drafts, known, manner)
   const fresh = drafts.filter((_, i) => !first[i])
   const made = await insertRelationships(ctx, fresh)
+  if (manner.keepsTwins) {
+    const twins = fresh.filter(({ id }) => !made.has(id)).map((draft) => ({ ...draft, twin: draft.id }))
+    for (const id of await insertRelationships(ctx, twins)) made.add(id)
+  }
   // What another request made in the meantime is known by now.
-  const again = made.size < fresh.length ? match(drafts, await lockRelationships(ctx, resource, drafts)) : first
+  const again = made.size < fresh.length ? match(drafts, await lockRelationships(ctx, resource, drafts), manner) : first
   // Sources that the caller cannot see are not theirs to take away.
   const held = new Set(sightOf(ctx).keys)
-  const changed = drafts.flatMap((draft, i) => {
+  const found = drafts.flatMap((draft, i) => {
     const row = made.has(draft.id) ? undefined : again[i]
     // What stands in the way is one from the same source that the caller may not see.
     if (!row && !made.has(draft.id)) throw conflict('The element already exists.')
     return row ? [{ row, draft }] : []
   })
+  const changed = found
+    .map(({ row, draft }) => ({
+      row,
+      draft: {
+        ...draft,
+        id: row.id,
+        twin: row.twin,
+        vis: [...new Set([...draft.vis, ...row.vis.filter((key) => !held.has(key))])],
+        meta: manner.isWhole ? draft.meta : { ...row.meta, ...draft.meta },
+      },
+    }))
+    .filter(({ row, draft }) => !isSame(row, draft))
   await updateRelationships(
     ctx,
-    changed.map(({ row, draft }) => ({
-      ...draft,
-      id: row.id,
-      vis: [...new Set([...draft.vis, ...row.vis.filter((key) => !held.has(key))])],
-      meta: isWhole ? draft.meta : { ...row.meta, ...draft.meta },
-    })),
+    changed.map(({ draft }) => draft),
   )
   const ids = drafts.map((draft, i) => (made.has(draft.id) ? draft.id : (again[i]?.id ?? draft.id)))
-  const updates = [...drafts, ...changed.map(({ row }) => row)].filter(({ subtype }) => subtype === 'stix_update_of')
-  return { ids, made: made.size, outdated: updates.map(({ target }) => target) }
+  const updates = [...drafts, ...found.map(({ row }) => row)].filter(({ subtype }) => subtype === 'stix_update_of')
+  return {
+    ids,
+    made,
+    changed: new Set([...made, ...changed.map(({ row }) => row.id)]),
+    outdated: updates.map(({ target }) => target),
+  }
 }
 
+/** Whether there is nothing to write: what comes again and again in feeds is mostly the same. */
+const isSame = (row: Known, draft: StoredRelationship): boolean =>
+  (['source', 'target', 'key', 'subtype', 'vis', 'data', 'meta'] as const).every((name) =>
+    isDeepStrictEqual(row[name], draft[name]),
+  )
+
 /** The relationship that each draft stands for: the one with its id, else a visible one with its ends and key. */
-function match(drafts: readonly StoredRelationship[], known: readonly Known[]): (Known | undefined)[] {
+function match(
+  drafts: readonly StoredRelationship[],
+  known: readonly Known[],
+  { keepsTwins = false }: Manner,
+): (Known | undefined)[] {
   const byId = new Map(known.map((row) => [row.id, row]))
   const byEnds = new Map(known.filter(({ is_visible }) => is_visible).map((row) => [endsOf(row), row]))
   return drafts.map((draft) => {
     const own = byId.get(draft.id)
     if (own && !own.is_visible) throw conflict('The element already exists.')
-    return own ?? byEnds.get(endsOf(draft))
+    return own ?? (keepsTwins ? undefined : byEnds.get(endsOf(draft)))
   })
 }
 
 const endsOf = ({ source, target, key, subtype }: Pick<Known, 'source' | 'target' | 'key' | 'subtype'>): string =>
   [source, target, key, subtype ?? ''].join(' ')
 
-function refuseLoopsAndTwins(drafts: readonly StoredRelationship[]): void {
+function refuseLoopsAndTwins(drafts: readonly StoredRelationship[], { keepsTwins = false }: Manner): void {
   const where = (position: number) => (drafts.length > 1 ? `[${position}].` : '')
   const loops = drafts.flatMap(({ source, target }, i) =>
     source === target ? [`${where(i)}data.target: must not be the same entity as data.source`] : [],
@@ -192,7 +242,7 @@ function refuseLoopsAndTwins(drafts: readonly StoredRelationship[]): void {
     )
   const twins = [
     ...positions(({ id }) => id).map((same) => `${same.map((i) => `[${i}]`).join(' and ')} have the same id.`),
-    ...positions(endsOf).map(
+    ...(keepsTwins ? [] : positions(endsOf)).map(
       (same) => `${same.map((i) => `[${i}]`).join(' and ')} have the same source, key and target.`,
     ),
   ]

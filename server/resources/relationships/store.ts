@@ -16,12 +16,14 @@ export interface StoredRelationship {
   readonly strict_stix_2: boolean
   readonly data: Item
   readonly meta: Item
+  /** Its own id, where another one has the same ends and key. */
+  readonly twin?: string | null
 }
 
 const values = sql.raw(
-  'i.id, i.source, i.target, i.key, i.subtype, i.vis::integer[], (i.vis::integer[])[1] >> 3, i.strict_stix_1, i.strict_stix_2, i.data, i.meta',
+  'i.id, i.source, i.target, i.key, i.subtype, i.vis::integer[], (i.vis::integer[])[1] >> 3, i.strict_stix_1, i.strict_stix_2, i.data, i.meta, i.twin',
 )
-const columns = sql.raw('id, source, target, key, subtype, vis, home, strict_stix_1, strict_stix_2, data, meta')
+const columns = sql.raw('id, source, target, key, subtype, vis, home, strict_stix_1, strict_stix_2, data, meta, twin')
 
 /** Inserts relationships; gives the ids of those that were not there already. */
 export async function insertRelationships(ctx: Context, rows: readonly StoredRelationship[]): Promise<Set<string>> {
@@ -72,17 +74,19 @@ export interface Known {
   readonly vis: number[]
   readonly data: Item
   readonly meta: Item
+  readonly twin: string | null
   readonly is_visible: boolean
 }
 
-/** The relationships of these ids, and the visible ones with these ends, locked. */
+/** The relationships of these ids, and the visible ones with these ends, locked; those that came as twins first. */
 export async function lockRelationships(
   ctx: Context,
   resource: Resource,
   wanted: readonly Pick<StoredRelationship, 'id' | 'source' | 'target' | 'key' | 'subtype'>[],
 ): Promise<Known[]> {
   const { rows } = await sql<Known>`
-    select t.id, t.source, t.target, t.key, t.subtype, t.vis, t.data, t.meta, ${visible(ctx, resource)} as is_visible
+    select t.id, t.source, t.target, t.key, t.subtype, t.vis, t.data, t.meta, t.twin,
+      ${visible(ctx, resource)} as is_visible
     from relationships as t
     where t.id = any(${wanted.map(({ id }) => id)}::uuid[]) or (t.source, t.target, t.key) in (
       select * from unnest(
@@ -91,7 +95,7 @@ export async function lockRelationships(
         ${wanted.map(({ key }) => key)}::text[]))
     order by t.id
     for update of t`.execute(ctx.db)
-  return rows
+  return rows.sort((a, b) => Number(a.twin === null) - Number(b.twin === null))
 }
 
 function rowsOf(rows: readonly StoredRelationship[]) {
@@ -106,6 +110,7 @@ function rowsOf(rows: readonly StoredRelationship[]) {
     ${list(({ strict_stix_1 }) => strict_stix_1)}::boolean[],
     ${list(({ strict_stix_2 }) => strict_stix_2)}::boolean[],
     ${documentList(list(({ data }) => JSON.stringify(data)))}::jsonb[],
-    ${documentList(list(({ meta }) => JSON.stringify(meta)))}::jsonb[]
-  ) as i(id, source, target, key, subtype, vis, strict_stix_1, strict_stix_2, data, meta)`
+    ${documentList(list(({ meta }) => JSON.stringify(meta)))}::jsonb[],
+    ${list(({ twin = null }) => twin)}::uuid[]
+  ) as i(id, source, target, key, subtype, vis, strict_stix_1, strict_stix_2, data, meta, twin)`
 }

@@ -16,6 +16,7 @@ test('every installation begins with policies for what grows by itself', async (
       ['audit-trail', 365, true],
       ['history-events', 730, true],
       ['task-runs', 90, true],
+      ['export-blocks', 30, true],
     ],
   )
 })

@@ -28,6 +28,7 @@ const isInactive = (days: number) => sql<SqlBool>`(
 const all = {
   'audit-trail': { doc: 'entries of the audit trail', table: 'audit_trail', isOld: older('at') },
   'history-events': { doc: 'events of the history', table: 'changes', isOld: older('at') },
+  'export-blocks': { doc: 'export blocks', table: 'export_blocks', isOld: older('created_at') },
   'task-runs': { doc: 'task runs that have ended', table: 'task_runs', isOld: older('ended_at') },
   'inactive-entities': {
     doc:

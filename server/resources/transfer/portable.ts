@@ -27,6 +27,7 @@ export const PORTABLE: readonly Portable[] = [
     parts: { attributes: { key: 'custom_attribute_id', to: customAttributes } },
   },
   { collection: 'csv_mappings', by: 'name' },
+  { collection: 'exclusion_lists', by: 'name' },
   { collection: 'retention_policies', by: 'name' },
   { collection: 'content_generation_prompts', by: 'name' },
   { collection: 'configuration_bundle_producers', by: 'api_url' },

@@ -4,10 +4,10 @@ import type { Context } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { deletion } from '../../resources/by-query/payloads.ts'
 import { chosen, parametersOf } from '../../resources/by-query/selection.ts'
+import { takeSnapshot } from '../../resources/by-query/snapshot.ts'
 import { removeEntities } from '../../resources/entities/remove.ts'
 import { defineTask } from '../task.ts'
 import { inBatches } from './in-batches.ts'
-import { takeSnapshot } from './snapshot.ts'
 
 /** Deletes what a query finds. */
 export const deleteEntitiesByQuery = defineTask({

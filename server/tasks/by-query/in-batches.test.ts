@@ -5,10 +5,10 @@ import { startApp } from '../../../test/app.ts'
 import { bareServer } from '../../../test/background.ts'
 import { badRequest } from '../../engine/errors.ts'
 import { resourceMap } from '../../registry.ts'
+import { takeSnapshot } from '../../resources/by-query/snapshot.ts'
 import { TaskError } from '../task.ts'
 import { deleteEntitiesByQuery } from './delete-entities.ts'
 import { inBatches } from './in-batches.ts'
-import { takeSnapshot } from './snapshot.ts'
 import { updateEntitiesByQuery } from './update-entities.ts'
 
 let corvus: Awaited<ReturnType<typeof startApp>>

@@ -1,11 +1,10 @@
-import { asUser } from '../../auth/as-user.ts'
-import { isTransient, missing, refusal } from '../../engine/errors.ts'
+import { refusal } from '../../engine/errors.ts'
 import type { Context } from '../../engine/resource.ts'
-import { type Job, type Outcome, TaskError } from '../task.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { Snapshot } from '../../resources/by-query/snapshot.ts'
+import { asCaller } from '../as-caller.ts'
+import type { Job, Outcome } from '../task.ts'
 
 const BATCH = 500
-const ATTEMPTS = 4
 
 /** What is done with the entities that were found. */
 export interface Step {
@@ -47,34 +46,6 @@ export async function inBatches(
   }
   return { result, ...(result.failed > 0 && { outcome: 'WARNING' as const }) }
 }
-
-/** Runs a transaction with the rights and the sight that the starter of the run has now. */
-async function asCaller<T>(
-  job: Job<unknown>,
-  needed: readonly string[],
-  isolation: 'repeatable read' | 'read committed',
-  run: (ctx: Context) => Promise<T>,
-): Promise<T> {
-  const { db, vault, resources } = job
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await db
-        .transaction()
-        .setIsolationLevel(isolation)
-        .execute(async (trx) => {
-          const caller = job.callerId === null ? undefined : await asUser({ db: trx }, job.callerId)
-          if (!caller) throw new TaskError('The run works for who started it, and there is no such user.', FINAL)
-          const lacking = needed.filter((permission) => !caller.permissions.has(permission))
-          if (lacking.length > 0) throw new TaskError(missing(lacking).message, FINAL)
-          return run({ db: trx, vault, resources, caller, baseUrl: '' })
-        })
-    } catch (error) {
-      if (attempt >= ATTEMPTS || !isTransient(error)) throw error
-    }
-  }
-}
-
-const FINAL = { isFinal: true }
 
 /** What a batch was refused for; any other failure ends the attempt. */
 function refusalIn(error: unknown): Error {

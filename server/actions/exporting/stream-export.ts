@@ -1,0 +1,157 @@
+import { Readable } from 'node:stream'
+import { z } from 'zod'
+import { CONTENT_TYPES, type ContentType, type ContentTypeUrn, FIELDS_CSV } from '../../domain/content-types.ts'
+import { faultsOf, messageOf } from '../../engine/body.ts'
+import { badRequest, isTimeout, missing, tooBroad } from '../../engine/errors.ts'
+import { type ListPlan, planList } from '../../engine/query.ts'
+import type { Context } from '../../engine/resource.ts'
+import type { Answer, Incoming, Route } from '../../engine/route.ts'
+import { and, matches } from '../../engine/select.ts'
+import { counted } from '../../formats/counted.ts'
+import { COLUMNS } from '../../formats/fields-csv.ts'
+import { inPieces } from '../../formats/pieces.ts'
+import { writerOf } from '../../formats/writers.ts'
+import type { Described } from '../../openapi/describe.ts'
+import { dispositionOf } from '../../resources/attachments/filename.ts'
+import { findIds, type Snapshot } from '../../resources/by-query/snapshot.ts'
+import { entities } from '../../resources/entities/entities.ts'
+import { type Configuration, contentConfiguration, EVERYTHING } from '../../resources/exporting/configuration.ts'
+import { requireFields } from '../../resources/exporting/fields.ts'
+import { contentType, includeFields } from '../../resources/exporting/payload.ts'
+import { configurationFor, filenameOf, permissionsFor } from '../../resources/exporting/rules.ts'
+import { withRelated } from '../../resources/exporting/selection.ts'
+import { letterheadOf, shipmentOf } from '../../resources/exporting/shipment.ts'
+
+interface Asked {
+  readonly plan: ListPlan
+  readonly type: ContentType & { readonly urn: ContentTypeUrn }
+  readonly configuration: Configuration
+  readonly fields: readonly string[] | undefined
+}
+
+const doc: Described = {
+  operationId: 'stream_entities',
+  summary: 'Export entities at once: the answer is the document, sent while it is written',
+  tag: 'entities',
+  query: [
+    { name: 'content_type', schema: { type: 'string' }, description: 'What the document is to be, as a URN.' },
+    {
+      name: 'query',
+      schema: { type: 'string' },
+      description: 'Finds the entities, as in their list; so does `filter`.',
+    },
+    {
+      name: 'content_configuration',
+      schema: { type: 'string' },
+      description: 'What goes out and what is kept back, as JSON.',
+    },
+    {
+      name: 'include_fields',
+      schema: { type: 'string' },
+      description: 'In place of a content type: columns of a CSV file, separated by commas.',
+    },
+  ],
+  success: { 200: null },
+  refusals: [400, 422],
+}
+
+/** An export that nothing is kept of: it takes as long as the client takes to read it. */
+export const streamExport: Route<Asked, Answer> = {
+  method: 'GET',
+  path: '/entities/export',
+  permission: 'read entities',
+  doc,
+  parse: ({ query }) => readAsked(query),
+  guards: ({ type, configuration }) => permissionsFor(type, configuration),
+  run: async (ctx, { plan, type, configuration, fields }) => {
+    if (fields) await requireFields(ctx, fields, COLUMNS)
+    const inside = { ...ctx, at: plan.at }
+    const found = await find(inside, plan, configuration)
+    const letterhead = await letterheadOf(ctx, ctx.baseUrl, plan.at)
+    const reading = { configuration, db: ctx.db, read: reader(inside, permissionsFor(type, configuration)) }
+    const shipment = counted(shipmentOf(letterhead, found, reading))
+    let losses = 0
+    const writer = await writerOf(type.urn, fields)
+    const pieces = inPieces(writer(shipment, () => losses++))
+    // The first piece comes before the answer begins: until then a fault can still be told.
+    const first = await pieces.next()
+    return {
+      status: 200,
+      headers: {
+        'content-type': type.mediaType,
+        'content-disposition': dispositionOf(filenameOf(type, plan.at)),
+        'content-security-policy': "sandbox; default-src 'none'",
+      },
+      trailers: {
+        'x-corvus-entities': () => String(shipment.counts().entities),
+        'x-corvus-losses': () => String(losses),
+      },
+      stream: Readable.from(after(first, pieces), { objectMode: false }),
+    }
+  },
+  answer: (answer) => answer,
+}
+
+/** What the filters and the query of a list find, as far as it goes out; in the time that any list has. */
+async function find(ctx: Context, plan: ListPlan, configuration: Configuration): Promise<Snapshot> {
+  const sought = plan.query === null ? undefined : await entities.search?.(ctx, plan.query)
+  const filtered = await Promise.all(plan.filters.map((filter) => matches(ctx, entities, filter)))
+  const isWanted = withRelated(ctx, configuration, and([...(sought ? [sought.matches] : []), ...filtered]))
+  return findIds(ctx, isWanted).catch((error) => {
+    throw isTimeout(error) ? tooBroad('finding what goes out takes too long; an export block has more time.') : error
+  })
+}
+
+/** Each portion is read by itself, for whoever the caller is by then: a slow reader must hold no connection. */
+function reader(ctx: Context, needed: readonly string[]) {
+  return async <T>(work: (inside: Context) => Promise<T>): Promise<T> => {
+    const caller = (await ctx.renew?.()) ?? ctx.caller
+    const lacking = needed.filter((permission) => !caller.permissions.has(permission))
+    if (lacking.length > 0) throw missing(lacking)
+    return ctx.db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute((db) => work({ ...ctx, db, lookup: undefined, caller }))
+  }
+}
+
+async function* after(first: IteratorResult<Buffer>, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  if (!first.done) yield first.value
+  yield* rest
+}
+
+const asked = z.object({
+  content_type: contentType.optional(),
+  include_fields: includeFields.optional(),
+  content_configuration: contentConfiguration.default(EVERYTHING),
+})
+
+function readAsked(query: Incoming['query']): Asked {
+  const plan = planList(entities, query)
+  const columns = query.include_fields?.flatMap((names) => names.split(',')).map((name) => name.trim())
+  const parsed = asked.safeParse(
+    {
+      content_type: query.content_type?.at(-1),
+      include_fields: columns,
+      content_configuration: readJson(query.content_configuration?.at(-1)),
+    },
+    { error: messageOf },
+  )
+  if (!parsed.success) throw badRequest(faultsOf(parsed.error, []))
+  const { content_type, include_fields: fields, content_configuration: configuration } = parsed.data
+  const urn = content_type ?? (fields ? FIELDS_CSV : undefined)
+  const type = CONTENT_TYPES.find((known) => known.urn === urn)
+  if (!type) throw badRequest('content_type: is required, unless there are include_fields')
+  if (content_type && fields) throw badRequest('include_fields: must not be given beside a content_type')
+  return { plan, type, configuration: configurationFor(type, configuration), fields }
+}
+
+function readJson(text: string | undefined): unknown {
+  if (text === undefined || text.trim() === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw badRequest(`content_configuration: must be JSON: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,98 @@
+import { type Kysely, sql } from 'kysely'
+import { z } from 'zod'
+import { type Exclusion, entryFault, exclusionsOf, LONGEST_ENTRY } from '../domain/exclusions.ts'
+import { OBSERVABLE_TYPES, observableTypeOf } from '../domain/observables/types.ts'
+import { badRequest } from '../engine/errors.ts'
+import { bool, name, string, strings, text } from '../engine/field.ts'
+import { type Context, defineResource, type Operations } from '../engine/resource.ts'
+import { standard } from '../engine/standard.ts'
+import { stamps } from './stamps.ts'
+
+/** How many entries one list may have, and all of them together: they are kept in memory. */
+export const EXCLUSION_LIMITS = { entries: 10_000, total: 50_000 }
+
+const type = z.string().transform((given, check) => {
+  const known = observableTypeOf(given)
+  if (known) return known
+  check.addIssue({ code: 'custom', message: `'${given.slice(0, 80)}' is no type of observables` })
+  return z.NEVER
+})
+
+const entries = z
+  .array(string(0, LONGEST_ENTRY))
+  .max(EXCLUSION_LIMITS.entries)
+  .superRefine((given, check) => {
+    for (const [i, entry] of given.entries()) {
+      const fault = entryFault(entry)
+      if (fault !== undefined) check.addIssue({ code: 'custom', path: [i], message: fault })
+    }
+  })
+
+export const exclusionLists = defineResource({
+  collection: 'exclusion_lists',
+  title: 'Exclusion list',
+  doc: 'Observables that are left out where they are picked out of text: own domains, private ranges, well-known sites.',
+  permission: 'configurations',
+  key: ['name'],
+  fields: {
+    name: name(),
+    description: text(0, 10_000).default(''),
+    is_active: bool().default(true).describe('Whether anything is left out because of it.'),
+    types: strings()
+      .accepts(z.array(type).max(OBSERVABLE_TYPES.length))
+      .describe('The types of observables that it is about; all of them where there are none.'),
+    entries: strings()
+      .accepts(entries)
+      .describe(
+        'Values, domains (`example.com` or `*.example.com`, each with all below it), addresses and networks in CIDR notation. ' +
+          'Domains and networks also exclude addresses of pages and e-mail addresses on them.',
+      ),
+    ...stamps,
+  },
+  example: {
+    name: 'Our own network',
+    description: 'What reports about us name without meaning anything bad by it.',
+    is_active: true,
+    types: ['domain', 'ipv4', 'uri'],
+    entries: ['corvus.example', '*.bank.example', '198.51.100.0/24', '2001:db8::/32', 'https://pages.example/ours'],
+  },
+  operations: {
+    ...standard,
+    create: (...given) => bounded(given[0], standard.create(...given)),
+    upsert: (...given) => bounded(given[0], standard.upsert(...given)),
+    update: (...given) => bounded(given[0], standard.update(...given)),
+  } satisfies Operations,
+})
+
+/** Refuses what makes all lists together too long; the transaction takes it back. */
+async function bounded<T>({ db }: Context, written: Promise<T>): Promise<T> {
+  const answer = await written
+  const { rows } = await sql<{ total: number }>`
+    select coalesce(sum(cardinality(entries)), 0)::integer as total from exclusion_lists`.execute(db)
+  if ((rows[0]?.total ?? 0) <= EXCLUSION_LIMITS.total) return answer
+  throw badRequest(`entries: all lists together have at most ${EXCLUSION_LIMITS.total} entries`)
+}
+
+interface Remembered {
+  readonly version: string
+  readonly exclusion: Exclusion
+}
+
+let remembered: Remembered | undefined
+
+/** What the lists that are switched on exclude. They are read again when one of them has changed. */
+export async function readExclusions(db: Kysely<unknown>): Promise<Exclusion> {
+  const { rows } = await sql<{ version: string }>`
+    select current_database() || coalesce(string_agg(',' || id || '.' || xmin::text, '' order by id), '') as version
+    from exclusion_lists`.execute(db)
+  const version = rows[0]?.version ?? ''
+  if (remembered?.version === version) return remembered.exclusion
+  const lists = await sql<{ name: string; types: string[]; entries: string[] }>`
+    select name, types, entries
+    from exclusion_lists
+    where is_active
+    order by id`.execute(db)
+  const exclusion = exclusionsOf(lists.rows)
+  remembered = { version, exclusion }
+  return exclusion
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import { uuidList } from '../../engine/binary.ts'
+import type { Context } from '../../engine/resource.ts'
+import type { ShippedAttachment, ShippedEntity } from '../../formats/shipment.ts'
+import { readBlob } from '../attachments/blobs.ts'
+import type { Reading } from './reading.ts'
+
+type Row = Omit<ShippedAttachment, 'open'> & { readonly entity: string }
+
+/** The attachments of entities, which are seen by who sees the entity; their bytes are read when somebody wants them. */
+export async function attachmentsOf(
+  { db }: Context,
+  reading: Reading,
+  entities: readonly string[],
+): Promise<Map<string, ShippedAttachment[]>> {
+  if (!reading.configuration.attachments.include) return new Map()
+  const { rows } = await sql<Row>`
+    select l.source as entity, a.id, a.filename, a.meta, b.size, b.content_type, encode(b.sha256, 'hex') as sha256
+    from entity_attachments as l
+    join attachments as a on a.id = l.target
+    join blobs as b on b.sha256 = a.sha256
+    where l.source = any(${uuidList(entities)}::uuid[])
+    order by l.source, a.id`.execute(db)
+  return byEntity(rows, (row) => ({
+    ...row,
+    open: () => readBlob(reading, Buffer.from(row.sha256, 'hex'), { start: 0, end: row.size }),
+  }))
+}
+
+type Kept = ShippedEntity['kept'][number]
+
+/** Objects of documents that came with entities. */
+export async function keptObjectsOf({ db }: Context, entities: readonly string[]): Promise<Map<string, Kept[]>> {
+  const { rows } = await sql<Kept & { readonly entity: string }>`
+    select k.entity_id as entity, k.stix_id as id, k.object
+    from stix_objects as k
+    where k.entity_id = any(${uuidList(entities)}::uuid[])
+    order by k.entity_id, k.stix_id`.execute(db)
+  return byEntity(rows, (row) => row)
+}
+
+function byEntity<R extends { readonly entity: string }, T>(
+  rows: readonly R[],
+  make: (row: Omit<R, 'entity'>) => T,
+): Map<string, T[]> {
+  const found = new Map<string, T[]>()
+  for (const { entity, ...row } of rows) {
+    const list = found.get(entity)
+    if (list) list.push(make(row))
+    else found.set(entity, [make(row)])
+  }
+  return found
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import { uuidList } from '../../engine/binary.ts'
+import type { AnyRow, Context } from '../../engine/resource.ts'
+import { columns, resourceOf, visible } from '../../engine/select.ts'
+import type { ShippedEntity } from '../../formats/shipment.ts'
+import { type Shown, shownMeta } from '../entities/show.ts'
+import { attachmentsOf, keptObjectsOf } from './attachments.ts'
+import { isBelowCeiling } from './configuration.ts'
+import type { Names } from './names.ts'
+import type { ObservableReader } from './observables.ts'
+import type { Reading } from './reading.ts'
+
+type Row = AnyRow &
+  Shown & {
+    readonly id: string
+    readonly data: ShippedEntity['data']
+    readonly sources: readonly string[]
+    readonly relevancy: number | null
+  }
+
+/** What is read of the definition of entities; what their meta is made of comes along. */
+const FIELDS: ReadonlySet<string> = new Set(['data', 'meta', 'sources', 'relevancy', 'created_at', 'last_updated_at'])
+
+/** Some of what goes out. */
+export interface Portion {
+  readonly entities: readonly ShippedEntity[]
+  /** The ids that were found, also of what is no more than an id. */
+  readonly found: ReadonlySet<string>
+}
+
+/**
+ * The entities of these ids, in this order, with all that hangs on them. Those that may not go out are left out, and so are those
+ * that are only known by the STIX id that something refers to: of them there is nothing to say.
+ */
+export async function entitiesOf(
+  ctx: Context,
+  reading: Reading,
+  ids: readonly string[],
+  names: Names,
+  observables: ObservableReader,
+): Promise<Portion> {
+  const resource = resourceOf(ctx, 'entities')
+  const { rows: all } = await sql<Row>`
+    select ${columns(ctx, resource, FIELDS)}
+    from entities as t
+    where t.id = any(${uuidList(ids)}::uuid[]) and ${visible(ctx, resource)}
+      and ${isBelowCeiling(reading.configuration, sql`t.vis`)}
+    order by t.id`.execute(ctx.db)
+  const rows = all.filter(({ is_unresolved }) => !is_unresolved)
+  const present = rows.map(({ id }) => id)
+  await names.learn(
+    ctx,
+    rows.flatMap((row) => row.sources),
+    rows.flatMap((row) => row.taxonomies),
+  )
+  const found = await observables.read(ctx, present, names)
+  const attachments = await attachmentsOf(ctx, reading, present)
+  const kept = await keptObjectsOf(ctx, present)
+  const entities = rows.map((row) => ({
+    id: row.id,
+    data: row.data,
+    // Ids mean the same wherever the document goes; addresses of this server do not.
+    meta: { ...shownMeta(ctx, row), taxonomies: row.taxonomies, attacks: row.attacks },
+    taxonomy_paths: names.paths(row.taxonomies),
+    relevancy: row.relevancy ?? 0,
+    sources: names.sources(row.sources),
+    created_at: row.created_at,
+    last_updated_at: row.last_updated_at,
+    observables: found.get(row.id) ?? [],
+    attachments: attachments.get(row.id) ?? [],
+    kept: kept.get(row.id) ?? [],
+  }))
+  return { entities, found: new Set(all.map(({ id }) => id)) }
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { CONTENT_TYPES, type ContentTypeUrn, contentTypeOf, FIELDS_CSV } from '../../domain/content-types.ts'
+import { string } from '../../engine/field.ts'
+import { parametersOf } from '../by-query/selection.ts'
+import { contentConfiguration, EVERYTHING } from './configuration.ts'
+import { named } from './selection.ts'
+
+const MOST_FIELDS = 200
+
+/** What a document is to be, in any spelling of its URN. */
+export const contentType = z
+  .string()
+  .transform((text, check): ContentTypeUrn => {
+    const found = contentTypeOf(text)
+    if (found && found.urn !== FIELDS_CSV) return found.urn
+    const offered = CONTENT_TYPES.map(({ urn }) => urn).filter((urn) => urn !== FIELDS_CSV)
+    check.addIssue({ code: 'custom', message: `must be one of ${offered.join(', ')}` })
+    return z.NEVER
+  })
+  .describe('What the document is to be: a content type as a URN.')
+
+const configuration = contentConfiguration
+  .nullable()
+  .default(null)
+  .describe('What goes out with the entities, and what is kept back; null is everything that you see.')
+
+/** Fields that become columns. */
+export const includeFields = z
+  .array(string(1, 500))
+  .min(1)
+  .max(MOST_FIELDS)
+  .describe('Columns, by the names that queries and `attributes` use: `data.title`, `meta.tags`, `observables`.')
+
+/** What an export says beside what it is about. */
+export const exporting = {
+  content_type: contentType,
+  content_configuration: configuration,
+  sign: z.boolean().default(false).describe('Whether the document is signed with the key of the installation.'),
+}
+
+/** The same for columns of somebody's choice. */
+export const extracting = { include_fields: includeFields, content_configuration: configuration, sign: exporting.sign }
+
+/** The parameters of a run that writes an export block. */
+export const exportParameters = parametersOf({
+  ...named,
+  content_type: z.enum(CONTENT_TYPES.map(({ urn }) => urn)),
+  content_configuration: configuration.transform((given) => given ?? EVERYTHING),
+  include_fields: includeFields.nullable().default(null),
+  sign: exporting.sign,
+  base_url: z.string().max(2000).default('').describe('The address of the installation, as whoever asked knows it.'),
+})
+
+export type ExportParameters = z.output<typeof exportParameters>

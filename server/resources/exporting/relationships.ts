@@ -1,0 +1,98 @@
+import { type RawBuilder, sql } from 'kysely'
+import { holdsKey } from '../../auth/sight.ts'
+import { uuidList } from '../../engine/binary.ts'
+import type { Context, Item } from '../../engine/resource.ts'
+import { resourceOf, visible } from '../../engine/select.ts'
+import type { ShippedRelationship } from '../../formats/shipment.ts'
+import type { Snapshot } from '../by-query/snapshot.ts'
+import { hasWantedKey, isBelowCeiling } from './configuration.ts'
+import type { Names } from './names.ts'
+import type { Reading } from './reading.ts'
+
+/** So many relationships are read at a time: one entity may have any number of them. */
+const PAGE = 500
+/** So few entities are named to the database: it need not read relationships that lead elsewhere. */
+const FEW = 5000
+
+interface Row extends Pick<ShippedRelationship, 'id' | 'meta' | 'created_at' | 'last_updated_at'> {
+  readonly data: Item
+  readonly key: string
+  readonly subtype: string | null
+  readonly source: string
+  readonly target: string
+  readonly source_id: string
+  readonly target_id: string
+  readonly source_type: string
+  readonly target_type: string
+  readonly sources: readonly string[]
+}
+
+/** The relationships that lead from these entities to others that go out, by their sources in this order. */
+export async function* relationshipsFrom(
+  reading: Reading,
+  sources: readonly string[],
+  found: Snapshot,
+  names: Names,
+): AsyncGenerator<ShippedRelationship> {
+  const targets = found.count <= FEW ? sql`t.target = any(${uuidList(found.slice(0, found.count))}::uuid[])` : sql`true`
+  for (let last: Row | undefined; ; ) {
+    const rows = await reading.read(async (ctx) => {
+      const page = await readPage(ctx, reading, sources, targets, last)
+      await names.learn(
+        ctx,
+        page.flatMap((row) => row.sources),
+        [],
+      )
+      return page
+    })
+    for (const row of rows) if (found.has(row.target)) yield shipped(row, names)
+    last = rows.at(-1)
+    if (rows.length < PAGE) return
+  }
+}
+
+/** Along the index of ends, so that the pages of an entity with very many of them are not sorted again and again. */
+async function readPage(
+  ctx: Context,
+  { configuration }: Reading,
+  sources: readonly string[],
+  isTarget: RawBuilder<unknown>,
+  last: Row | undefined,
+): Promise<Row[]> {
+  const from = last === undefined ? sources : sources.slice(sources.indexOf(last.source))
+  const isNext =
+    last === undefined
+      ? sql`true`
+      : sql`(t.source, t.target, t.key, t.id) > (${last.source}::uuid, ${last.target}::uuid, ${last.key}, ${last.id}::uuid)`
+  const { rows } = await sql<Row>`
+    select t.id, t.data, t.key, t.subtype, t.meta, t.created_at, t.last_updated_at, t.source, t.target,
+      a.stix_id as source_id, a.type as source_type, b.stix_id as target_id, b.type as target_type,
+      array(
+        select distinct s.id from unnest(t.vis) as k(key) join sources as s on s.number = k.key >> 3
+        where ${holdsKey(ctx, sql`k.key`)}
+        order by s.id) as sources
+    from relationships as t join entities as a on a.id = t.source join entities as b on b.id = t.target
+    where t.source = any(${uuidList(from)}::uuid[]) and ${isNext} and ${isTarget}
+      and ${visible(ctx, resourceOf(ctx, 'relationships'))}
+      and ${isBelowCeiling(configuration, sql`t.vis[1]`)} and ${hasWantedKey(configuration, sql`t.key`)}
+    order by t.source, t.target, t.key, t.id
+    limit ${PAGE}`.execute(ctx.db)
+  return rows
+}
+
+const shipped = (row: Row, names: Names): ShippedRelationship => ({
+  id: row.id,
+  data: {
+    ...row.data,
+    source: row.source_id,
+    target: row.target_id,
+    key: row.key,
+    ...(row.subtype !== null && { subtype: row.subtype }),
+  },
+  source_type: row.source_type,
+  target_type: row.target_type,
+  meta: row.meta,
+  sources: names.sources(row.sources),
+  created_at: row.created_at,
+  last_updated_at: row.last_updated_at,
+})

@@ -1,0 +1,91 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { z } from 'zod'
+import { uuidList } from '../../engine/binary.ts'
+import { badRequest } from '../../engine/errors.ts'
+import { link } from '../../engine/field.ts'
+import type { Context } from '../../engine/resource.ts'
+import { and, resourceOf, visible } from '../../engine/select.ts'
+import { chosen, type Selection } from '../by-query/selection.ts'
+import { inDatasets } from '../searching/dataset-condition.ts'
+import { type Configuration, hasWantedKey, isBelowCeiling } from './configuration.ts'
+
+/** So many entities can be named one by one. */
+export const MOST_ENTITIES = 10_000
+const MOST_DATASETS = 100
+
+/** Entities that are named: by themselves, or by the datasets that they are in. */
+export const named = {
+  entities: z
+    .array(link('entities').transform(({ id }) => String(id)))
+    .max(MOST_ENTITIES)
+    .default([])
+    .describe('Entities by id or URL.'),
+  datasets: z
+    .array(link('datasets').transform(({ id }) => Number(id)))
+    .max(MOST_DATASETS)
+    .default([])
+    .describe('All that is in these datasets, beside the entities that are named.'),
+}
+
+type Named = z.output<z.ZodObject<typeof named>>
+
+/** What goes out: found by queries, named, or both, where the one narrows the other. */
+export interface Wanted extends Partial<Selection>, Partial<Named> {
+  readonly content_configuration: Configuration
+}
+
+/** What is to go out, among all that the caller may see, as a condition on the row `t` of entities. */
+export async function wantedEntities(ctx: Context, wanted: Wanted): Promise<RawBuilder<SqlBool>> {
+  const { entities_query = null, relational_query = null, time_zone = null, at } = wanted
+  const hasQuery = entities_query !== null || relational_query !== null
+  const isFound = hasQuery ? [await chosen(ctx, { entities_query, relational_query, time_zone, at })] : []
+  return withRelated(ctx, wanted.content_configuration, and([...isFound, ...(await isNamed(ctx, wanted))]))
+}
+
+/** What a condition on the row `t` finds, as far as it may go out, and, where that is wanted, what is related to it. */
+export function withRelated(
+  ctx: Context,
+  configuration: Configuration,
+  isChosen: RawBuilder<SqlBool>,
+): RawBuilder<SqlBool> {
+  const mayGo = and([visible(ctx, resourceOf(ctx, 'entities')), isBelowCeiling(configuration, sql`t.vis`)])
+  if (!configuration.related_entities) return and([mayGo, isChosen])
+  const isFollowed = and([
+    visible(ctx, resourceOf(ctx, 'relationships'), 'r'),
+    isBelowCeiling(configuration, sql`r.vis[1]`),
+    hasWantedKey(configuration, sql`r.key`),
+  ])
+  return and([
+    mayGo,
+    sql`t.id in (
+      with first as materialized (select t.id from entities as t where ${and([mayGo, isChosen])})
+      select first.id from first
+      union
+      select r.target from relationships as r join first on first.id = r.source where ${isFollowed}
+      union
+      select r.source from relationships as r join first on first.id = r.target where ${isFollowed})`,
+  ])
+}
+
+async function isNamed(ctx: Context, { entities = [], datasets = [] }: Wanted): Promise<RawBuilder<SqlBool>[]> {
+  const ways = [
+    ...(entities.length === 0 ? [] : [sql<SqlBool>`t.id = any(${uuidList(entities)}::uuid[])`]),
+    ...(datasets.length === 0 ? [] : [await inDatasets(ctx, datasets)]),
+  ]
+  return ways.length === 0 ? [] : [sql`(${sql.join(ways, sql` or `)})`]
+}
+
+/** Refuses names of what is not there for the caller. */
+export async function requireNamed(ctx: Context, { entities, datasets }: Named): Promise<void> {
+  const missing = async (collection: 'entities' | 'datasets', ids: readonly (string | number)[]) => {
+    if (ids.length === 0) return []
+    const { rows } = await sql<{ id: string | number }>`
+      select t.id from ${sql.table(collection)} as t
+      where t.id = any(${ids}::${sql.raw(collection === 'entities' ? 'uuid[]' : 'integer[]')})
+        and ${visible(ctx, resourceOf(ctx, collection))}`.execute(ctx.db)
+    const known = new Set(rows.map(({ id }) => id))
+    return ids.flatMap((id, i) => (known.has(id) ? [] : [`${collection}[${i}]: there is no '${id}' in ${collection}`]))
+  }
+  const faults = [...(await missing('entities', entities)), ...(await missing('datasets', datasets))]
+  if (faults.length > 0) throw badRequest(faults)
+}

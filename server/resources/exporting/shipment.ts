@@ -1,0 +1,64 @@
+import type { Context } from '../../engine/resource.ts'
+import { parseTimestamp } from '../../engine/timestamp.ts'
+import type { Shipment, ShippedEntity, ShippedRelationship } from '../../formats/shipment.ts'
+import { serverSetting } from '../../settings/server.ts'
+import { readSettings } from '../../settings/setting.ts'
+import { stix } from '../../settings/stix.ts'
+import type { Snapshot } from '../by-query/snapshot.ts'
+import { entitiesOf } from './entities.ts'
+import { openNames } from './names.ts'
+import { openObservables } from './observables.ts'
+import { portionsOf } from './portions.ts'
+import type { Reading } from './reading.ts'
+import { relationshipsFrom } from './relationships.ts'
+
+/** So many ids are looked at a time. */
+const BATCH = 256
+
+/** When and by whom something is put together. */
+export type Letterhead = Pick<Shipment, 'at' | 'baseUrl' | 'producer'>
+
+/** What the installation writes at the top of documents. */
+export async function letterheadOf({ db }: Pick<Context, 'db'>, baseUrl: string, at: string): Promise<Letterhead> {
+  const { names, server } = await readSettings(db, { names: stix, server: serverSetting })
+  const name = names.producer || server.organization_name || server.server_name
+  return {
+    at: parseTimestamp(at) ?? at,
+    baseUrl,
+    producer: { namespace: names.namespace ?? `${baseUrl}/`, alias: names.alias, name },
+  }
+}
+
+/** The entities of a snapshot and what is between them, read in pieces while somebody writes them down. */
+export function shipmentOf(letterhead: Letterhead, found: Snapshot, reading: Reading): Shipment {
+  const names = openNames()
+  const observables = openObservables(reading.configuration)
+  /** Entities that are no longer there: nothing must lead to them. */
+  const missing = new Set<string>()
+
+  async function* entities(types?: ReadonlySet<string>): AsyncGenerator<ShippedEntity> {
+    for (const batch of batchesOf(found)) {
+      const portions = await reading.read((ctx) => portionsOf(ctx, batch, types))
+      for (const ids of portions) {
+        const portion = await reading.read((ctx) => entitiesOf(ctx, reading, ids, names, observables))
+        for (const id of ids) if (!portion.found.has(id)) missing.add(id)
+        yield* portion.entities
+      }
+    }
+  }
+
+  async function* relationships(): AsyncGenerator<ShippedRelationship> {
+    if (reading.configuration.relationships === 'none') return
+    const isThere = { ...found, has: (id: string) => !missing.has(id) && found.has(id) }
+    for (const batch of batchesOf(found)) {
+      const sources = batch.filter((id) => !missing.has(id))
+      if (sources.length > 0) yield* relationshipsFrom(reading, sources, isThere, names)
+    }
+  }
+
+  return { ...letterhead, entities, relationships }
+}
+
+function* batchesOf(found: Snapshot): Generator<string[]> {
+  for (let from = 0; from < found.count; from += BATCH) yield found.slice(from, from + BATCH)
+}

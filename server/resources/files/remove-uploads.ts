@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import { uuidList } from '../../engine/binary.ts'
+import { notFound } from '../../engine/errors.ts'
+import type { Id } from '../../engine/reference.ts'
+import type { Context } from '../../engine/resource.ts'
+import { resourceOf, visible } from '../../engine/select.ts'
+import { standard } from '../../engine/standard.ts'
+
+/** Which files go, and what goes with them. */
+export interface Uploads {
+  readonly ids: readonly Id[]
+  readonly delete_entities: boolean
+  readonly delete_extracts: boolean
+}
+
+/** How much went. */
+export interface Removed {
+  readonly files: number
+  readonly entities: number
+  readonly observables: number
+}
+
+const AT_ONCE = 5000
+
+/** Those of these files that the caller sees, locked until the transaction ends. */
+export async function presentFiles(ctx: Context, ids: readonly Id[]): Promise<Id[]> {
+  const { rows } = await sql<{ id: number }>`
+    select t.id
+    from files as t
+    where t.id = any(${ids}::integer[]) and ${visible(ctx, resourceOf(ctx, 'files'))}
+    order by t.id
+    for update of t`.execute(ctx.db)
+  return rows.map(({ id }) => id)
+}
+
+/** A 404 unless the caller sees all of these files. */
+export async function requireFiles(ctx: Context, ids: readonly Id[]): Promise<void> {
+  const present = new Set(await presentFiles(ctx, ids))
+  const absent = ids.find((id) => !present.has(id))
+  if (absent !== undefined) throw notFound(absent)
+}
+
+/** Removes files and, where it is asked for, what only they brought, all of it or nothing. */
+export async function removeUploads(ctx: Context, uploads: Uploads): Promise<Removed> {
+  const { ids, delete_entities, delete_extracts } = uploads
+  if (ids.length === 0) return { files: 0, entities: 0, observables: 0 }
+  const entities = delete_entities ? await theirEntities(ctx, ids) : []
+  // Before the entities, because most of them are seen through these.
+  const observables = delete_extracts ? await theirObservables(ctx, ids, entities) : []
+  await removeAll(ctx, 'observables', observables)
+  await removeAll(ctx, 'entities', entities)
+  if (delete_entities) await passOn(ctx, ids)
+  await standard.remove(ctx, resourceOf(ctx, 'files'), ids)
+  return { files: ids.length, entities: entities.length, observables: observables.length }
+}
+
+/** The entities that came with these files and that no other file speaks of, locked as all writers lock them. */
+async function theirEntities(ctx: Context, ids: readonly Id[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select t.id
+    from entities as t
+    where t.id in (select l.target from file_entities as l where l.source = any(${ids}::integer[]) and l.is_new)
+      and not exists (
+        select from file_entities as o where o.target = t.id and o.source <> all(${ids}::integer[]))
+      and ${visible(ctx, resourceOf(ctx, 'entities'))}
+    order by t.stix_id
+    for update of t`.execute(ctx.db)
+  return rows.map(({ id }) => id)
+}
+
+/** The observables that came with these files and that neither another file nor an entity that stays has. */
+async function theirObservables(ctx: Context, ids: readonly Id[], doomed: readonly string[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    with doomed as materialized (select unnest(${uuidList(doomed)}::uuid[]) as id)
+    select t.id
+    from observables as t
+    where (
+        t.id in (select l.target from file_observables as l where l.source = any(${ids}::integer[]) and l.is_new)
+        -- Those of its entities are not noted one by one: they came no sooner than the file.
+        or t.id in (
+          select o.target
+          from file_entities as l
+          join files as f on f.id = l.source
+          join entity_observables as o on o.source = l.target
+          join observables as v on v.id = o.target
+          where l.source = any(${ids}::integer[]) and l.is_new and v.created_at >= f.created_at)
+      )
+      and not exists (
+        select from entity_observables as e where e.target = t.id and e.source not in (select id from doomed))
+      and not exists (
+        select from file_observables as o where o.target = t.id and o.source <> all(${ids}::integer[]))
+      and ${visible(ctx, resourceOf(ctx, 'observables'))}
+    order by t.id`.execute(ctx.db)
+  return rows.map(({ id }) => id)
+}
+
+async function removeAll(ctx: Context, collection: 'entities' | 'observables', ids: readonly Id[]): Promise<void> {
+  const resource = resourceOf(ctx, collection)
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    await resource.operations.remove?.(ctx, resource, ids.slice(from, from + AT_ONCE))
+  }
+}
+
+/** What is left has another file that speaks of it: from now on it came with that one. */
+async function passOn(ctx: Context, ids: readonly Id[]): Promise<void> {
+  for (const table of ['file_entities', 'file_observables']) {
+    await sql`
+      update ${sql.table(table)} as o
+      set is_new = true
+      from ${sql.table(table)} as l
+      where l.source = any(${ids}::integer[]) and l.is_new
+        and o.target = l.target and o.source <> all(${ids}::integer[])`.execute(ctx.db)
+  }
+}

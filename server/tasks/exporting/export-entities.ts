@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import { CONTENT_TYPES, type ContentType, FIELDS_CSV } from '../../domain/content-types.ts'
+import { signDetached } from '../../domain/openpgp.ts'
+import { toUrl } from '../../engine/reference.ts'
+import type { Context } from '../../engine/resource.ts'
+import { counted } from '../../formats/counted.ts'
+import { COLUMNS } from '../../formats/fields-csv.ts'
+import { inPieces } from '../../formats/pieces.ts'
+import { writerOf } from '../../formats/writers.ts'
+import { takeSnapshot } from '../../resources/by-query/snapshot.ts'
+import { blockOfRun, type StoredBlock, storeBlock } from '../../resources/export-blocks/store.ts'
+import { keptBack } from '../../resources/exporting/configuration.ts'
+import { requireFields } from '../../resources/exporting/fields.ts'
+import { type ExportParameters, exportParameters } from '../../resources/exporting/payload.ts'
+import { configurationFor, filenameOf, permissionsFor } from '../../resources/exporting/rules.ts'
+import { wantedEntities } from '../../resources/exporting/selection.ts'
+import { letterheadOf, shipmentOf } from '../../resources/exporting/shipment.ts'
+import { signingKey } from '../../resources/exporting/signing-key.ts'
+import { blobsOf, storeBlob } from '../../resources/stored-blobs/store.ts'
+import { asCaller } from '../as-caller.ts'
+import { defineTask, type Job, type Outcome, TaskError } from '../task.ts'
+import { type LossReport, openLosses } from './losses.ts'
+
+type ExportJob = Job<ExportParameters>
+
+/** Writes entities into an export block. */
+export const exportEntities = defineTask({
+  type: 'export-entities',
+  doc: 'Writes entities, and what hangs on them, into a document that who starts it can download.',
+  parameters: exportParameters,
+  expireInSeconds: 12 * 3600,
+  run: async (job) => {
+    // An earlier attempt may have come to its end without being able to say so.
+    const known = await blockOfRun(job, job.id)
+    return outcomeOf(job, known ?? (await write(job)))
+  },
+})
+
+async function write(job: ExportJob): Promise<StoredBlock> {
+  const { content_type, content_configuration, sign, at = new Date().toISOString() } = job.parameters
+  const type = CONTENT_TYPES.find(({ urn }) => urn === content_type)
+  if (!type) throw new TaskError(`'${content_type}' is not a content type.`, { isFinal: true })
+  const key = sign ? await signingKey(job) : null
+  for (const line of keptBack(content_configuration)) job.log(line)
+  const needed = permissionsFor(type, content_configuration)
+  const document = await asCaller(job, needed, 'repeatable read', (ctx) => writeDocument(job, ctx, type, at))
+  job.log(`Wrote ${document.entities} entities and ${document.relationships} relationships: ${document.size} bytes.`)
+  const signature = key === null ? null : await signDetached(key, blobsOf(job).open(document.sha256))
+  if (signature !== null) job.log('Signed the document with the key of the installation.')
+  job.signal.throwIfAborted()
+  return asCaller(job, needed, 'read committed', (ctx) =>
+    storeBlock(ctx, {
+      content_type,
+      filename: filenameOf(type, at),
+      run_id: job.id,
+      sha256: document.sha256,
+      items_count: document.entities,
+      losses_count: document.lossesCount,
+      losses: document.losses,
+      signature,
+    }),
+  )
+}
+
+/** All of it is read in the one transaction `ctx.db`: a document is of one moment, however long it takes to write. */
+async function writeDocument(job: ExportJob, ctx: Context, type: ContentType, at: string) {
+  const { content_type, content_configuration, include_fields, base_url } = job.parameters
+  const configuration = configurationFor(type, content_configuration)
+  // Between two statements lies what is written to a disk or sent to another server.
+  await sql`set local idle_in_transaction_session_timeout = '10min'`.execute(ctx.db)
+  if (content_type === FIELDS_CSV) await requireFields(ctx, include_fields ?? [], COLUMNS)
+  const inside = { ...ctx, baseUrl: base_url, at }
+  const found = await takeSnapshot(inside, await wantedEntities(inside, job.parameters))
+  job.log(`Found ${found.count} entities.`)
+  const letterhead = await letterheadOf(inside, base_url, at)
+  const reading = { configuration, db: ctx.db, read: <T>(work: (here: Context) => Promise<T>) => work(inside) }
+  const shipment = counted(shipmentOf(letterhead, found, reading), (entities) => {
+    job.signal.throwIfAborted()
+    job.progress(Math.min(0.99, entities / found.count))
+  })
+  using losses = openLosses(job)
+  const writer = await writerOf(content_type, include_fields ?? [])
+  const { size, sha256 } = await storeBlob(job, watched(job, inPieces(writer(shipment, losses.lose)), losses))
+  return { ...shipment.counts(), size, sha256, lossesCount: losses.count, losses: await losses.store() }
+}
+
+/** Ends with the run, and waits for the report of losses, which must not pile up. */
+async function* watched({ signal }: ExportJob, pieces: AsyncIterable<Buffer>, losses: LossReport) {
+  for await (const piece of pieces) {
+    signal.throwIfAborted()
+    yield piece
+    await losses.settled()
+  }
+}
+
+function outcomeOf(job: ExportJob, { id, filename, size, items_count, losses_count }: StoredBlock): Outcome {
+  const url = toUrl(job.parameters.base_url, 'export_blocks', id)
+  const result = { export_block: url, filename, size, entities: items_count, losses: losses_count }
+  if (losses_count === 0) return { result }
+  job.log(`The form has no place for all of it: ${losses_count} losses, which ${url}/losses tells.`)
+  return { result, outcome: 'WARNING' }
+}

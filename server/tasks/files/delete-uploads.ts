@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { presentFiles, removeUploads } from '../../resources/files/remove-uploads.ts'
+import { sweepBlobs } from '../../resources/stored-blobs/sweep.ts'
+import { asCaller } from '../as-caller.ts'
+import { defineTask } from '../task.ts'
+
+/** Deletes files with what they brought, in one transaction: after a crash it has either happened or it has not. */
+export const deleteUploads = defineTask({
+  type: 'delete-uploads',
+  doc: 'Deletes files with the entities and observables that only they brought, for who starts it.',
+  parameters: z.object({
+    ids: z.array(z.int()).min(1).describe('The files.'),
+    delete_entities: z.boolean().default(false).describe('Whether the entities go.'),
+    delete_extracts: z.boolean().default(false).describe('Whether the observables go.'),
+  }),
+  run: async (job) => {
+    const { ids, delete_entities, delete_extracts } = job.parameters
+    const needed = [
+      'modify blob-uploads',
+      ...(delete_entities ? ['modify entities'] : []),
+      ...(delete_extracts ? ['modify extracts'] : []),
+    ]
+    const removed = await asCaller(job, needed, 'read committed', async (ctx) => {
+      await sql`set local statement_timeout = '10min'`.execute(ctx.db)
+      // Those that are gone already an earlier attempt deleted, or somebody else.
+      return removeUploads(ctx, { ids: await presentFiles(ctx, ids), delete_entities, delete_extracts })
+    })
+    if (job.blobs) await sweepBlobs(job, job.signal)
+    return { result: removed }
+  },
+})

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { BASE } from '../../../test/app.ts'
+import { zipOf } from '../../../test/set-up/archives.ts'
+import { corvus, endOf, entitiesOf, losses, processed } from '../../../test/set-up/processing.ts'
+
+const bundle = (...objects: object[]): string =>
+  JSON.stringify({ type: 'bundle', id: `bundle--${randomUUID()}`, objects })
+
+const indicator = (name: string, value: string) => ({
+  type: 'indicator',
+  spec_version: '2.1',
+  id: `indicator--${randomUUID()}`,
+  created: '2024-01-01T00:00:00.000Z',
+  modified: '2024-01-01T00:00:00.000Z',
+  name,
+  pattern: `[domain-name:value = '${value}']`,
+  pattern_type: 'stix',
+  valid_from: '2024-01-01T00:00:00.000Z',
+})
+
+const fetched = async (url: string) => (await corvus.call('GET', url.slice(BASE.length))).body.data
+
+async function valuesOf(file: { readonly id: number }): Promise<string[]> {
+  const [id] = await entitiesOf(file)
+  const { observables } = await fetched(`${BASE}/api/v2/entities/${id}`)
+  const all = await Promise.all(observables.map(fetched))
+  return all.map(({ type, value }) => `${type} ${value}`).sort()
+}
+
+test('a bundle becomes entities and observables, with an outcome for each object', async () => {
+  const text = bundle(indicator('Login', 'login.bank.test'), { type: 'nothing' })
+  const { file, run } = await processed('bundle.json', text, { tags: 'feed', tlp_color: 'GREEN' })
+  assert.equal(run.state, 'WARNING')
+  assert.deepEqual(run.result, { format: 'stix-2', objects: 2, entities: { created: 1 }, parts: { lost: 1 }, lost: 1 })
+  const { body } = await corvus.call('GET', `files/${file.id}/outcomes`)
+  assert.deepEqual(body.data.map(({ kind, outcome }: Record<string, unknown>) => `${kind} ${outcome}`).sort(), [
+    'entity created',
+    'part lost',
+  ])
+  const entity = await fetched(body.data.find(({ kind }: { kind: string }) => kind === 'entity').entity)
+  assert.deepEqual([entity.data.title, entity.meta.tags, entity.meta.tlp_color], ['Login', ['feed'], 'GREEN'])
+  assert.deepEqual(await valuesOf(file), ['domain login.bank.test'])
+  assert.equal((await fetched(`${BASE}/api/v2/files/${file.id}`)).format, 'stix-2')
+  const lost = await corvus.call('GET', `files/${file.id}/outcomes?filter[outcome]=lost`)
+  assert.equal(lost.body.total_count, 1)
+})
+
+test('text becomes a report with what was picked out of it, but for what is on exclusion lists', async () => {
+  const list = { name: 'Ours', entries: ['*.ours.test'], types: [] }
+  assert.equal((await corvus.call('POST', 'exclusion-lists', { data: list })).status, 201)
+  const text = 'Seen on www.ours.test.\nIt then called hxxp://evil[.]example[.]org/a from 198.51.100.7.'
+  const { file, run } = await processed('note.txt', text)
+  assert.deepEqual([run.state, run.result.format], ['SUCCESS', 'text'])
+  const values = await valuesOf(file)
+  assert.ok(values.includes('uri http://evil.example.org/a') && values.includes('ipv4 198.51.100.7'), String(values))
+  assert.ok(!values.some((value) => value.includes('ours.test')), String(values))
+  const [id] = await entitiesOf(file)
+  const { data } = await fetched(`${BASE}/api/v2/entities/${id}`)
+  const extract = data.extracts.find(({ value }: { value: string }) => value === '198.51.100.7')
+  assert.match(extract.context, /It then called/)
+  const { body } = await corvus.call('GET', `files/${file.id}/outcomes`)
+  assert.match(body.data[0].notes[0], /exclusion list 'Ours'/)
+})
+
+test('CSV is read through its mapping, and bad rows are told by their lines', async () => {
+  const mapping = {
+    mappings: [
+      { column_name: 'what', vendor_fields: ['title'] },
+      { column_name: 'where', vendor_fields: ['observable.domain'] },
+    ],
+  }
+  const made = await corvus.call('POST', 'csv-mappings', { data: { name: 'Table', ...mapping } })
+  assert.equal(made.status, 201, JSON.stringify(made.body))
+  const text = 'what,where\nFirst,one.test\nSecond,two.test\nThird,three.test,more\n'
+  const { file, run } = await processed('table.csv', text, { csv_mapping: String(made.body.data.id) })
+  assert.ok(['SUCCESS', 'WARNING'].includes(run.state), run.error_detail)
+  assert.deepEqual([run.result.format, run.result.entities], ['csv', { created: 2 }])
+  assert.ok(JSON.stringify(await losses(file)).includes('line 4'), JSON.stringify(await losses(file)))
+})
+
+test('a document with a fault anywhere leaves nothing, and the run says what it is', async () => {
+  const count = async () => (await corvus.call('GET', 'entities?data=false')).body.total_count
+  const before = await count()
+  const good = JSON.stringify(indicator('Good', 'good.test'))
+  const faults: [string, RegExp][] = [
+    [`{"type": "bundle", "objects": [${`${good},`.repeat(1200)} {"type": "indicator"`, /ends/],
+    [`{"type": "bundle", "objects": [${good}, {"a": 1, "a": 2}]}`, /twice/],
+    [`{"type": "bundle", "objects": [${good}, "\\ud800"]}`, /surrogate/],
+    [`{"type": "bundle", "objects": [${good}, ${'['.repeat(100_000)}]}`, /deep/],
+    [
+      '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><stix:STIX_Package xmlns:stix="http://stix.mitre.org/stix-1">&b;</stix:STIX_Package>',
+      /DOCTYPE/,
+    ],
+    ['{"some": "thing else"}', /no kind/],
+  ]
+  for (const [i, [text, reason]] of faults.entries()) {
+    const { run } = await processed(`fault-${i}`, text)
+    assert.equal(run.state, 'FAILURE')
+    assert.match(run.error_detail, reason)
+  }
+  assert.equal(await count(), before)
+})
+
+test('the documents of an archive are read, each by its kind, and told apart in what is said of them', async () => {
+  const packed = await zipOf(
+    [
+      { name: 'a/bundle.json', content: bundle(indicator('Packed', 'packed.test')) },
+      { name: 'b.txt', content: 'It called 198.51.100.9.' },
+      { name: 'c.png', content: Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex') },
+    ],
+    { password: 'infected' },
+  )
+  const { file, run } = await processed('packed.zip', packed, { password: 'infected' })
+  assert.deepEqual(run.result, { format: 'zip', objects: 3, entities: { created: 2 }, parts: { lost: 1 }, lost: 1 })
+  assert.deepEqual(
+    (await losses(file)).map(({ place }: { place: string }) => place),
+    ['c.png'],
+  )
+  const other = await processed('other.zip', packed, { password: 'wrong' })
+  assert.equal(other.run.state, 'FAILURE')
+  assert.match(other.run.error_detail, /password/i)
+  const broken = await zipOf([
+    { name: 'good.json', content: bundle(indicator('Beside', 'beside.test')) },
+    { name: 'bad.json', content: '{"type": "bundle", "objects": [' },
+  ])
+  const failed = await processed('broken.zip', broken)
+  assert.match(failed.run.error_detail, /^bad\.json: /)
+  assert.equal((await corvus.call('GET', 'entities?query=data.title:Beside&data=false')).body.total_count, 0)
+})
+
+test('bytes of no known kind are kept, and nothing is made of them', async () => {
+  const { run } = await processed('picture.png', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'))
+  assert.deepEqual([run.state, run.result], ['SUCCESS', { format: 'unknown', objects: 0 }])
+})
+
+test('a file can be processed again, and who may not modify entities cannot have it processed', async () => {
+  const { file } = await processed('again.json', bundle(indicator('Again', 'again.test')))
+  const started = await corvus.call('POST', `files/${file.id}/process`)
+  assert.equal(started.status, 202)
+  const run = await endOf(new URL(started.body.data.task_run).pathname)
+  assert.deepEqual(run.result.entities, { unchanged: 1 })
+  const token = await corvus.tokenFor(['read files', 'modify files'])
+  const posted = await corvus.call('POST', 'files', { name: 'x.txt', data: 'YQ==' }, token)
+  const refused = await endOf(new URL(posted.body.data.run).pathname)
+  assert.deepEqual([refused.state, refused.error_detail], ['FAILURE', 'Missing permissions: [modify entities]'])
+})

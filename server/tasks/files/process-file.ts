@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { resourceOf, visible } from '../../engine/select.ts'
+import type { CsvMapping } from '../../formats/csv/mapping.ts'
+import { type Document, DocumentError } from '../../formats/document.ts'
+import { recognise } from '../../formats/recognise.ts'
+import { blobsOf } from '../../resources/stored-blobs/store.ts'
+import { asCaller } from '../as-caller.ts'
+import { examine, importFile } from '../importing/import-file.ts'
+import { resumeAt, tallyOf } from '../importing/outcome.ts'
+import { defineTask, type Job, TaskError } from '../task.ts'
+import { readablesOf } from './readables.ts'
+
+/** A file as far as processing it needs to know. */
+interface FileRow {
+  readonly id: number
+  readonly name: string
+  readonly sha256: string
+  readonly size: number
+  readonly source: string | null
+  readonly tags: readonly string[]
+  readonly tlp_color: string | null
+  readonly password: string | null
+  readonly csv_mapping: CsvMapping | null
+}
+
+/** Makes entities and observables of a file. */
+export const processFile = defineTask({
+  type: 'process-file',
+  doc: 'Reads a file and stores what it brings, for who starts it.',
+  parameters: z.object({ file: z.int().describe('The id of the file.') }),
+  expireInSeconds: 6 * 3600,
+  run: async (job) => {
+    const file = await findFile(job, job.parameters.file)
+    const document: Document = {
+      name: file.name,
+      size: file.size,
+      open: () => blobsOf(job).open(file.sha256),
+    }
+    try {
+      return await process(job, file, document)
+    } catch (error) {
+      if (error instanceof DocumentError) throw new TaskError(error.message, { isFinal: true })
+      throw error
+    }
+  },
+})
+
+async function process(job: Job<unknown>, file: FileRow, document: Document) {
+  const format = await recognise(document)
+  await sql`update files set format = ${format} where id = ${file.id}`.execute(job.db)
+  if (format === 'unknown') {
+    job.log('It is of no known kind: it is kept, and nothing is made of it.')
+    return { result: { format, objects: 0 } }
+  }
+  const password = file.password === null ? undefined : job.vault.open(file.password)
+  const readables = await readablesOf(job, document, format, { csvMapping: file.csv_mapping, password })
+  const objects = await examine(readables, job.signal)
+  const from = await resumeAt(job, file.id, job.id)
+  job.log(`It has ${objects} objects${from > 0 ? `, of which ${from} were done before` : ''}.`)
+  const given = { source: file.source ?? undefined, tags: file.tags, tlp: file.tlp_color }
+  await importFile({ job, file: file.id, given }, readables, from, objects)
+  await sql`update files set password = null where id = ${file.id} and password is not null`.execute(job.db)
+  const tally = await tallyOf(job, file.id, job.id)
+  const lost = await lostOf(job, file.id)
+  return {
+    result: { format, objects, ...tally, lost },
+    ...(lost > 0 && { outcome: 'WARNING' as const }),
+  }
+}
+
+/** The file, as far as who starts the run may see it. */
+async function findFile(job: Job<unknown>, id: number): Promise<FileRow> {
+  const found = await asCaller(job, ['modify files'], 'read committed', async (ctx) => {
+    const { rows } = await sql<FileRow>`
+      select t.id, t.name, t.sha256, b.size, t.source, t.tags, t.tlp_color, t.password, coalesce(t.inline_csv_mapping, (
+        select jsonb_build_object('columns', m.columns, 'mappings', m.mappings, 'config', m.config,
+          'default_field_values', m.default_field_values)
+        from csv_mappings as m where m.id = t.csv_mapping)) as csv_mapping
+      from files as t join stored_blobs as b on b.key = t.sha256
+      where t.id = ${id} and ${visible(ctx, resourceOf(ctx, 'files'))}`.execute(ctx.db)
+    return rows[0]
+  })
+  if (!found) throw new TaskError(`There is no file ${id}.`, { isFinal: true })
+  return found
+}
+
+/** Of how many objects something was lost. */
+async function lostOf({ db }: Job<unknown>, file: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from file_outcomes
+    where owner = ${file} and (outcome in ('refused', 'lost') or details <> '{}')`.execute(db)
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,74 @@
+import { isArchive, unpack } from '../../formats/archive/unpack.ts'
+import type { CsvMapping } from '../../formats/csv/mapping.ts'
+import { type Document, DocumentError } from '../../formats/document.ts'
+import type { Finding, Reader } from '../../formats/finding.ts'
+import { wayOf } from '../../formats/readers.ts'
+import { type Format, recognise } from '../../formats/recognise.ts'
+import { readExclusions } from '../../resources/exclusion-lists.ts'
+import { blobsOf } from '../../resources/stored-blobs/store.ts'
+import type { Readable, Readables } from '../importing/import-file.ts'
+import type { Job } from '../task.ts'
+import { excluding } from './excluding.ts'
+
+interface Options {
+  readonly csvMapping: CsvMapping | null
+  readonly password: string | undefined
+}
+
+/** The documents of a file, which may be an archive, each with the way to read it. */
+export async function readablesOf(
+  job: Job<unknown>,
+  file: Document,
+  format: Format,
+  { csvMapping, password }: Options,
+): Promise<Readables> {
+  const isExcluded = await readExclusions(job.db)
+  const reading = { csvMapping: csvMapping ?? undefined }
+  const readable = async (document: Document, kind: Format): Promise<Readable> => {
+    const { read, versionedBy, isText = false } = await wayOf(kind, document, reading)
+    return { document, read: isText ? excluding(read, isExcluded) : read, versionedBy }
+  }
+  if (!isArchive(format)) {
+    return async function* () {
+      yield await readable(file, format)
+    }
+  }
+  const blobs = blobsOf(job)
+  return async function* () {
+    const limit = job.largestFile === undefined ? undefined : { entryBytes: job.largestFile }
+    const entries = unpack(file, format, { spool: (content) => blobs.spool(content), password, limits: limit })
+    for await (const document of entries) {
+      const kind = await within(document, () => recognise(document))
+      const inner = kind === 'unknown' ? UNREAD : await within(document, () => readable(document, kind))
+      yield { ...inner, document, read: placed(document.name, inner.read) }
+    }
+  }
+}
+
+/** An archive may hold pictures and programs beside what can be read. */
+const UNREAD = {
+  versionedBy: undefined,
+  read: async function* (): AsyncGenerator<Finding> {
+    yield { kind: 'lost', at: '', losses: ['It is of no known kind.'] }
+  },
+} satisfies Omit<Readable, 'document'>
+
+/** A reader that says in which document of an archive something stands. */
+const placed = (name: string, read: Reader): Reader =>
+  async function* (document) {
+    const findings = read(document)[Symbol.asyncIterator]()
+    for (;;) {
+      const { done, value } = await within(document, () => findings.next())
+      if (done) return
+      yield { ...value, at: value.at === '' ? name : `${name}: ${value.at}` }
+    }
+  }
+
+async function within<T>({ name }: Document, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof DocumentError) || error.message.startsWith(name)) throw error
+    throw new DocumentError(`${name}: ${error.message}`)
+  }
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { blobsOf } from '../../resources/stored-blobs/store.ts'
+import { SWEEP, sweepBlobs } from '../../resources/stored-blobs/sweep.ts'
+import { defineTask } from '../task.ts'
+
+/** Removes the bytes of files that are gone. */
+export const removeUnusedBlobs = defineTask({
+  type: SWEEP,
+  doc: 'Removes the contents of files that were deleted, and what uploads left behind that broke off.',
+  parameters: z.object({}),
+  isUnique: true,
+  retryLimit: 3,
+  retryDelay: 60,
+  run: async (job) => ({
+    result: { removed: await sweepBlobs(job, job.signal), tidied: await blobsOf(job).tidy() },
+  }),
+})

@@ -1,0 +1,97 @@
+import { observableOf } from '../../domain/observables/read.ts'
+import { createSchema, parseItems } from '../../engine/body.ts'
+import { ApiError } from '../../engine/errors.ts'
+import type { Item, Resource } from '../../engine/resource.ts'
+import type { Finding, FoundObservable } from '../../formats/finding.ts'
+import type { EntityItem } from '../../resources/entities/compose.ts'
+import type { Located } from './outcome.ts'
+
+export type EntityFinding = Extract<Finding, { kind: 'entity' }>
+
+/** What all entities of a file get. */
+export interface Given {
+  /** The id of the source that they are assigned to; without one, that of the caller's first group. */
+  readonly source?: string | undefined
+  readonly tags: readonly string[]
+  /** The colour of those that have none. */
+  readonly tlp: string | null
+}
+
+/** An entity that could be read, with what was lost on the way. */
+export interface Draft {
+  readonly located: Located<EntityFinding>
+  readonly item: EntityItem
+  readonly losses: readonly string[]
+}
+
+/** Why an entity cannot be stored. */
+export interface Refused {
+  readonly located: Located<EntityFinding>
+  readonly faults: readonly string[]
+}
+
+/** Reads an entity of a document as if it came in a request; parts of its data that do not fit are set aside. */
+export function draftOf(resource: Resource, located: Located<EntityFinding>, given: Given): Draft | Refused {
+  const { entity, losses = [] } = located.finding
+  const observables = valid(entity.observables ?? [], ({ type, value }) => [type, value])
+  const extracts = valid(listIn(entity.data.extracts), ({ kind, value }) => [kind, value])
+  const meta: Item = { ...entity.meta }
+  if (given.tags.length > 0) meta.tags = [...new Set([...listIn<string>(meta.tags), ...given.tags])]
+  if (given.tlp !== null) meta.tlp_color ??= given.tlp
+  const data = { ...entity.data, ...(entity.data.extracts !== undefined && { extracts: extracts.good }) }
+  const more = {
+    meta,
+    observables: observables.good,
+    ...(given.source && { sources: [given.source] }),
+  }
+  const lost = [...losses, ...observables.faults, ...extracts.faults]
+  const whole = read(resource, { ...more, data })
+  if (!('faults' in whole)) return { located, item: whole.item, losses: lost }
+  const aside = setAside(data, whole.faults)
+  const rest = aside ? read(resource, { ...more, data: aside }) : whole
+  if ('faults' in rest) return { located, faults: whole.faults }
+  return { located, item: rest.item, losses: [...lost, ...whole.faults.map((fault) => `${fault}; kept as it came`)] }
+}
+
+function read(resource: Resource, sent: Item): { item: EntityItem } | { faults: readonly string[] } {
+  try {
+    const [item] = parseItems(resource, createSchema(resource), [sent], [])
+    return { item: item as unknown as EntityItem }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return { faults: error.details.map((detail) => detail.replace(/^\[0\]\.?/, '')) }
+  }
+}
+
+/** Data whose unfit properties stand in `as_sent`, where nothing is asked of them; undefined where that would not help. */
+function setAside(data: Item, faults: readonly string[]): Item | undefined {
+  const names = faults.map((fault) => /^data\.([^.[:]+)/.exec(fault)?.[1])
+  const isHopeless = names.some((name) => name === undefined || NEEDED.has(name) || !Object.hasOwn(data, name))
+  if (isHopeless) return undefined
+  const aside = new Set(names)
+  const parts = Object.entries(data)
+  return {
+    ...Object.fromEntries(parts.filter(([name]) => !aside.has(name))),
+    as_sent: Object.fromEntries(parts.filter(([name]) => aside.has(name))),
+  }
+}
+
+const NEEDED = new Set<string | undefined>(['type', 'title', 'id', 'custom_entity_type', 'as_sent'])
+
+/** Those of a list that are observables indeed, and what is wrong with the others. */
+function valid<T extends object>(
+  list: readonly T[],
+  parts: (each: T & Partial<FoundObservable> & { kind?: string }) => unknown[],
+) {
+  const good: T[] = []
+  const faults: string[] = []
+  for (const each of list) {
+    const [type, value] = parts(each)
+    const found = observableOf(type, value)
+    if ('fault' in found) faults.push(`${String(type)} '${String(value).slice(0, 200)}': ${found.fault}`)
+    else good.push(each)
+  }
+  return { good, faults }
+}
+
+const listIn = <T extends object | string = Item>(value: unknown): T[] => (Array.isArray(value) ? value : [])

@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import type { Context } from '../../engine/resource.ts'
+import { resourceOf, visible } from '../../engine/select.ts'
+import type { EntityItem } from '../../resources/entities/compose.ts'
+import { keepObjects } from '../../resources/entities/kept-objects.ts'
+import { linkObservables, sortOut } from '../../resources/entities/observable-links.ts'
+import { writeEntities } from '../../resources/entities/write.ts'
+import { attach } from './attach.ts'
+import type { Draft } from './drafts.ts'
+import type { Outcome } from './outcome.ts'
+
+/** Which property of the data tells the older of two versions of an entity; undefined where what comes later counts. */
+export type VersionedBy = 'modified' | 'timestamp' | undefined
+
+/** An entity that is there already. */
+interface Standing {
+  readonly id: string
+  readonly stix_id: string
+  readonly is_unresolved: boolean
+  readonly is_visible: boolean
+  readonly version: string | null
+  readonly tags: readonly string[]
+  readonly attachments: readonly string[]
+}
+
+/**
+ * Stores entities of a document. One that is there already gets what is new in a later version, and observables, objects,
+ * attachments and tags on top of those that it has: what people made of it in the meantime stays.
+ */
+export async function importEntities(
+  ctx: Context,
+  drafts: readonly Draft[],
+  versionedBy: VersionedBy,
+): Promise<Outcome[]> {
+  const standing = await findStanding(ctx, drafts, versionedBy)
+  const sorted = drafts.map((draft) => ({ draft, before: standing.get(String(draft.item.data.id)) }))
+  const usable = sorted.filter(({ before }) => !before || before.is_unresolved || before.is_visible)
+  const current = usable.filter(({ draft, before }) => ageOf(draft, before, versionedBy) !== 'older')
+  const attached = await attach(
+    ctx,
+    current.map(({ draft }) => draft),
+  )
+  const written = current.filter(({ draft, before }) => ageOf(draft, before, versionedBy) === 'newer')
+  const items = written.map(({ draft: { item }, before }, i) => {
+    const links = attached.get(String(item.data.id)) ?? []
+    if (before && !before.is_unresolved) return onTopOf(before, item, links)
+    // What was learned of a list goes by its first item, and must not be taken for that of another list.
+    const isAsLearned = links.length === 0 && (i > 0 || written.length === drafts.length)
+    return isAsLearned ? item : { ...item, attachments: links }
+  })
+  const { rows, isChanged } =
+    items.length > 0 ? await writeEntities(ctx, resourceOf(ctx, 'entities'), items, false) : NONE
+  const ids = new Map(written.map(({ draft }, i) => [draft, String(rows[i]?.id)]))
+  for (const { draft, before } of current) if (before && !ids.has(draft)) ids.set(draft, before.id)
+  await linkToKnown(ctx, current, ids)
+  const kept = await keepObjects(
+    ctx,
+    current.flatMap(({ draft }) =>
+      (draft.located.finding.entity.kept ?? []).map((each) => ({ ...each, entity: ids.get(draft) ?? '' })),
+    ),
+  )
+  const changed = new Set(rows.filter(isChanged).map(({ id }) => String(id)))
+  return sorted.map(({ draft, before }) => {
+    const entity = ids.get(draft)
+    const about = { ...aboutOf(draft), entity }
+    if (before && !before.is_unresolved && !before.is_visible) return { ...about, outcome: 'refused', details: [TAKEN] }
+    if (entity === undefined) return { ...about, entity: before?.id, outcome: 'outdated', details: draft.losses }
+    if (!before || before.is_unresolved) return { ...about, outcome: 'created', details: draft.losses }
+    const isTouched = changed.has(entity) || kept.has(entity)
+    return { ...about, outcome: isTouched ? 'updated' : 'unchanged', details: draft.losses }
+  })
+}
+
+const NONE = { rows: [], isChanged: () => false }
+const TAKEN = 'There is an entity with this data.id already, and you may not see it.'
+
+const aboutOf = ({ located: { position, finding }, item }: Draft) => ({
+  position,
+  place: finding.at,
+  kind: 'entity' as const,
+  stixId: item.data.id,
+  notes: finding.notes,
+})
+
+async function findStanding(
+  ctx: Context,
+  drafts: readonly Draft[],
+  versionedBy: VersionedBy,
+): Promise<Map<string, Standing>> {
+  const { rows } = await sql<Standing>`
+    select t.id, t.stix_id, t.is_unresolved, ${visible(ctx, resourceOf(ctx, 'entities'))} as is_visible, t.tags,
+      t.data ->> ${versionedBy ?? ''}::text as version,
+      array(select l.target from entity_attachments as l where l.source = t.id) as attachments
+    from entities as t
+    where t.stix_id = any(${drafts.flatMap(({ item }) => item.data.id ?? [])}::text[])`.execute(ctx.db)
+  return new Map(rows.map((row) => [row.stix_id, row]))
+}
+
+/** Whether a draft is of a version before or after the one that is there; where nothing tells, it is taken for a newer one. */
+function ageOf({ item }: Draft, before: Standing | undefined, versionedBy: VersionedBy): 'older' | 'same' | 'newer' {
+  const version = versionedBy && item.data[versionedBy]
+  if (!before || before.is_unresolved || !before.version || typeof version !== 'string') return 'newer'
+  return version === before.version ? 'same' : version < before.version ? 'older' : 'newer'
+}
+
+/** An update that takes nothing away but what the data itself no longer says. */
+function onTopOf(before: Standing, item: EntityItem, attachments: NonNullable<EntityItem['attachments']>): EntityItem {
+  const { observables: _, ...rest } = item
+  const { tags = [], ...meta } = item.meta ?? {}
+  return {
+    ...rest,
+    meta: { ...meta, tags: [...new Set([...before.tags, ...tags])] },
+    attachments: [...before.attachments.map((id) => ({ id })), ...attachments],
+  }
+}
+
+async function linkToKnown(
+  ctx: Context,
+  current: readonly { readonly draft: Draft; readonly before: Standing | undefined }[],
+  ids: ReadonlyMap<Draft, string>,
+): Promise<void> {
+  const known = current.filter(({ before }) => before && !before.is_unresolved)
+  const wanted = known.flatMap(({ draft }) =>
+    (draft.item.observables ?? []).map((observable) => ({ entity: ids.get(draft) ?? '', observable })),
+  )
+  await linkObservables(ctx, sortOut(wanted))
+}

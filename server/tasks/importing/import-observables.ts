@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import { observableOf } from '../../domain/observables/read.ts'
+import { textList } from '../../engine/binary.ts'
+import type { Context } from '../../engine/resource.ts'
+import { resourceOf, visible } from '../../engine/select.ts'
+import type { Finding } from '../../formats/finding.ts'
+import type { Given } from './drafts.ts'
+import type { Located, Outcome } from './outcome.ts'
+
+type ObservableFinding = Extract<Finding, { kind: 'observable' }>
+
+interface Named {
+  readonly type: string
+  readonly value: string
+  readonly maliciousness?: string | undefined
+}
+
+const keyOf = ({ type, value }: Named): string => `${type} ${value}`
+
+/** Stores observables of a document that belong to no entity; those that are there already keep their sources. */
+export async function importObservables(
+  ctx: Context,
+  all: readonly Located<ObservableFinding>[],
+  given: Given,
+): Promise<Outcome[]> {
+  const resource = resourceOf(ctx, 'observables')
+  const read = all.map(({ finding: { observable } }) => {
+    const found = observableOf(observable.type, observable.value)
+    return 'fault' in found ? found : { ...found, maliciousness: observable.maliciousness }
+  })
+  const good = read.flatMap((each) => ('fault' in each ? [] : [each]))
+  const known = await knownAmong(ctx, good)
+  const distinct = [...new Map(good.map((each) => [keyOf(each), each])).values()]
+  const isNews = (each: Named) => {
+    const before = known.get(keyOf(each))
+    return before === undefined || (each.maliciousness !== undefined && each.maliciousness !== before)
+  }
+  const news = distinct.filter(isNews)
+  const items = news.map(({ type, value, maliciousness }) => ({
+    type,
+    value,
+    ...(maliciousness && { meta: { maliciousness } }),
+    ...(given.source && !known.has(keyOf({ type, value })) && { sources: [{ id: given.source }] }),
+  }))
+  if (items.length > 0) await resource.operations.upsert?.(ctx, resource, items)
+  return all.map(({ position, finding }, i): Outcome => {
+    const about = { position, place: finding.at, kind: 'observable' as const }
+    const each = read[i]
+    if (!each || 'fault' in each) {
+      return { ...about, outcome: 'refused', details: [each ? `${each.field}: ${each.fault}` : 'It is none.'] }
+    }
+    const outcome = !known.has(keyOf(each)) ? 'created' : isNews(each) ? 'updated' : 'unchanged'
+    return { ...about, outcome, details: finding.losses ?? [] }
+  })
+}
+
+/** How malicious those are that the caller knows already. */
+async function knownAmong(ctx: Context, wanted: readonly Named[]): Promise<Map<string, string>> {
+  const { rows } = await sql<Named & { maliciousness: string }>`
+    select o.type, o.value, o.meta ->> 'maliciousness' as maliciousness
+    from unnest(
+      ${textList(wanted.map(({ type }) => type))}::text[],
+      ${textList(wanted.map(({ value }) => value))}::text[]) as w(type, value)
+    join observables as o on observable_key(o.value) = observable_key(w.value) and o.type = w.type
+    where ${visible(ctx, resourceOf(ctx, 'observables'), 'o')}`.execute(ctx.db)
+  return new Map(rows.map((row) => [keyOf(row), row.maliciousness]))
+}

@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import { integerList, textList } from '../../engine/binary.ts'
+import type { Context } from '../../engine/resource.ts'
+import type { Finding } from '../../formats/finding.ts'
+
+/** A finding, and its place among all that a file has. */
+export interface Located<F extends Finding = Finding> {
+  readonly position: number
+  readonly finding: F
+}
+
+/** What became of something that a document has. */
+export interface Outcome {
+  readonly position: number
+  readonly place: string
+  readonly kind: 'entity' | 'relationship' | 'observable' | 'part'
+  readonly outcome: 'created' | 'updated' | 'unchanged' | 'outdated' | 'refused' | 'lost'
+  readonly stixId?: string | undefined
+  readonly entity?: string | undefined
+  readonly relationship?: string | undefined
+  /** What was lost of it, or why it was refused. */
+  readonly details: readonly string[]
+  /** What people may want to know beside that. */
+  readonly notes?: readonly string[] | undefined
+}
+
+const LONGEST = 2000
+const MOST = 100
+
+/** Notes what became of the objects of a file, in the transaction that did it. */
+export async function noteOutcomes(
+  { db }: Context,
+  { file, run }: { readonly file: number; readonly run: string },
+  outcomes: readonly Outcome[],
+): Promise<void> {
+  if (outcomes.length === 0) return
+  const list = <T>(pick: (outcome: Outcome) => T): T[] => outcomes.map(pick)
+  await sql`
+    insert into file_outcomes (owner, run, position, place, kind, outcome, stix_id, entity, relationship, details, notes)
+    select ${file}, ${run}::uuid, i.position, i.place, i.kind, i.outcome, i.stix_id, i.entity, i.relationship,
+      array(select jsonb_array_elements_text(i.details::jsonb)),
+      array(select jsonb_array_elements_text(i.notes::jsonb))
+    from unnest(
+      ${integerList(list(({ position }) => position))}::integer[],
+      ${textList(list(({ place }) => storable(place)))}::text[],
+      ${textList(list(({ kind }) => kind))}::text[],
+      ${textList(list(({ outcome }) => outcome))}::text[],
+      ${textList(list(({ stixId }) => (stixId === undefined ? null : storable(stixId))))}::text[],
+      ${list(({ entity = null }) => entity)}::uuid[],
+      ${list(({ relationship = null }) => relationship)}::uuid[],
+      ${textList(list(({ details }) => JSON.stringify(bounded(details).map(storable))))}::text[],
+      ${textList(list(({ notes = [] }) => JSON.stringify(bounded(notes).map(storable))))}::text[]
+    ) as i(position, place, kind, outcome, stix_id, entity, relationship, details, notes)`.execute(db)
+}
+
+/** Documents may hold anything; what is told of them must fit into a text of the database. */
+const storable = (text: string): string => text.slice(0, LONGEST).toWellFormed().replaceAll('\0', '\uFFFD')
+
+const bounded = (details: readonly string[]): string[] =>
+  details.length <= MOST ? [...details] : [...details.slice(0, MOST), `… and ${details.length - MOST} more.`]
+
+/** How many objects of each kind came to which end. */
+export type Tally = Record<string, Record<string, number>>
+
+/** Counts what became of the objects of a file. */
+export async function tallyOf({ db }: Pick<Context, 'db'>, file: number, run: string): Promise<Tally> {
+  const { rows } = await sql<{ kind: string; outcomes: Record<string, number> }>`
+    select g.kind, jsonb_object_agg(g.outcome, g.count) as outcomes
+    from (
+      select kind, outcome, count(*) from file_outcomes
+      where owner = ${file} and run = ${run}::uuid
+      group by kind, outcome
+    ) as g
+    group by g.kind
+    order by g.kind`.execute(db)
+  return Object.fromEntries(rows.map(({ kind, outcomes }) => [PLURALS[kind] ?? kind, outcomes]))
+}
+
+const PLURALS: Readonly<Record<string, string>> = {
+  entity: 'entities',
+  relationship: 'relationships',
+  observable: 'observables',
+  part: 'parts',
+}
+
+/** Forgets what an earlier run did with a file, and tells how far this one came before it was interrupted. */
+export async function resumeAt({ db }: Pick<Context, 'db'>, file: number, run: string): Promise<number> {
+  await sql`delete from file_outcomes where owner = ${file} and run <> ${run}::uuid`.execute(db)
+  const { rows } = await sql<{ next: number }>`
+    select coalesce(max(position) + 1, 0) as next from file_outcomes where owner = ${file}`.execute(db)
+  return rows[0]?.next ?? 0
+}

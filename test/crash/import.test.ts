@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { v5 } from 'uuid'
+import { type Running, signIn, startProcess } from '../process.ts'
+
+const ENTITIES = 4000
+const RELATIONSHIPS = 1500
+const PASSWORD = 'a password for crashes 1!'
+const NAMESPACE = '7f3c1f1e-0a51-4a5c-9d8e-3b7a2c1d4e5f'
+
+let dataFolder: string
+let running: Running
+let headers: Record<string, string>
+
+before(async () => {
+  dataFolder = await mkdtemp(join(tmpdir(), 'corvus-crash-import-'))
+  running = await start()
+  headers = await signIn(running.url, PASSWORD)
+})
+after(async () => {
+  const ended = once(running.child, 'exit')
+  running.child.kill('SIGTERM')
+  await ended
+  await rm(dataFolder, { recursive: true, force: true })
+})
+
+const start = () => startProcess(dataFolder, { CORVUS_LOG_LEVEL: 'silent', CORVUS_ADMIN_PASSWORD: PASSWORD })
+
+async function get(path: string) {
+  const answer = await fetch(`${running.url}/api/v2/${path}`, { headers })
+  assert.ok(answer.ok, `${answer.status} ${path}`)
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  return (await answer.json()) as any
+}
+
+const idOf = (type: string, n: number): string => `${type}--${v5(`${type} ${n}`, NAMESPACE)}`
+
+const common = { spec_version: '2.1', created: '2024-01-01T00:00:00.000Z', modified: '2024-01-01T00:00:00.000Z' }
+
+const bundle = JSON.stringify({
+  type: 'bundle',
+  id: idOf('bundle', 0),
+  objects: [
+    ...Array.from({ length: RELATIONSHIPS }, (_, n) => ({
+      ...common,
+      type: 'relationship',
+      id: idOf('relationship', n),
+      relationship_type: 'related-to',
+      source_ref: idOf('indicator', n),
+      target_ref: idOf('indicator', n + 1),
+    })),
+    ...Array.from({ length: ENTITIES }, (_, n) => ({
+      ...common,
+      type: 'indicator',
+      id: idOf('indicator', n),
+      name: `Indicator ${n}`,
+      description: 'Seen again and again. '.repeat(20),
+      pattern: `[domain-name:value = 'host-${n}.crash.test' OR ipv4-addr:value = '10.1.${n >> 8}.${n & 255}']`,
+      pattern_type: 'stix',
+      valid_from: '2024-01-01T00:00:00.000Z',
+    })),
+  ],
+})
+
+/** Asks for a run until it is as it should be. */
+async function until(run: string, isWanted: (run: { progress: number; ended_at: string | null }) => boolean) {
+  for (;;) {
+    const { data } = await get(`tasks/runs/${run}`)
+    if (isWanted(data)) return data
+    await sleep(10)
+  }
+}
+
+test('an import that was killed goes on after the restart, and ends as if nothing had happened', async () => {
+  const form = new FormData()
+  form.append('file', new Blob([bundle]), 'bundle.json')
+  const { 'content-type': _, ...rest } = headers
+  const answer = await fetch(`${running.url}/api/v2/files`, { method: 'POST', headers: rest, body: form })
+  assert.equal(answer.status, 201)
+  const { data: file } = (await answer.json()) as { data: { id: number; run: string } }
+  const run = file.run.split('/').at(-1) ?? ''
+  const seen = await until(run, ({ progress, ended_at }) => progress > 0.05 || ended_at !== null)
+  assert.equal(seen.ended_at, null, 'it must be in the middle')
+  const ended = once(running.child, 'exit')
+  running.child.kill('SIGKILL')
+  await ended
+  running = await start()
+  const done = await until(run, ({ ended_at }) => ended_at !== null)
+  assert.equal(done.state, 'SUCCESS', done.error_detail)
+  assert.deepEqual(done.result, {
+    format: 'stix-2',
+    objects: ENTITIES + RELATIONSHIPS,
+    entities: { created: ENTITIES },
+    relationships: { created: RELATIONSHIPS },
+    lost: 0,
+  })
+  const exact = 'data=false&meta[total_resources_aggregated]=0'
+  assert.equal((await get(`entities?${exact}`)).total_count, ENTITIES)
+  assert.equal((await get(`relationships?${exact}`)).total_count, RELATIONSHIPS)
+  assert.equal((await get(`observables?${exact}`)).total_count, 2 * ENTITIES)
+  assert.equal((await get(`files/${file.id}/outcomes?${exact}`)).total_count, ENTITIES + RELATIONSHIPS)
+})

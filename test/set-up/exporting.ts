@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { after } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { openVault } from '../../server/auth/vault.ts'
+import { openBlobs } from '../../server/ports/blobs-open.ts'
+import { resourceMap } from '../../server/registry.ts'
+import { startBackground } from '../../server/tasks/background.ts'
+import { BASE, startApp } from '../app.ts'
+
+export type Item = Record<string, unknown>
+
+/** The application of the file that imports this, with a worker beside it that shares its files and its key. */
+export const corvus = await startApp()
+
+/** What the worker works with. */
+export const server = {
+  db: corvus.db,
+  resources: resourceMap,
+  vault: await openVault(corvus.config),
+  blobs: openBlobs(corvus.config),
+}
+
+const worker = await startBackground({
+  server,
+  connection: { connectionString: corvus.url },
+  log: pino({ level: process.env.CORVUS_LOG_LEVEL ?? 'silent' }),
+})
+after(async () => {
+  await worker.stop()
+  await corvus.stop()
+})
+
+/** Stores entities and gives them as they are answered. */
+export async function put(path: string, items: readonly Item[], token = corvus.admin) {
+  const { status, body } = await corvus.call('PUT', path, { data: items }, token)
+  assert.ok(status < 300, JSON.stringify(body).slice(0, 1000))
+  return body.data
+}
+
+/** The run of this path, when it has ended. */
+export async function endOf(path: string) {
+  for (;;) {
+    const { data } = (await corvus.call('GET', path)).body
+    if (data.ended_at !== null) return data
+    await sleep(30)
+  }
+}
+
+/** Gets bytes below an address that an answer has. */
+export async function fetchBytes(url: string, token = corvus.admin, headers: Record<string, string> = {}) {
+  const answer = await corvus.app.inject({
+    url: url.slice(BASE.length),
+    headers: { authorization: `Bearer ${token}`, ...headers },
+  })
+  return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload, text: answer.body }
+}
+
+/** Exports, and gives the block with its document. */
+export async function exported(path: string, body: Item, token = corvus.admin) {
+  const answer = await corvus.call('POST', path, { data: body }, token)
+  assert.equal(answer.status, 202, JSON.stringify(answer.body))
+  const run = await endOf(answer.body.data.task_run.slice(BASE.length))
+  assert.ok(['SUCCESS', 'WARNING'].includes(run.state), `${run.state} ${run.error_detail}`)
+  const block = (await corvus.call('GET', run.result.export_block.slice(BASE.length), undefined, token)).body.data
+  const document = await fetchBytes(block.download_url, token)
+  assert.equal(document.status, 200)
+  return { run, block, document }
+}

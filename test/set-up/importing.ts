@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { documentOf } from '../../server/formats/document.ts'
+import type { Finding } from '../../server/formats/finding.ts'
+import { resourceMap } from '../../server/registry.ts'
+import type { Given } from '../../server/tasks/importing/drafts.ts'
+import type { VersionedBy } from '../../server/tasks/importing/import-entities.ts'
+import { importFile } from '../../server/tasks/importing/import-file.ts'
+import { tallyOf } from '../../server/tasks/importing/outcome.ts'
+import type { Job } from '../../server/tasks/task.ts'
+import type { startApp } from '../app.ts'
+import { bareServer } from '../background.ts'
+
+type App = Awaited<ReturnType<typeof startApp>>
+
+interface Manner {
+  readonly given?: Partial<Given>
+  readonly versionedBy?: VersionedBy
+  readonly token?: string
+  readonly from?: number
+  /** Goes on with what another call began. */
+  readonly begun?: { readonly file: number; readonly run: string }
+}
+
+/** Who calls with a token. */
+async function userOf(corvus: App, token: string): Promise<number> {
+  const { body } = await corvus.call('GET', 'users/self', undefined, token)
+  return body.data.id
+}
+
+/** Stores findings as a run for a file does, and tells what became of them. */
+export async function importFindings(corvus: App, findings: readonly Finding[], manner: Manner = {}) {
+  const { given, versionedBy = 'modified', token = corvus.admin, from = 0, begun } = manner
+  const file = begun?.file ?? (await makeFile(corvus))
+  const job: Job<unknown> = {
+    ...bareServer(corvus),
+    resources: resourceMap,
+    id: begun?.run ?? randomUUID(),
+    attempt: 1,
+    parameters: {},
+    callerId: await userOf(corvus, token),
+    signal: new AbortController().signal,
+    progress: () => undefined,
+    log: () => undefined,
+  }
+  const readables = async function* () {
+    yield {
+      document: documentOf(''),
+      async *read() {
+        yield* findings
+      },
+      versionedBy,
+    }
+  }
+  await importFile({ job, file, given: { tags: [], tlp: null, ...given } }, readables, from, findings.length)
+  const { rows: outcomes } = await sql<{ place: string; kind: string; outcome: string; details: string[] }>`
+    select place, kind, outcome, details, entity from file_outcomes where owner = ${file} order by position`.execute(
+    corvus.db,
+  )
+  return { file, run: job.id, outcomes, tally: await tallyOf(corvus, file, job.id) }
+}
+
+async function makeFile(corvus: App): Promise<number> {
+  const key = `${randomUUID()}${randomUUID()}`.replaceAll('-', '')
+  const { rows } = await sql<{ id: number }>`
+    with blob as (
+      insert into stored_blobs (key, size, sha1, md5, claimed_until) values (${key}, 0, '', '', now()) returning key
+    )
+    insert into files (sha256) select key from blob returning id`.execute(corvus.db)
+  return rows[0]?.id ?? 0
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { readdirSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { root } from '../../server/config.ts'
+import { BASE } from '../app.ts'
+import { FORM, formOf } from '../form.ts'
+import { corvus, endOf } from './exporting.ts'
+
+export { corvus, endOf, exported, fetchBytes } from './exporting.ts'
+
+/** Other people's data, which lies beside the project where there is any. */
+export const SAMPLES = join(root, '../shared/samples')
+
+/** All files below a folder of samples that end in some way; none where there are no samples. */
+export function samples(folder: string, ending: string): string[] {
+  try {
+    return readdirSync(join(SAMPLES, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith(ending))
+      .map((name) => join(SAMPLES, folder, name))
+      .filter((path) => statSync(path).isFile())
+      .sort()
+  } catch {
+    return []
+  }
+}
+
+/** Uploads a file and gives its record and its run when that has ended. */
+export async function processed(name: string, bytes: Buffer | string, fields: Record<string, string> = {}) {
+  const parts = [
+    ...Object.entries(fields).map(([field, value]) => ({ name: field, value })),
+    { name: 'file', filename: name, value: Buffer.from(bytes) },
+  ]
+  const answer = await corvus.app.inject({
+    method: 'POST',
+    url: '/api/v2/files',
+    headers: { ...FORM, authorization: `Bearer ${corvus.admin}` },
+    payload: formOf(parts),
+  })
+  assert.equal(answer.statusCode, 201, answer.body)
+  const { data: file } = answer.json()
+  return { file, run: await endOf(file.run.slice(BASE.length)) }
+}
+
+/** The same for a file on disk. */
+export const processedFile = async (path: string) => processed(basename(path), await readFile(path))
+
+/** The ids of all entities that a file speaks of. */
+export async function entitiesOf(file: { readonly id: number }): Promise<string[]> {
+  const { body } = await corvus.call('GET', `entities?filter[files]=${file.id}&attributes=id&limit=1000`)
+  assert.ok(body.total_count <= 1000)
+  return body.data.map(({ id }: { id: string }) => id)
+}
+
+/** What became of the objects of a file, as far as it is not plain success. */
+export async function losses(file: { readonly id: number }) {
+  const { body } = await corvus.call('GET', `files/${file.id}/outcomes?limit=500`)
+  return body.data.filter(({ details }: { details: string[] }) => details.length > 0)
+}
