@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { to as copyTo } from 'pg-copy-streams'
 import { ZipFile } from 'yazl'
 import { version } from '../server/app.ts'
+import { type BackedUpBlobs, holdBlobs, packBlobs, releaseBlobs } from './blobs.ts'
 import { type Installation, withDatabase } from './installation.ts'
 import { Refusal } from './refusal.ts'
 import { columnList, quoted, type Table, tablesOf } from './tables.ts'
@@ -17,6 +18,8 @@ export interface Manifest {
   readonly migrations: readonly number[]
   readonly tables: readonly Table[]
   readonly has_key: boolean
+  /** The contents of files; absent in backups of versions that had none. */
+  readonly blobs?: BackedUpBlobs
 }
 
 /** Writes the whole installation into one zip file, as of one moment, while the server may go on. */
@@ -40,6 +43,7 @@ export async function backup(file: string, { withKey }: { withKey: boolean }): P
 async function write({ pool, config }: Installation, file: string, withKey: boolean): Promise<Manifest> {
   const client = await pool.connect()
   try {
+    await holdBlobs(client)
     await client.query('begin isolation level repeatable read read only')
     const { rows } = await client
       .query<{ number: number }>('select number from migrations order by number')
@@ -47,16 +51,18 @@ async function write({ pool, config }: Installation, file: string, withKey: bool
         throw new Refusal('There is no installation here to back up.')
       })
     const key = withKey ? await readFile(join(config.dataFolder, 'secret.key')).catch(() => null) : null
+    const zip = new ZipFile()
+    const failed = new Promise<never>((_, reject) => zip.on('error', reject))
+    const tables = await tablesOf(client)
     const manifest: Manifest = {
       format: 1,
       version,
       made_at: new Date().toISOString(),
       migrations: rows.map(({ number }) => number),
-      tables: await tablesOf(client),
+      tables,
       has_key: key !== null,
+      blobs: await packBlobs(zip, client, config, tables),
     }
-    const zip = new ZipFile()
-    const failed = new Promise<never>((_, reject) => zip.on('error', reject))
     zip.addBuffer(Buffer.from(JSON.stringify(manifest, null, 2)), 'manifest.json')
     if (key) zip.addBuffer(key, 'secret.key', { mode: 0o100600 })
     for (const table of manifest.tables) {
@@ -72,6 +78,7 @@ async function write({ pool, config }: Installation, file: string, withKey: bool
     await Promise.race([pipeline(zip.outputStream, createWriteStream(file, { mode: 0o600 })), failed])
     await flush(file)
     await client.query('commit')
+    await releaseBlobs(client)
     client.release()
     return manifest
   } catch (error) {

@@ -25,14 +25,13 @@ export function print(rows: readonly Record<string, unknown>[], isJson: boolean)
 }
 
 /** Prints one thing after the other as `name  value`, or all as one JSON object. */
-export function printRecord(record: Record<string, unknown>, isJson: boolean): void {
+export function printRecord(record: Record<string, unknown>, isJson: boolean, say = console.log): void {
   if (isJson) {
-    console.log(JSON.stringify(record, null, 2))
+    say(JSON.stringify(record, null, 2))
     return
   }
   const width = Math.max(...Object.keys(record).map((name) => name.length))
-  for (const [name, value] of Object.entries(record))
-    console.log(`${name.replaceAll('_', ' ').padEnd(width)}  ${shown(value)}`)
+  for (const [name, value] of Object.entries(record)) say(`${name.replaceAll('_', ' ').padEnd(width)}  ${shown(value)}`)
 }
 
 function shown(value: unknown): string {

@@ -5,6 +5,8 @@ import { migrate } from '../server/database.ts'
 import { start } from '../server/start.ts'
 import { backup } from './backup.ts'
 import { addDemoCommand } from './demo.ts'
+import { addExportCommand } from './export.ts'
+import { addImportCommand } from './import.ts'
 import { withDatabase } from './installation.ts'
 import { print, printRecord } from './output.ts'
 import { restore } from './restore.ts'
@@ -57,8 +59,10 @@ export function buildProgram(): Command {
     .description('write the whole installation into one file, also while it runs')
     .option('--without-key', 'leave out the key: sealed secrets in the backup are then lost without it')
     .action(async (file: string, options: { withoutKey?: boolean }) => {
-      const { tables, has_key, made_at } = await backup(file, { withKey: !options.withoutKey })
-      printRecord({ file, made_at, tables: tables.length, with_key: has_key }, isJson())
+      const { tables, has_key, made_at, blobs } = await backup(file, { withKey: !options.withoutKey })
+      const files = blobs?.are_inside ? blobs.count : `in ${blobs?.place}`
+      const missing = blobs?.missing.length ? { missing_files: blobs.missing.length } : {}
+      printRecord({ file, made_at, tables: tables.length, with_key: has_key, files, ...missing }, isJson())
     })
   program
     .command('restore <file>')
@@ -68,6 +72,8 @@ export function buildProgram(): Command {
       const { made_at, tables } = await restore(file, { replace: options.replace === true })
       printRecord({ restored_from: file, made_at, tables: tables.length }, isJson())
     })
+  addImportCommand(program, isJson)
+  addExportCommand(program, isJson)
   addDemoCommand(program, isJson)
   for (const command of allOf(program)) command.exitOverride()
   return program

@@ -8,6 +8,7 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { root } from '../server/config.ts'
 import { migrate } from '../server/database.ts'
 import type { Manifest } from './backup.ts'
+import { refuseStrange, removeStrays, unpackBlobs } from './blobs.ts'
 import { type Installation, withDatabase } from './installation.ts'
 import { Refusal } from './refusal.ts'
 import { columnList, quoted, tablesOf } from './tables.ts'
@@ -55,8 +56,10 @@ async function load(installation: Installation, archive: Archive, manifest: Mani
   const { pool } = installation
   await refuseRunning(pool)
   await requireEmpty(pool, replace)
+  refuseStrange(manifest.blobs, installation.config)
   // Never with the server's own key in hand and another one's secrets in the tables.
   const key = manifest.has_key ? await text(await streamOf(archive, 'secret.key')) : null
+  await unpackBlobs(installation.config, archive.entries.keys(), (name) => streamOf(archive, name))
   if (replace) await pool.query('drop schema if exists jobs cascade; drop schema public cascade; create schema public')
   await migrate(pool, `${root}/migrations`, manifest.migrations.at(-1))
   const client = await pool.connect()
@@ -83,6 +86,7 @@ async function load(installation: Installation, archive: Archive, manifest: Mani
   }
   if (key !== null) await writeKey(installation, key, replace)
   await migrate(pool, `${root}/migrations`)
+  if (replace) await removeStrays(installation.config, pool)
 }
 
 async function refuseRunning(pool: pg.Pool): Promise<void> {

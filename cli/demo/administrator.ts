@@ -30,7 +30,7 @@ function makeToken() {
   return withDatabase((installation) =>
     asAdministrator(installation, async ({ db, caller }) => {
       if (caller.id === 0) throw new Refusal(`There is no active administrator to make a token for. ${TOKEN_ADVICE}`)
-      const name = `corvus demo ${new Date().toISOString()}`
+      const name = `corvus ${new Date().toISOString()}`
       const expiresAt = new Date(Date.now() + LIFETIME_MS).toISOString()
       return { owner: caller.id, ...(await createToken(db, caller.id, { name, expiresAt })) }
     }),

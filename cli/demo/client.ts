@@ -18,22 +18,31 @@ export function clientOf(url: string, token: string, signal: AbortSignal): Clien
   async function call(method: string, path: string, items?: readonly unknown[]): Promise<Buffer> {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const body = items && JSON.stringify({ data: items })
-    const { status, bytes } = await send(url, path, { method, headers, signal, ...(body !== undefined && { body }) })
-    if (status >= 300) throw refusalOf(`${method} ${path}`, status, readJson(bytes))
-    return bytes
-  }
-  function dataOf(bytes: Buffer): unknown {
-    const answer = readJson(bytes)
-    if (isRecord(answer) && 'data' in answer) return answer.data
-    throw new Refusal(`${url} answers, but not as a Corvus server does: check --url.`)
+    return bytesOf(url, path, { method, headers, signal, ...(body !== undefined && { body }) })
   }
   return {
-    get: async (path) => dataOf(await call('GET', path)),
-    put: async (path, items) => dataOf(await call('PUT', path, items)),
+    get: async (path) => dataOf(url, await call('GET', path)),
+    put: async (path, items) => dataOf(url, await call('PUT', path, items)),
     putOnly: async (path, items) => {
       await call('PUT', path, items)
     },
   }
+}
+
+/** The `data` of what a server answers to a request. */
+export const answerOf = async (url: string, path: string, options: RequestInit): Promise<unknown> =>
+  dataOf(url, await bytesOf(url, path, options))
+
+async function bytesOf(url: string, path: string, options: RequestInit): Promise<Buffer> {
+  const { status, bytes } = await send(url, path, options)
+  if (status >= 300) throw refusalOf(`${options.method ?? 'GET'} ${path}`, status, readJson(bytes))
+  return bytes
+}
+
+function dataOf(url: string, bytes: Buffer): unknown {
+  const answer = readJson(bytes)
+  if (isRecord(answer) && 'data' in answer) return answer.data
+  throw new Refusal(`${url} answers, but not as a Corvus server does: check --url.`)
 }
 
 /** Refuses to go on when nothing answers at an address, whatever the answer would be. */
@@ -55,7 +64,8 @@ async function send(url: string, path: string, options: RequestInit): Promise<{ 
   }
 }
 
-function refusalOf(request: string, status: number, answer: unknown): Refusal {
+/** What the server said to a request that it did not do, for people. */
+export function refusalOf(request: string, status: number, answer: unknown): Refusal {
   const details = detailsOf(answer)
   if (status === 401) return new Refusal(`The token is not accepted. ${TOKEN_ADVICE}`)
   if (status === 403) return new Refusal(`The token's owner may not do that: ${details.join(' ') || 'Forbidden.'}`)
@@ -67,7 +77,7 @@ function refusalOf(request: string, status: number, answer: unknown): Refusal {
 
 /** How one gets a token. */
 export const TOKEN_ADVICE =
-  'Make one with "npm run corvus -- token create --user <name> --name demo" where the server runs, ' +
+  'Make one with "npm run corvus -- token create --user <name> --name cli" where the server runs, ' +
   'and give it with CORVUS_TOKEN or --token.'
 
 function detailsOf(answer: unknown): string[] {
@@ -75,7 +85,8 @@ function detailsOf(answer: unknown): string[] {
   return faults.flatMap((fault: unknown) => (isRecord(fault) && fault.detail ? [String(fault.detail)] : []))
 }
 
-function readJson(bytes: Buffer): unknown {
+/** What an answer says; undefined where it is no JSON. */
+export function readJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString())
   } catch {

@@ -1,0 +1,99 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import type pg from 'pg'
+import type { ZipFile } from 'yazl'
+import type { Config } from '../server/config.ts'
+import type { Blobs } from '../server/ports/blobs.ts'
+import { openBlobs } from '../server/ports/blobs-open.ts'
+import { SWEEP_LOCK } from '../server/resources/stored-blobs/sweep.ts'
+import { Refusal } from './refusal.ts'
+import type { Table } from './tables.ts'
+
+/** What a backup says of the contents of files. */
+export interface BackedUpBlobs {
+  /** Whether they are in the backup; else they are, and stay, where `place` says. */
+  readonly are_inside: boolean
+  readonly place: string
+  readonly count: number
+  /** Those that should be there and are not. */
+  readonly missing: readonly string[]
+}
+
+const FOLDER = 'blobs/'
+
+/** Contents stay while somebody copies them: no sweep begins before this connection is given back or closed. */
+export async function holdBlobs(client: pg.PoolClient): Promise<void> {
+  await client.query('select pg_advisory_lock_shared($1)', [SWEEP_LOCK])
+}
+
+/** Lets sweeps begin again. */
+export async function releaseBlobs(client: pg.PoolClient): Promise<void> {
+  await client.query('select pg_advisory_unlock_shared($1)', [SWEEP_LOCK])
+}
+
+/** Adds the contents of all files to a backup, one after the other, unless another server keeps them. */
+export async function packBlobs(
+  zip: ZipFile,
+  client: pg.PoolClient,
+  config: Config,
+  tables: readonly Table[],
+): Promise<BackedUpBlobs> {
+  const blobs = openBlobs(config)
+  const isKnown = tables.some(({ name }) => name === 'stored_blobs')
+  const { rows } = isKnown
+    ? await client.query<{ key: string }>('select key from stored_blobs order by key')
+    : { rows: [] }
+  if (!blobs.folder) return { are_inside: false, place: blobs.place, count: rows.length, missing: [] }
+  const missing: string[] = []
+  for (const { key } of rows) {
+    if (await blobs.exists(key)) addLazily(zip, blobs, key)
+    else missing.push(key)
+  }
+  return { are_inside: true, place: blobs.place, count: rows.length - missing.length, missing }
+}
+
+function addLazily(zip: ZipFile, blobs: Blobs, key: string): void {
+  zip.addReadStreamLazy(`${FOLDER}${key}`, {}, (give) => {
+    const stream = Readable.from(blobs.open(key), { objectMode: false })
+    stream.on('error', (error) => zip.emit('error', error))
+    give(null, stream)
+  })
+}
+
+/** A backup whose contents are elsewhere is of use only where they are found. */
+export function refuseStrange(backedUp: BackedUpBlobs | undefined, { s3 }: Config): void {
+  if (!backedUp || backedUp.are_inside || backedUp.count === 0 || s3) return
+  throw new Refusal(
+    `The contents of the files are not in the backup but in ${backedUp.place}: set CORVUS_S3_ENDPOINT and what belongs to it.`,
+  )
+}
+
+/** Puts the contents of a backup in their place, before anything refers to them. */
+export async function unpackBlobs(
+  config: Config,
+  names: Iterable<string>,
+  open: (name: string) => Promise<Readable>,
+): Promise<void> {
+  const blobs = openBlobs(config)
+  for (const name of names) {
+    if (!name.startsWith(FOLDER)) continue
+    await using draft = await blobs.receive(await open(name))
+    if (`${FOLDER}${draft.sha256}` !== name) throw new Refusal(`The backup is damaged: ${name} is not what it was.`)
+    await draft.keep()
+  }
+}
+
+/** Removes the contents that a replaced installation left in the folder and that nothing refers to any more. */
+export async function removeStrays(config: Config, pool: pg.Pool): Promise<void> {
+  const { folder } = openBlobs(config)
+  if (!folder) return
+  const { rows } = await pool.query<{ key: string }>('select key from stored_blobs')
+  const known = new Set(rows.map(({ key }) => key))
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  for (const entry of entries) {
+    if (entry.isFile() && /^[0-9a-f]{64}$/.test(entry.name) && !known.has(entry.name)) {
+      await rm(join(entry.parentPath, entry.name))
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type Command, Option } from 'commander'
+import { CONTENT_TYPES, FIELDS_CSV } from '../server/domain/content-types.ts'
+import { type Connection, TOKEN_EPILOGUE, type Where, withConnection, withServerOptions } from './connection.ts'
+import { download } from './export/download.ts'
+import { showReceived } from './export/received.ts'
+import { printRecord } from './output.ts'
+import { Refusal } from './refusal.ts'
+
+interface Options extends Where {
+  readonly query?: string
+  readonly dataset: readonly string[]
+  readonly format: string
+  readonly fields?: string
+  readonly tlp?: string
+  readonly related?: boolean
+  readonly output: string
+}
+
+const OFFERED = CONTENT_TYPES.filter(({ urn }) => urn !== FIELDS_CSV)
+const width = Math.max(...OFFERED.map(({ name }) => name.length))
+
+const EPILOGUE = `
+Formats:
+${OFFERED.map(({ name, doc }) => `  ${name.padEnd(width)}  ${doc}`).join('\n')}
+
+What the owner of the token may see goes out, with relationships, observables and attachments as far as the format has a place
+for them. The document is written while it is fetched: a file gets its name when it is whole. How often something was lost is
+told in the end; an export block of the API tells what it was.
+${TOKEN_EPILOGUE}
+
+Exit codes: 0 exported, also where something was lost; 1 it could not be exported; 2 the command was not understood.
+
+  corvus export --query 'tags:ransomware AND created_at:>now-7d/d' --output ransomware.json
+  corvus export --dataset 7 --format stix1 --tlp GREEN --output shared.xml
+  corvus export --fields data.title,meta.tags,observables --output - | head
+  CORVUS_TOKEN=cvs_… corvus export --format observables-csv --url https://corvus.example.org > observables.csv`
+
+/** Adds the command that gets entities out of a server. */
+export function addExportCommand(program: Command, isJson: () => boolean): void {
+  const command = program
+    .command('export')
+    .description('write entities of a running server into a file')
+    .option('--query <query>', 'only entities that a query finds')
+    .option(
+      '--dataset <id>',
+      'only entities in a dataset; may be repeated',
+      (id, before: string[]) => [...before, id],
+      [],
+    )
+    .addOption(
+      new Option('--format <name>', 'what is written').choices(OFFERED.map(({ name }) => name)).default('stix2'),
+    )
+    .option('--fields <names>', 'in place of a format: a CSV file with these fields')
+    .option('--tlp <colour>', 'the highest TLP colour that goes out')
+    .option('--related', 'also entities that are one relationship away')
+    .option('--output <file>', 'where it is written; "-" is standard output', '-')
+  withServerOptions(command)
+    .addHelpText('after', EPILOGUE)
+    .action(async (options: Options) => {
+      const start = Date.now()
+      const exported = await withConnection(options, (connection) => exportTo(connection, options))
+      const seconds = Math.round((Date.now() - start) / 100) / 10
+      // Standard output may hold the document.
+      printRecord({ ...exported, seconds }, isJson(), options.output === '-' ? console.error : console.log)
+    })
+}
+
+/** The request that an export is. */
+function pathOf({ query, dataset, format, fields, tlp, related }: Omit<Options, 'output'>): string {
+  const configuration = {
+    ...(tlp !== undefined && { tlp_color_filter: tlp.toUpperCase() }),
+    ...(related && { related_entities: true }),
+  }
+  const search = new URLSearchParams()
+  if (fields === undefined) search.set('content_type', OFFERED.find(({ name }) => name === format)?.urn ?? format)
+  else search.set('include_fields', fields)
+  if (query !== undefined) search.set('query', query)
+  for (const id of dataset) search.append('filter[datasets]', id)
+  if (Object.keys(configuration).length > 0) search.set('content_configuration', JSON.stringify(configuration))
+  return `/api/v2/entities/export?${search}`
+}
+
+async function exportTo(connection: Connection, options: Options): Promise<Record<string, unknown>> {
+  const isShown = options.output === '-' && process.stdout.isTTY === true
+  if (isShown && options.format === 'zip')
+    throw new Refusal('An archive is nothing for a terminal: say with --output where it goes.')
+  const document = await download(connection, pathOf(options))
+  const label = options.output === '-' ? 'standard output' : options.output
+  const progress = isShown ? undefined : showReceived(process.stderr, label)
+  let bytes = 0
+  async function* pieces() {
+    for await (const piece of document.pieces) {
+      if (connection.stop.isAsked()) throw new Refusal('Stopped.')
+      bytes += piece.length
+      progress?.add(piece.length)
+      yield piece
+    }
+  }
+  try {
+    await save(pieces(), options.output)
+  } finally {
+    progress?.end()
+  }
+  return { output: label, bytes, ...document.counts() }
+}
+
+async function save(pieces: AsyncIterable<Buffer>, output: string): Promise<void> {
+  if (output === '-') return pipe(pieces, process.stdout, false)
+  const path = resolve(output)
+  const draft = `${path}.partial`
+  try {
+    await pipe(pieces, createWriteStream(draft), true)
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+async function pipe(pieces: AsyncIterable<Buffer>, target: Writable, end: boolean): Promise<void> {
+  try {
+    await pipeline(pieces, target, { end })
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'EPIPE') throw new Refusal('Whoever read the document went away.')
+    if (code !== undefined) throw new Refusal(`The document cannot be written: ${message}.`)
+    throw error
+  }
+}
