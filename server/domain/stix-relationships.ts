@@ -26,11 +26,13 @@ const STIX_2: Table = {
     'located-at': ['location'],
   },
   indicator: {
+    // What was observed is a sighting here.
+    'based-on': ['vendor-sighting'],
     indicates: ['attack-pattern', 'campaign', 'infrastructure', 'intrusion-set', 'malware', 'threat-actor', 'tool'],
   },
   infrastructure: {
     'communicates-with': ['infrastructure'],
-    'consists-of': ['infrastructure'],
+    'consists-of': ['infrastructure', 'vendor-sighting'],
     controls: ['infrastructure', 'malware'],
     delivers: ['malware'],
     has: ['vulnerability'],

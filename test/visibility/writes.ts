@@ -6,9 +6,12 @@ import { type Instance, id, text } from './instance.ts'
 import { type Question, subjectOf } from './questions.ts'
 import { ATTACKS, SHARED_TAGS } from './world.ts'
 
-/** The routes that write objects of a world. */
+/** The routes that write objects of a world; there are no files in it. */
 export const writingRoutes: readonly Route[] = routes.filter(
-  (route) => route.method !== 'GET' && (subjectOf(route) !== undefined || route.path.startsWith('/tags')),
+  (route) =>
+    route.method !== 'GET' &&
+    !route.path.includes('/:id/files') &&
+    (subjectOf(route) !== undefined || route.path.startsWith('/tags')),
 )
 
 type Scope = Omit<Draft, 'resource'>

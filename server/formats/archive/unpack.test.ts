@@ -23,7 +23,8 @@ test('zip, tar, gzip and tar.gz give their files, each to be read as often as it
 test('whatever is packed comes out', async () => {
   const files = fc.uniqueArray(
     fc.record({
-      name: fc.stringMatching(/^[a-z]{1,8}(\/[a-z]{1,8}){0,2}\.txt$/),
+      // None that means a device somewhere.
+      name: fc.stringMatching(/^x[a-z]{0,7}(\/x[a-z]{0,7}){0,2}\.txt$/),
       content: fc.string({ maxLength: 3000 }),
     }),
     { selector: ({ name }) => name, minLength: 1, maxLength: 8 },
