@@ -54,5 +54,7 @@ async function readPlain(): Promise<Way> {
 async function readCsv(document: Document, { csvMapping }: Reading): Promise<Way> {
   if (csvMapping) return { read: (await import('./csv/csv-reader.ts')).csvReader(csvMapping) }
   const detected = await (await import('./csv/detect-csv.ts')).detectCsv(document)
-  return detected ? { read: detected } : readPlain()
+  if (detected) return { read: detected }
+  const { read, ...way } = await readPlain()
+  return { ...way, read: (await import('./csv/plain-table.ts')).asTable(read) }
 }

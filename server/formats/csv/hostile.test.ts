@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { DocumentError, documentOf } from '../document.ts'
 import { type Dialect, PLAIN, readRows } from './rows.ts'
-import { tableRows } from './table.ts'
+import { isFormula, tableRows } from './table.ts'
 
 const rows = (text: string | Buffer, dialect: Dialect = PLAIN) => Array.fromAsync(readRows(documentOf(text), dialect))
 
@@ -111,4 +111,22 @@ const ragged = fileURLToPath(new URL('../../../../shared/samples/negative/ragged
 
 test('the ragged sample is refused', { skip: !existsSync(ragged) }, async () => {
   await refused(table(readFileSync(ragged)), /line 2 has 2 cells, not 3\. 2 of 2/)
+})
+
+test('formulas for spreadsheets are refused with their line, and what only looks like one is not', async () => {
+  const formulas = [
+    '=1+1',
+    '=HYPERLINK("http://evil.example","x")',
+    "=cmd|' /C calc'!A0",
+    "-2+3+cmd|' /C calc'!A0",
+    '@SUM(1+1)',
+    '+SUM(1)',
+    ' =DDE("cmd";"/C calc";"x")',
+  ]
+  for (const formula of formulas) assert.ok(isFormula(formula), formula)
+  const plain = ['@handle', '+31 20 123 4567', '-1.5', '- a point (of a list)', '== heading ==', 'a=b(c)', '-', '=', '']
+  for (const text of plain) assert.ok(!isFormula(text), text)
+  const table = tableRows(documentOf('a,b\n1,2\n3,=1+1\n'), PLAIN, { hasHeader: true })
+  await refused(Array.fromAsync(table), /^line 3: "=1\+1" is a formula/)
+  assert.ok(!isFormula(`=|${'|'.repeat(1_000_000)}`))
 })

@@ -94,9 +94,12 @@ test('a document with a fault anywhere leaves nothing, and the run says what it 
       /DOCTYPE/,
     ],
     ['{"some": "thing else"}', /no kind/],
+    [`name,remark\nx,=cmd|' /C calc'!A0\n`, /^line 2: .* is a formula/],
+    [`name,remark\nx,${'y'.repeat(5_000_000)}\n`, /longer than/],
+    ['name,remark\nx\ny\nz,1,2\n', /no table/],
   ]
   for (const [i, [text, reason]] of faults.entries()) {
-    const { run } = await processed(`fault-${i}`, text)
+    const { run } = await processed(`fault-${i}${text.startsWith('name,') ? '.csv' : ''}`, text)
     assert.equal(run.state, 'FAILURE')
     assert.match(run.error_detail, reason)
   }
