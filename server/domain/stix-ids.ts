@@ -43,6 +43,9 @@ const NODE_LIMIT = 100_000
 /** The STIX id of an entity: its namespace in braces, its type, its UUID. */
 export const makeStixId = (namespace: string, type: string, uuid: string): string => `{${namespace}}${type}-${uuid}`
 
+/** The entity type of a name of a type in STIX, in lower case; undefined where there is none. */
+export const typeNamed = (name: string): string | undefined => TYPES.get(name)
+
 /** The entity type that a STIX id names, in the form of STIX 1, of STIX 2 or our own; undefined when it names none. */
 export function typeOfStixId(id: string): string | undefined {
   const end = id.length - UUID_LENGTH - 1

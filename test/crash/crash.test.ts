@@ -1,49 +1,24 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { type Running, signIn, startProcess } from '../process.ts'
+import { test } from 'node:test'
+import { crashing } from '../set-up/crashing.ts'
 
 const KILLS = 20
 const BATCH = 300
-const PASSWORD = 'a password for crashes 1!'
 
-let dataFolder: string
-let running: Running
-let headers: Record<string, string>
-
-before(async () => {
-  dataFolder = await mkdtemp(join(tmpdir(), 'corvus-crash-'))
-  running = await start()
-  headers = await signIn(running.url, PASSWORD)
-})
-after(async () => {
-  const ended = once(running.child, 'exit')
-  running.child.kill('SIGTERM')
-  await ended
-  await rm(dataFolder, { recursive: true, force: true })
-})
-
-const start = () => startProcess(dataFolder, { CORVUS_LOG_LEVEL: 'silent', CORVUS_ADMIN_PASSWORD: PASSWORD })
+const server = crashing()
 
 async function killPostgres(): Promise<void> {
-  const pid = Number((await readFile(join(dataFolder, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[0])
+  const pid = Number((await readFile(join(server.folder(), 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[0])
   process.kill(pid, 'SIGKILL')
-}
-
-async function killServer(): Promise<void> {
-  const ended = once(running.child, 'exit')
-  running.child.kill('SIGKILL')
-  await ended
 }
 
 /** Asks until the server is back by itself; right after a kill, a connection may still look alive that is not. */
 async function read(path: string): Promise<Response> {
   const deadline = performance.now() + 30_000
   while (performance.now() < deadline) {
-    const answer = await fetch(`${running.url}${path}`, { headers }).catch(() => null)
+    const answer = await fetch(server.url(path), { headers: server.headers() }).catch(() => null)
     if (answer?.ok) return answer
     assert.ok(!answer || answer.status === 503, `${answer?.status} ${await answer?.text()}`)
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -66,9 +41,9 @@ test(`after each of ${KILLS} kills every acknowledged bulk PUT is whole and no o
           workspaces: [1],
         }))
         sent.add(batch)
-        const answer = await fetch(`${running.url}/api/v2/tickets`, {
+        const answer = await fetch(server.url('/api/v2/tickets'), {
           method: 'PUT',
-          headers,
+          headers: server.headers(),
           body: JSON.stringify(items),
         }).catch(() => null)
         // Whoever has the status line has the acknowledgement: it is sent after the commit.
@@ -82,10 +57,10 @@ test(`after each of ${KILLS} kills every acknowledged bulk PUT is whole and no o
     const kind = (['server', 'postgres', 'both'] as const)[kill % 3] ?? 'both'
     kinds[kind]++
     if (kind !== 'server') await killPostgres()
-    if (kind !== 'postgres') await killServer()
+    if (kind !== 'postgres') await server.kill()
     isOver = true
     await Promise.all(writers)
-    if (kind !== 'postgres') running = await start()
+    if (kind !== 'postgres') await server.start()
 
     const counts = await stored()
     for (const batch of acknowledged) assert.equal(counts.get(batch), BATCH, `${batch} was acknowledged`)

@@ -1,38 +1,17 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { v5 } from 'uuid'
-import { type Running, signIn, startProcess } from '../process.ts'
+import { crashing } from '../set-up/crashing.ts'
 
 const ENTITIES = 4000
 const RELATIONSHIPS = 1500
-const PASSWORD = 'a password for crashes 1!'
 const NAMESPACE = '7f3c1f1e-0a51-4a5c-9d8e-3b7a2c1d4e5f'
 
-let dataFolder: string
-let running: Running
-let headers: Record<string, string>
-
-before(async () => {
-  dataFolder = await mkdtemp(join(tmpdir(), 'corvus-crash-import-'))
-  running = await start()
-  headers = await signIn(running.url, PASSWORD)
-})
-after(async () => {
-  const ended = once(running.child, 'exit')
-  running.child.kill('SIGTERM')
-  await ended
-  await rm(dataFolder, { recursive: true, force: true })
-})
-
-const start = () => startProcess(dataFolder, { CORVUS_LOG_LEVEL: 'silent', CORVUS_ADMIN_PASSWORD: PASSWORD })
+const server = crashing()
 
 async function get(path: string) {
-  const answer = await fetch(`${running.url}/api/v2/${path}`, { headers })
+  const answer = await fetch(server.url(`/api/v2/${path}`), { headers: server.headers() })
   assert.ok(answer.ok, `${answer.status} ${path}`)
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   return (await answer.json()) as any
@@ -79,17 +58,15 @@ async function until(run: string, isWanted: (run: { progress: number; ended_at: 
 test('an import that was killed goes on after the restart, and ends as if nothing had happened', async () => {
   const form = new FormData()
   form.append('file', new Blob([bundle]), 'bundle.json')
-  const { 'content-type': _, ...rest } = headers
-  const answer = await fetch(`${running.url}/api/v2/files`, { method: 'POST', headers: rest, body: form })
+  const { 'content-type': _, ...rest } = server.headers()
+  const answer = await fetch(server.url('/api/v2/files'), { method: 'POST', headers: rest, body: form })
   assert.equal(answer.status, 201)
   const { data: file } = (await answer.json()) as { data: { id: number; run: string } }
   const run = file.run.split('/').at(-1) ?? ''
   const seen = await until(run, ({ progress, ended_at }) => progress > 0.05 || ended_at !== null)
   assert.equal(seen.ended_at, null, 'it must be in the middle')
-  const ended = once(running.child, 'exit')
-  running.child.kill('SIGKILL')
-  await ended
-  running = await start()
+  await server.kill()
+  await server.start()
   const done = await until(run, ({ ended_at }) => ended_at !== null)
   assert.equal(done.state, 'SUCCESS', done.error_detail)
   assert.deepEqual(done.result, {

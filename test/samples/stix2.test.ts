@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { test } from 'node:test'
 import { sql } from 'kysely'
@@ -27,8 +27,6 @@ function objectsOf(text: string): Map<string, Json> {
   return found
 }
 
-const isBundle = (text: string): boolean => text.includes('"objects"')
-
 /** What is logged of intelligence: nothing may be, where nothing changes. */
 async function changes(): Promise<unknown> {
   const { rows } = await sql`
@@ -48,9 +46,10 @@ async function forget(file: { readonly id: number }): Promise<void> {
 }
 
 for (const path of FOLDERS.flatMap((folder) => samples(folder, '.json'))) {
-  test(`${relative(SAMPLES, path)} comes back as it went in, and changes nothing the second time`, async (t) => {
-    const text = await readFile(path, 'utf8')
-    if (!isBundle(text)) return t.skip('no bundle')
+  const text = readFileSync(path, 'utf8')
+  // Schemas and expectations lie between the bundles.
+  if (!text.includes('"objects"')) continue
+  test(`${relative(SAMPLES, path)} comes back as it went in, and changes nothing the second time`, async () => {
     const { file, run } = await processedFile(path)
     assert.ok(['SUCCESS', 'WARNING'].includes(run.state), `${run.state} ${run.error_detail}`)
     const wanted = objectsOf(text)

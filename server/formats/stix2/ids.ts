@@ -1,5 +1,5 @@
 import { parse, v5 } from 'uuid'
-import { typeOfStixId } from '../../domain/stix-ids.ts'
+import { typeNamed, typeOfStixId } from '../../domain/stix-ids.ts'
 
 const TYPE = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,249}$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -8,29 +8,11 @@ const UUID_LENGTH = 36
 /** The namespace of the ids that we make; another one would make others of the same objects. */
 const NAMESPACE = parse('b7d0c1f6-3f0e-5a3b-9c55-6f5c1e6b7a10')
 
-/** The domain objects of STIX 2 and the one relationship object that stands for something seen, as types of entities. */
-const ENTITY_TYPES = new Map([
-  ['attack-pattern', 'attack-pattern'],
-  ['campaign', 'campaign'],
-  ['course-of-action', 'course-of-action'],
-  ['grouping', 'report'],
-  ['identity', 'identity'],
-  ['incident', 'incident'],
-  ['indicator', 'indicator'],
-  ['infrastructure', 'infrastructure'],
-  ['intrusion-set', 'intrusion-set'],
-  ['location', 'location'],
-  ['malware', 'malware'],
-  ['malware-analysis', 'malware-analysis'],
-  ['note', 'note'],
-  ['observed-data', 'vendor-sighting'],
-  ['opinion', 'note'],
-  ['report', 'report'],
-  ['sighting', 'vendor-sighting'],
-  ['threat-actor', 'threat-actor'],
-  ['tool', 'tool'],
-  ['vulnerability', 'exploit-target'],
-])
+/** The domain objects of STIX 2, and the one relationship object that stands for something seen. */
+const DOMAIN_TYPES = new Set(
+  `attack-pattern campaign course-of-action grouping identity incident indicator infrastructure intrusion-set location malware
+  malware-analysis note observed-data opinion report sighting threat-actor tool vulnerability`.split(/\s+/),
+)
 
 /** The parts of an id of STIX 2; undefined for any other text. */
 export function partsOf(id: unknown): { readonly type: string; readonly uuid: string } | undefined {
@@ -43,10 +25,11 @@ export function partsOf(id: unknown): { readonly type: string; readonly uuid: st
 }
 
 /** The entity type of a domain object: those that STIX does not define are custom. */
-export const entityTypeOf = (type: string): string => ENTITY_TYPES.get(type) ?? 'custom-entity'
+export const entityTypeOf = (type: string): string =>
+  (isDomainType(type) ? typeNamed(type) : undefined) ?? 'custom-entity'
 
 /** Whether STIX itself defines this as a domain object. */
-export const isDomainType = (type: string): boolean => ENTITY_TYPES.has(type)
+export const isDomainType = (type: string): boolean => DOMAIN_TYPES.has(type)
 
 /** A UUID that is always the same for the same words. */
 export const uuidOf = (...words: readonly string[]): string => v5(words.join(' '), NAMESPACE)
