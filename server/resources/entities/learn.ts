@@ -6,8 +6,13 @@ import { tagLexeme } from '../../search/lexemes.ts'
 import { foldCase } from '../../search/words.ts'
 import { learnWords } from './learn-words.ts'
 
+interface Learned {
+  readonly items: readonly Item[]
+  readonly documents: (SearchDocument | undefined)[]
+}
+
 // By the first of the items that a request writes.
-const documents = new WeakMap<Item, (SearchDocument | undefined)[]>()
+const learned = new WeakMap<Item, Learned>()
 
 /** The database whose dictionary is remembered. */
 let dictionary: Context['db'] | undefined
@@ -22,7 +27,7 @@ export async function learnTheirWords({ db }: Context, items: readonly Item[]): 
   const words = new Set<string>()
   const tags: string[] = []
   const made: (SearchDocument | undefined)[] = []
-  if (items[0]) documents.set(items[0], made)
+  if (items[0]) learned.set(items[0], { items, documents: made })
   await inTurns(items, ({ data, meta }, i) => {
     for (const tag of tagsOf((meta ?? {}) as Item)) addTag(tag, words, tags)
     if (typeof data !== 'object' || data === null) return
@@ -35,9 +40,11 @@ export async function learnTheirWords({ db }: Context, items: readonly Item[]): 
   for (const tag of tags) known.add(tag)
 }
 
-/** The search documents of new items without their taxonomies and attacks, as far as they were made already. */
-export const documentsOf = ([first]: readonly object[]): readonly (SearchDocument | undefined)[] =>
-  (first && documents.get(first as Item)) ?? []
+/** The search documents of new items without their taxonomies and attacks, as far as they were made of these very items. */
+export function documentsOf(items: readonly object[]): readonly (SearchDocument | undefined)[] {
+  const known = learned.get(items[0] as Item)
+  return known ? items.map((item, i) => (known.items[i] === item ? known.documents[i] : undefined)) : []
+}
 
 /** Puts tags into the dictionary that do not come with an entity. */
 export async function learnTags({ db }: Context, tags: readonly string[]): Promise<void> {

@@ -93,8 +93,11 @@ function shown(ctx: Context, row: AnyRow): AnyRow {
 interface Manner {
   /** Whether what is not given goes away. */
   readonly isWhole?: boolean
-  /** Whether one that has an id of its own stands beside another with the same ends and key, and is not taken for it. */
-  readonly keepsTwins?: boolean
+  /**
+   * Whether they come out of a document: one with an id of its own stands beside another with the same ends and key, and is not
+   * taken for it; one that is known stays with its sources.
+   */
+  readonly isImport?: boolean
 }
 
 /** What came of writing relationships. */
@@ -139,7 +142,7 @@ export async function writeRelationships(
       strict_stix_1: isStrictStix1(from.type, key, to.type),
       strict_stix_2: isStrictStix2(from.type, key, to.type),
       data,
-      meta: { ...item.meta, ...(item.meta && { tlp_color: colours[i] }) },
+      meta: { ...item.meta, ...(item.meta?.tlp_color !== undefined && { tlp_color: colours[i] ?? null }) },
     }
   })
   refuseLoopsAndTwins(drafts, manner)
@@ -167,14 +170,12 @@ async function store(ctx: Context, resource: Resource, drafts: readonly StoredRe
   const first = match(drafts, known, manner)
   const fresh = drafts.filter((_, i) => !first[i])
   const made = await insertRelationships(ctx, fresh)
-  if (manner.keepsTwins) {
+  if (manner.isImport) {
     const twins = fresh.filter(({ id }) => !made.has(id)).map((draft) => ({ ...draft, twin: draft.id }))
     for (const id of await insertRelationships(ctx, twins)) made.add(id)
   }
   // What another request made in the meantime is known by now.
   const again = made.size < fresh.length ? match(drafts, await lockRelationships(ctx, resource, drafts), manner) : first
-  // Sources that the caller cannot see are not theirs to take away.
-  const held = new Set(sightOf(ctx).keys)
   const found = drafts.flatMap((draft, i) => {
     const row = made.has(draft.id) ? undefined : again[i]
     // What stands in the way is one from the same source that the caller may not see.
@@ -188,7 +189,7 @@ async function store(ctx: Context, resource: Resource, drafts: readonly StoredRe
         ...draft,
         id: row.id,
         twin: row.twin,
-        vis: [...new Set([...draft.vis, ...row.vis.filter((key) => !held.has(key))])],
+        vis: keysOn(ctx, row, draft, manner),
         meta: manner.isWhole ? draft.meta : { ...row.meta, ...draft.meta },
       },
     }))
@@ -207,6 +208,17 @@ async function store(ctx: Context, resource: Resource, drafts: readonly StoredRe
   }
 }
 
+/** Who sees a relationship after an update: by its sources, in the colour that it has then. */
+function keysOn(ctx: Context, row: Known, draft: StoredRelationship, { isWhole, isImport }: Manner): number[] {
+  const saysColour = isWhole || draft.meta.tlp_color !== undefined
+  const rank = ((saysColour ? draft.vis[0] : row.vis[0]) ?? 0) & 7
+  const coloured = (keys: readonly number[]) => keys.map((key) => (key & ~7) | rank)
+  if (isImport) return coloured(row.vis)
+  // Sources that the caller cannot see are not theirs to take away.
+  const held = new Set(sightOf(ctx).keys)
+  return [...new Set([...coloured(draft.vis), ...row.vis.filter((key) => !held.has(key))])]
+}
+
 /** Whether there is nothing to write: what comes again and again in feeds is mostly the same. */
 const isSame = (row: Known, draft: StoredRelationship): boolean =>
   (['source', 'target', 'key', 'subtype', 'vis', 'data', 'meta'] as const).every((name) =>
@@ -217,21 +229,21 @@ const isSame = (row: Known, draft: StoredRelationship): boolean =>
 function match(
   drafts: readonly StoredRelationship[],
   known: readonly Known[],
-  { keepsTwins = false }: Manner,
+  { isImport = false }: Manner,
 ): (Known | undefined)[] {
   const byId = new Map(known.map((row) => [row.id, row]))
   const byEnds = new Map(known.filter(({ is_visible }) => is_visible).map((row) => [endsOf(row), row]))
   return drafts.map((draft) => {
     const own = byId.get(draft.id)
     if (own && !own.is_visible) throw conflict('The element already exists.')
-    return own ?? (keepsTwins ? undefined : byEnds.get(endsOf(draft)))
+    return own ?? (isImport ? undefined : byEnds.get(endsOf(draft)))
   })
 }
 
 const endsOf = ({ source, target, key, subtype }: Pick<Known, 'source' | 'target' | 'key' | 'subtype'>): string =>
   [source, target, key, subtype ?? ''].join(' ')
 
-function refuseLoopsAndTwins(drafts: readonly StoredRelationship[], { keepsTwins = false }: Manner): void {
+function refuseLoopsAndTwins(drafts: readonly StoredRelationship[], { isImport = false }: Manner): void {
   const where = (position: number) => (drafts.length > 1 ? `[${position}].` : '')
   const loops = drafts.flatMap(({ source, target }, i) =>
     source === target ? [`${where(i)}data.target: must not be the same entity as data.source`] : [],
@@ -242,7 +254,7 @@ function refuseLoopsAndTwins(drafts: readonly StoredRelationship[], { keepsTwins
     )
   const twins = [
     ...positions(({ id }) => id).map((same) => `${same.map((i) => `[${i}]`).join(' and ')} have the same id.`),
-    ...(keepsTwins ? [] : positions(endsOf)).map(
+    ...(isImport ? [] : positions(endsOf)).map(
       (same) => `${same.map((i) => `[${i}]`).join(' and ')} have the same source, key and target.`,
     ),
   ]

@@ -20,12 +20,14 @@ interface Standing {
   readonly is_visible: boolean
   readonly version: string | null
   readonly tags: readonly string[]
+  readonly attacks: readonly string[]
+  readonly taxonomies: readonly number[]
   readonly attachments: readonly string[]
 }
 
 /**
  * Stores entities of a document. One that is there already gets what is new in a later version, and observables, objects,
- * attachments and tags on top of those that it has: what people made of it in the meantime stays.
+ * attachments, tags and so on top of those that it has: what people made of it in the meantime stays, and so does its source.
  */
 export async function importEntities(
   ctx: Context,
@@ -41,12 +43,10 @@ export async function importEntities(
     current.map(({ draft }) => draft),
   )
   const written = current.filter(({ draft, before }) => ageOf(draft, before, versionedBy) === 'newer')
-  const items = written.map(({ draft: { item }, before }, i) => {
-    const links = attached.get(String(item.data.id)) ?? []
-    if (before && !before.is_unresolved) return onTopOf(before, item, links)
-    // What was learned of a list goes by its first item, and must not be taken for that of another list.
-    const isAsLearned = links.length === 0 && (i > 0 || written.length === drafts.length)
-    return isAsLearned ? item : { ...item, attachments: links }
+  const items = written.map(({ draft, before }) => {
+    const links = attached.get(String(draft.item.data.id)) ?? []
+    if (before && !before.is_unresolved) return onTopOf(before, draft, links)
+    return links.length === 0 ? draft.item : { ...draft.item, attachments: links }
   })
   const { rows, isChanged } =
     items.length > 0 ? await writeEntities(ctx, resourceOf(ctx, 'entities'), items, false) : NONE
@@ -88,8 +88,9 @@ async function findStanding(
   versionedBy: VersionedBy,
 ): Promise<Map<string, Standing>> {
   const { rows } = await sql<Standing>`
-    select t.id, t.stix_id, t.is_unresolved, ${visible(ctx, resourceOf(ctx, 'entities'))} as is_visible, t.tags,
+    select t.id, t.stix_id, t.is_unresolved, ${visible(ctx, resourceOf(ctx, 'entities'))} as is_visible, t.tags, t.attacks,
       t.data ->> ${versionedBy ?? ''}::text as version,
+      array(select l.target from entity_taxonomies as l where l.source = t.id) as taxonomies,
       array(select l.target from entity_attachments as l where l.source = t.id) as attachments
     from entities as t
     where t.stix_id = any(${drafts.flatMap(({ item }) => item.data.id ?? [])}::text[])`.execute(ctx.db)
@@ -104,12 +105,23 @@ function ageOf({ item }: Draft, before: Standing | undefined, versionedBy: Versi
 }
 
 /** An update that takes nothing away but what the data itself no longer says. */
-function onTopOf(before: Standing, item: EntityItem, attachments: NonNullable<EntityItem['attachments']>): EntityItem {
-  const { observables: _, ...rest } = item
-  const { tags = [], ...meta } = item.meta ?? {}
+function onTopOf(
+  before: Standing,
+  { item, located }: Draft,
+  attachments: NonNullable<EntityItem['attachments']>,
+): EntityItem {
+  const { tags = [], attacks = [], taxonomies = [], tlp_color, ...meta } = item.meta ?? {}
+  // The colour that a file gives is for what has none.
+  const isColoured = located.finding.entity.meta?.tlp_color !== undefined
   return {
-    ...rest,
-    meta: { ...meta, tags: [...new Set([...before.tags, ...tags])] },
+    data: item.data,
+    meta: {
+      ...meta,
+      ...(isColoured && { tlp_color }),
+      tags: [...new Set([...before.tags, ...tags])],
+      attacks: [...new Set([...before.attacks, ...attacks])],
+      taxonomies: [...before.taxonomies, ...taxonomies],
+    },
     attachments: [...before.attachments.map((id) => ({ id })), ...attachments],
   }
 }

@@ -58,7 +58,7 @@ export async function importRelationships(
     ctx,
     resource,
     drafts.map(({ item }) => item),
-    { keepsTwins: true },
+    { isImport: true },
   )
   return [
     ...outcomes,
