@@ -55,7 +55,7 @@ export async function entitiesOf(
   )
   const found = await observables.read(ctx, present, names)
   const attachments = await attachmentsOf(ctx, reading, present)
-  const kept = await keptObjectsOf(ctx, present)
+  const kept = await keptObjectsOf(ctx, reading, present)
   const entities = rows.map((row) => ({
     id: row.id,
     data: row.data,
