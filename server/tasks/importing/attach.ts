@@ -4,8 +4,8 @@ import { makeId } from '../../engine/ids.ts'
 import type { Link } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
-import { contentOf, LARGEST } from '../../resources/attachments/content.ts'
-import type { Draft } from './drafts.ts'
+import { contentOf } from '../../resources/attachments/content.ts'
+import { type Draft, isStorable } from './drafts.ts'
 
 const NAMESPACE = '0f1d4c27-7a35-5d0b-9f4b-64a8c2f3b1de'
 
@@ -13,7 +13,7 @@ const NAMESPACE = '0f1d4c27-7a35-5d0b-9f4b-64a8c2f3b1de'
 export async function attach(ctx: Context, drafts: readonly Draft[]): Promise<ReadonlyMap<string, Link[]>> {
   const wanted = drafts.flatMap(({ located, item }) =>
     (located.finding.entity.attachments ?? []).flatMap(({ id, filename, bytes }) => {
-      if (bytes.length > LARGEST) return []
+      if (!isStorable(bytes)) return []
       const data = contentOf(bytes)
       const stixId = String(item.data.id)
       return [{ stixId, id: id ?? v5(`${stixId} ${filename} ${data.sha256}`, NAMESPACE), filename, data }]

@@ -2,7 +2,8 @@ import { observableOf } from '../../domain/observables/read.ts'
 import { createSchema, parseItems } from '../../engine/body.ts'
 import { ApiError } from '../../engine/errors.ts'
 import type { Item, Resource } from '../../engine/resource.ts'
-import type { Finding, FoundObservable } from '../../formats/finding.ts'
+import type { Finding, FoundAttachment, FoundObservable } from '../../formats/finding.ts'
+import { LARGEST } from '../../resources/attachments/content.ts'
 import type { EntityItem } from '../../resources/entities/compose.ts'
 import type { Located } from './outcome.ts'
 
@@ -44,7 +45,7 @@ export function draftOf(resource: Resource, located: Located<EntityFinding>, giv
     observables: observables.good,
     ...(given.source && { sources: [given.source] }),
   }
-  const lost = [...losses, ...observables.faults, ...extracts.faults]
+  const lost = [...losses, ...observables.faults, ...extracts.faults, ...tooLarge(entity.attachments ?? [])]
   const whole = read(resource, { ...more, data })
   if (!('faults' in whole)) return { located, item: whole.item, losses: lost }
   const aside = setAside(data, whole.faults)
@@ -93,5 +94,13 @@ function valid<T extends object>(
   }
   return { good, faults }
 }
+
+const tooLarge = (attachments: readonly FoundAttachment[]): string[] =>
+  attachments.flatMap(({ filename, bytes }) =>
+    isStorable(bytes) ? [] : [`attachment '${filename.slice(0, 200)}': has more than ${LARGEST} bytes`],
+  )
+
+/** Whether an attachment of a document can be one of an entity. */
+export const isStorable = (bytes: Buffer): boolean => bytes.length <= LARGEST
 
 const listIn = <T extends object | string = Item>(value: unknown): T[] => (Array.isArray(value) ? value : [])

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { observableOf } from '../../domain/observables/read.ts'
 import { textList } from '../../engine/binary.ts'
-import { ApiError, refusal } from '../../engine/errors.ts'
+import { ApiError, missing, refusal } from '../../engine/errors.ts'
 import type { Context } from '../../engine/resource.ts'
 import { NOBODY } from '../../engine/route.ts'
 import { resourceOf } from '../../engine/select.ts'
@@ -9,12 +9,13 @@ import type { Finding } from '../../formats/finding.ts'
 import { learnTheirWords } from '../../resources/entities/learn.ts'
 import { asCaller } from '../as-caller.ts'
 import type { Job } from '../task.ts'
-import { defineTypes } from './define-types.ts'
+import { defineTypes, NO_ROOM } from './define-types.ts'
 import { type Draft, draftOf, type EntityFinding, type Given, type Refused } from './drafts.ts'
 import { importEntities, type VersionedBy } from './import-entities.ts'
 import { importObservables } from './import-observables.ts'
 import { importRelationships } from './import-relationships.ts'
 import { type Located, noteOutcomes, type Outcome } from './outcome.ts'
+import { settleTaxonomies } from './settle-taxonomies.ts'
 
 /** What an import is for, and how. */
 export interface Import {
@@ -77,24 +78,42 @@ export async function store(parts: Import, batch: Prepared): Promise<void> {
 async function outcomesOf(ctx: Context, { given }: Import, batch: Prepared): Promise<Outcome[]> {
   const { kind, findings, drafts, versionedBy } = batch
   if (kind === 'relationship') return importRelationships(ctx, only(findings, 'relationship'), given, versionedBy)
-  if (kind === 'observable') return importObservables(ctx, only(findings, 'observable'), given)
+  if (kind === 'observable') {
+    const all = only(findings, 'observable')
+    return ctx.caller.permissions.has(OBSERVABLES) ? importObservables(ctx, all, given) : all.map(notAllowed)
+  }
   if (kind === 'lost') return only(findings, 'lost').map(lostOutcome)
-  await defineTypes(
+  const untyped = new Set(await defineTypes(ctx, drafts))
+  const settled = await settleTaxonomies(
     ctx,
-    drafts.map(({ item }) => item),
+    drafts.filter((draft) => !untyped.has(draft)),
   )
-  const refused = batch.refused.map(
-    ({ located: { position, finding }, faults }): Outcome => ({
-      position,
-      place: finding.at,
-      kind: 'entity',
-      outcome: 'refused',
-      stixId: finding.entity.data.id,
-      details: faults,
-    }),
-  )
-  return drafts.length === 0 ? refused : [...refused, ...(await importEntities(ctx, drafts, versionedBy))]
+  const refused = [
+    ...batch.refused.map(({ located, faults }) => refusedOutcome(located, faults)),
+    ...[...untyped].map(({ located }) => refusedOutcome(located, [NO_ROOM])),
+  ]
+  return settled.length === 0 ? refused : [...refused, ...(await importEntities(ctx, settled, versionedBy))]
 }
+
+/** What it takes to write observables that belong to no entity. */
+const OBSERVABLES = 'modify extracts'
+
+const notAllowed = ({ position, finding }: Located): Outcome => ({
+  position,
+  place: finding.at,
+  kind: 'observable',
+  outcome: 'refused',
+  details: [missing([OBSERVABLES]).message],
+})
+
+const refusedOutcome = ({ position, finding }: Located<EntityFinding>, faults: readonly string[]): Outcome => ({
+  position,
+  place: finding.at,
+  kind: 'entity',
+  outcome: 'refused',
+  stixId: finding.entity.data.id,
+  details: faults,
+})
 
 const only = <K extends Finding['kind']>(findings: readonly Located[], kind: K) =>
   findings.filter((each): each is Located<Extract<Finding, { kind: K }>> => each.finding.kind === kind)

@@ -205,3 +205,53 @@ test('what a file gives its entities is on top of what they say', async () => {
     [['own', 'batch'], 'WHITE'],
   )
 })
+
+test('an import by somebody else moves nothing into their source, and does not change the colour', async () => {
+  const [id, other] = [stixId('malware'), stixId('tool')]
+  const link = randomUUID()
+  const version = (modified: string, key: string): Finding[] => [
+    entity({ id, title: 'Owned', modified }, { meta: { taxonomies: ['owned/by'] } }),
+    entity({ id: other, type: 'tool', title: 'Other' }),
+    relationship(id, other, link, { modified, description: key }),
+  ]
+  await importFindings(corvus, version('2024-01-01T00:00:00Z', 'first'))
+  const mine = await read(id)
+  await corvus.call('PATCH', `entities/${mine.id}`, { data: { meta: { tlp_color: 'RED', attacks: ['TA0001'] } } })
+  const before = (await corvus.call('GET', `relationships/${link}`)).body.data
+  await corvus.call('PATCH', `relationships/${link}`, {
+    data: { sources: before.sources, meta: { tlp_color: 'AMBER' } },
+  })
+  const group = (await corvus.call('POST', 'groups', { data: { name: `others ${randomUUID()}` } })).body.data
+  const given = { source: group.source.split('/').at(-1), tlp: 'GREEN' }
+  const { tally } = await importFindings(corvus, version('2024-02-01T00:00:00Z', 'second'), { given })
+  assert.deepEqual([tally.entities?.updated, tally.relationships], [1, { updated: 1 }])
+  const now = await read(id)
+  assert.deepEqual([now.sources, now.meta.tlp_color], [mine.sources, 'RED'])
+  assert.deepEqual([now.meta.attacks.length, now.meta.taxonomies.length], [1, 1])
+  const after = (await corvus.call('GET', `relationships/${link}`)).body.data
+  assert.deepEqual([after.sources, after.meta.tlp_color, after.data.description], [before.sources, 'AMBER', 'second'])
+})
+
+test('taxonomies that are named come with the entities, where the importer may make them', async () => {
+  const [made, lost] = [stixId('malware'), stixId('malware')]
+  await importFindings(corvus, [entity({ id: made, title: 'Made' }, { meta: { taxonomies: ['sector/energy'] } })])
+  assert.equal((await read(made)).meta.taxonomies.length, 1)
+  const token = await corvus.tokenFor(['read entities', 'modify entities'])
+  const meta = { taxonomies: ['sector/energy', 'sector/water'] }
+  const { outcomes } = await importFindings(corvus, [entity({ id: lost, title: 'Lost' }, { meta })], { token })
+  assert.equal(outcomes[0]?.outcome, 'created')
+  assert.match(String(outcomes[0]?.details[0]), /no taxonomy 'sector\/water'/)
+  assert.equal((await read(lost)).meta.taxonomies.length, 1)
+})
+
+test('observables that belong to no entity need the permission that writing them takes', async () => {
+  const finding: Finding = { kind: 'observable', at: 'line 1', observable: { type: 'domain', value: 'loose.example' } }
+  const token = await corvus.tokenFor(['read entities', 'modify entities'])
+  const { outcomes } = await importFindings(corvus, [finding], { token })
+  assert.deepEqual(
+    outcomes.map(({ outcome, details }) => [outcome, details]),
+    [['refused', ['Missing permissions: [modify extracts]']]],
+  )
+  const { body } = await corvus.call('GET', 'observables?filter[value]=loose.example&data=false')
+  assert.equal(body.total_count, 0)
+})
