@@ -21,6 +21,7 @@ test('a file has the fields of the specification, its content only goes in, and 
     process: true,
     status: 'SENT',
     result: null,
+    reason: null,
     entities: [],
     workspaces: [],
     csv_mapping: null,

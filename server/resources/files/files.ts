@@ -74,6 +74,7 @@ export const files = defineResource({
     run: ref('task_runs').nullable().readOnly().describe('The latest run that processes it.'),
     status: computed('text', z.string(), ofRun('state')).describe('The state of that run.'),
     result: computed('jsonb', z.unknown(), ofRun('result')).describe('What that run counted.'),
+    reason: computed('text', z.string().nullable(), ofRun('error_detail')).describe('Why that run failed, if it did.'),
     entities: entities
       .readOnly()
       .describe(

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { BASE } from '../../../test/app.ts'
 import { zipOf } from '../../../test/set-up/archives.ts'
-import { corvus, endOf, entitiesOf, losses, processed } from '../../../test/set-up/processing.ts'
+import { corvus, endOf, entitiesOf, exported, losses, processed } from '../../../test/set-up/processing.ts'
 
 const bundle = (...objects: object[]): string =>
   JSON.stringify({ type: 'bundle', id: `bundle--${randomUUID()}`, objects })
@@ -148,4 +148,26 @@ test('a file can be processed again, and who may not modify entities cannot have
   const posted = await corvus.call('POST', 'files', { name: 'x.txt', data: 'YQ==' }, token)
   const refused = await endOf(new URL(posted.body.data.run).pathname)
   assert.deepEqual([refused.state, refused.error_detail], ['FAILURE', 'Missing permissions: [modify entities]'])
+})
+
+test('objects of a bundle that tell of observables go out only where observables do', async () => {
+  const common = { spec_version: '2.1', created: '2024-01-01T00:00:00.000Z', modified: '2024-01-01T00:00:00.000Z' }
+  const seen = { type: 'file', spec_version: '2.1', id: `file--${randomUUID()}`, name: 'kept.exe' }
+  const report = {
+    ...common,
+    type: 'report',
+    id: `report--${randomUUID()}`,
+    name: 'Kept',
+    published: '2024-01-01T00:00:00.000Z',
+    object_refs: [seen.id],
+  }
+  const { file } = await processed('kept.json', bundle(report, seen))
+  const typesIn = async (content_configuration: object) => {
+    const asked = { entities: await entitiesOf(file), content_type: 'urn:oasis:stix:json:2.1', content_configuration }
+    const { objects } = JSON.parse((await exported('entities/export', asked)).document.text)
+    return objects.map(({ type }: { type: string }) => type).filter((type: string) => type === 'file')
+  }
+  assert.deepEqual(await typesIn({}), ['file'])
+  assert.deepEqual(await typesIn({ observables: { include: false } }), [])
+  assert.deepEqual(await typesIn({ observables: { types: ['domain'] } }), [])
 })

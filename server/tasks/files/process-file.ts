@@ -38,7 +38,7 @@ export const processFile = defineTask({
       open: () => blobsOf(job).open(file.sha256),
     }
     try {
-      return await process(job, file, document)
+      return await processDocument(job, file, document)
     } catch (error) {
       if (error instanceof DocumentError) throw new TaskError(error.message, { isFinal: true })
       throw error
@@ -46,7 +46,7 @@ export const processFile = defineTask({
   },
 })
 
-async function process(job: Job<unknown>, file: FileRow, document: Document) {
+async function processDocument(job: Job<unknown>, file: FileRow, document: Document) {
   const format = await recognise(document)
   await sql`update files set format = ${format} where id = ${file.id}`.execute(job.db)
   if (format === 'unknown') {
