@@ -53,7 +53,8 @@ async function makeTemplate(connection: pg.PoolConfig): Promise<void> {
 async function runTests(variables: Record<string, string>): Promise<number> {
   const files = await Promise.all(process.argv.slice(2).map(asPattern))
   const patterns = files.some((file) => !file.startsWith('-')) ? files : [...files, ...everything]
-  const options = ['--test', '--test-concurrency=3', '--test-reporter=spec', '--test-timeout=120000']
+  const deadline = ['--import', `${root}/test/deadline.ts`]
+  const options = [...deadline, '--test', '--test-concurrency=3', '--test-reporter=spec', '--test-timeout=120000']
   const runner = spawn(process.execPath, [...process.execArgv, ...options, ...patterns], {
     stdio: 'inherit',
     // What the developer has set for their own server must not reach the tests.

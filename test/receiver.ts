@@ -78,6 +78,7 @@ export async function startWebhooks(onStatement?: (statement: string) => void, l
   const outbound = openOutbound(corvus.config.allowedNetworks)
   const server = { db: corvus.db, vault: await openVault(corvus.config), resources: resourceMap, outbound }
   const receiver = await startReceiver()
+  const processes: ReturnType<typeof startDeliveries>[] = []
 
   const make = async (path: string, item: unknown, token = corvus.admin) => {
     const { status, body } = await corvus.call('POST', path, { data: item }, token)
@@ -89,7 +90,11 @@ export async function startWebhooks(onStatement?: (statement: string) => void, l
     server,
     receiver,
     make,
-    startProcess: () => startDeliveries({ server, log }),
+    startProcess: () => {
+      const process = startDeliveries({ server, log })
+      processes.push(process)
+      return process
+    },
     /** A webhook that calls the receiver at a path of its own, which is its name. */
     webhook: (name: string, more = {}, token?: string) =>
       make('webhooks', { name, url: `${receiver.url}/${name}`, ...more }, token),
@@ -104,6 +109,7 @@ export async function startWebhooks(onStatement?: (statement: string) => void, l
     userOf: async (token: string): Promise<number> =>
       (await corvus.call('GET', 'users/self', undefined, token)).body.data.id,
     stop: async () => {
+      for (const process of processes) await process.stop()
       await receiver.stop()
       await outbound.close()
       await corvus.stop()
