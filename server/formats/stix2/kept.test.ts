@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AMBER, entitiesIn, entityOf, object, read, relationshipsIn, TIME, UUID } from '../../../test/stix-objects.ts'
-import { findingsOf } from '../../../test/stix-round-trip.ts'
+import { comparable, exportOf, findingsOf } from '../../../test/stix-round-trip.ts'
 
 test('cyber observables are observables of the entities that refer to them, and are kept with them', async () => {
   const message = {
@@ -107,6 +107,24 @@ test('what belongs to nobody is held by a report that is the same for the same o
   )
   const again = entitiesIn(await findingsOf(JSON.stringify([two, one])))[0]
   assert.equal(again?.data.id, container?.data.id)
+})
+
+test('a marking that nothing refers to stays with its entity, also beside reports for what belongs to nobody', async () => {
+  const marking = {
+    type: 'marking-definition',
+    spec_version: '2.1',
+    id: `marking-definition--${UUID}`,
+    created: TIME,
+    definition_type: 'statement',
+    definition: { statement: 'x' },
+  }
+  const account = { type: 'user-account', id: `user-account--${UUID}`, user_id: 'a', object_marking_refs: [AMBER] }
+  const other = { type: 'x509-certificate', id: `x509-certificate--${UUID}`, issuer: 'a' }
+  const findings = await read(marking, object('vulnerability', { name: 'x' }), account, other)
+  const { text } = await exportOf(findings)
+  assert.deepEqual(comparable(await findingsOf(text)), comparable(findings))
+  const bare = await read(marking, account, other)
+  assert.deepEqual(comparable(await findingsOf((await exportOf(bare)).text)), comparable(bare))
 })
 
 test('what is more restricted than an entity is not kept with it', async () => {

@@ -57,6 +57,10 @@ export function keptWith(keeping: Keeping, object: StixObject, except: ReadonlyS
   return gather(keeping, [...direct, ...between], colourOfObject(object, keeping.lookup), except)
 }
 
+/** The objects that one of our own reports for what belongs to nobody holds: just those that it lists. */
+export const heldBy = (keeping: Keeping, object: StixObject, except: ReadonlySet<string>): KeptObject[] =>
+  gather(keeping, referencesOf(object), colourOfObject(object, keeping.lookup), except)
+
 /**
  * The objects of these ids, and what they refer to, with its translations. Whoever sees an entity of the colour will see them: what
  * is more restricted is left out.

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Document } from '../document.ts'
 import type { Finding, FoundEntity, FoundObservable, Reader } from '../finding.ts'
 import { canonicalJson } from './canonical-json.ts'
-import { containersOf } from './container.ts'
+import { containersOf, isContainer } from './container.ts'
 import { madeWith, takeExtension } from './extension.ts'
-import { type Keeping, keepingOf, keptWith, namedWith } from './kept.ts'
+import { heldBy, type Keeping, keepingOf, keptWith, namedWith } from './kept.ts'
 import { type Located, objectsOf } from './objects-of.ts'
 import { fits, kindOf } from './properties.ts'
 import { readEntity } from './read-entity.ts'
@@ -49,7 +49,7 @@ function entityFinding({ at, object }: LocatedObject, keeping: Keeping): Finding
   const { object: plain, extension } = takeExtension(object)
   const listed = extension?.observables ?? []
   const made = new Set(extension ? madeWith(extension) : [])
-  const kept = keptWith(keeping, plain, made)
+  const kept = isContainer(extension?.data ?? {}) ? heldBy(keeping, plain, made) : keptWith(keeping, plain, made)
   for (const id of made) keeping.held.add(id)
   const named = namedWith(plain, kept)
   const own = listed.map(({ ref: _, ...observable }) => observable)

@@ -1,5 +1,6 @@
 import { typeOfStixId } from '../../domain/stix-ids.ts'
 import type { Document } from '../document.ts'
+import { isContainer } from './container.ts'
 import { isObservableType } from './cyber-observables.ts'
 import { CORVUS, EXTENSION_ID, takeExtension } from './extension.ts'
 import { isDomainType, partsOf } from './ids.ts'
@@ -118,9 +119,11 @@ function noteSupport({ supports, passedOver }: Survey, object: StixObject, at: s
 }
 
 function noteEntity(survey: Survey, object: StixObject): void {
-  if (survey.adopter === undefined || object.id < survey.adopter) survey.adopter = object.id
   if (object.type === 'observed-data') survey.observed.set(object.id, textsIn(object.object_refs))
   const { extension } = takeExtension(object)
+  // What we made for things that belong to nobody takes nothing in: it holds what it was made of.
+  const mayAdopt = !isContainer(extension?.data ?? {})
+  if (mayAdopt && (survey.adopter === undefined || object.id < survey.adopter)) survey.adopter = object.id
   if (typeof extension?.data?.id === 'string') survey.owns.set(object.id, extension.data.id)
   for (const { ref } of extension?.observables ?? []) if (ref !== undefined) survey.ours.add(relationId(object.id, ref))
 }
