@@ -1,4 +1,4 @@
-const benches = ['overhead', 'ingest', 'search', 'import', 'export'] as const
+const benches = ['overhead', 'ingest', 'search', 'import', 'export', 'feed', 'taxii'] as const
 
 const [name = '', ...args] = process.argv.slice(2)
 

@@ -7,6 +7,7 @@ import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { openStreams } from './actions/events/streams.ts'
+import { taxiiDialect } from './actions/taxii/dialect.ts'
 import { entryOf, isAudited, openAudit } from './audit.ts'
 import { openGate } from './auth/gate.ts'
 import { believeProxies, isTrusted } from './auth/proxies.ts'
@@ -14,7 +15,7 @@ import { openVault } from './auth/vault.ts'
 import { spellings } from './collections.ts'
 import { type Config, root } from './config.ts'
 import { serveDocs } from './docs.ts'
-import { ApiError, errorBody } from './engine/errors.ts'
+import { ApiError } from './engine/errors.ts'
 import type { Lookup, Server } from './engine/resource.ts'
 import type { Method, Route } from './engine/route.ts'
 import { serve } from './engine/serve.ts'
@@ -25,6 +26,7 @@ import { openBlobs } from './ports/blobs-open.ts'
 import { openMailer } from './ports/mail.ts'
 import { openOutbound } from './ports/outbound.ts'
 import { resourceMap, resources, routes } from './registry.ts'
+import { readHealth } from './resources/feeds/health.ts'
 import { readShape } from './resources/shaping/shape.ts'
 import { countRuns } from './tasks/counts.ts'
 
@@ -49,21 +51,29 @@ const compression: FastifyCompressOptions = {
   brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } },
 }
 
+/** Every feed that is measured is a series in each of several metrics. */
+const MOST_MEASURED_FEEDS = 1000
+
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** The whole HTTP side of Corvus, ready to listen. */
 export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   const { db, pool, lookup, config, log } = deps
   const { trustedProxies, proxyUserHeader } = config
-  const app = createHttp(log, trustedProxies.length > 0 && ((address) => isTrusted(address, trustedProxies)))
+  const isProxy = trustedProxies.length > 0 && ((address: string) => isTrusted(address, trustedProxies))
+  const app = createHttp(log, isProxy, [taxiiDialect])
   const vault = await openVault(config)
-  const gate = await openGate({ db, pool, config, log })
+  const gate = await openGate({ db, pool, vault, config, log })
   const outbound = openOutbound(config.allowedNetworks)
-  const files = { blobs: openBlobs(config), largestFile: config.largestFile }
+  const { largestFile, feedFolders } = config
+  const files = { blobs: openBlobs(config), largestFile, feedFolders }
   const outside = { outbound, mailer: openMailer(), publicUrl: config.url, ollama: config.ollama, ...files }
   const streams = openStreams(db, log)
   const server: Server = { db, vault, resources: resourceMap, lookup, streams, proxyUserHeader, ...outside }
-  const metrics = createMetrics(pool, () => countRuns(db))
+  const metrics = createMetrics(pool, {
+    runsByState: () => countRuns(db),
+    feeds: () => readHealth(db, ['incoming_feeds', 'outgoing_feeds'], { limit: MOST_MEASURED_FEEDS }),
+  })
   const audit = openAudit(db, log)
 
   app.decorateRequest('caller', null)
@@ -150,9 +160,9 @@ function refuseOtherMethods(app: FastifyInstance, url: string, served: readonly 
   app.route({
     method: [...METHODS.filter((method) => !allowed.includes(method)), 'OPTIONS'],
     url,
-    handler: (request, reply) => {
-      const fault = new ApiError(405, `${request.method} is not possible here; these are: ${allowed.join(', ')}.`)
-      reply.header('allow', allowed.join(', ')).code(405).send(errorBody(fault))
+    handler: async (request, reply) => {
+      reply.header('allow', allowed.join(', '))
+      throw new ApiError(405, `${request.method} is not possible here; these are: ${allowed.join(', ')}.`)
     },
   })
 }

@@ -35,7 +35,7 @@ export interface Audit {
  * where there is one: an address can be spelled in many ways.
  */
 export const isAudited = (request: FastifyRequest): boolean =>
-  /^\/(api|private)(?![^/?#])/.test(routeOf(request) || request.url)
+  /^\/(api|private|taxii2)(?![^/?#])/.test(routeOf(request) || request.url)
 
 const routeOf = (request: FastifyRequest): string => request.pattern || (request.routeOptions.url ?? '')
 

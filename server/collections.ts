@@ -26,6 +26,7 @@ export const collections = {
   files: { path: 'files', id: 'integer' },
   file_outcomes: { path: 'files/outcomes', id: 'integer' },
   datasets: { path: 'datasets', id: 'integer' },
+  discovery_rules: { path: 'discovery-rules', id: 'integer' },
   dashboards: { path: 'dashboards', id: 'integer' },
   widgets: { path: 'widgets', id: 'integer' },
   workspace_comments: { path: 'workspaces/comments', id: 'integer' },
@@ -47,6 +48,11 @@ export const collections = {
   mails: { path: 'mails', id: 'integer' },
   webhooks: { path: 'webhooks', id: 'integer' },
   export_blocks: { path: 'export-blocks', id: 'integer' },
+  incoming_feeds: { path: 'incoming-feeds', id: 'integer' },
+  incoming_blobs: { path: 'incoming-feeds/blobs', id: 'integer' },
+  incoming_blob_outcomes: { path: 'incoming-feeds/blobs/outcomes', id: 'integer' },
+  outgoing_feeds: { path: 'outgoing-feeds', id: 'integer' },
+  content_blocks: { path: 'content-blocks', id: 'integer' },
   webhook_deliveries: { path: 'webhooks/deliveries', id: 'uuid' },
 } as const satisfies Record<string, CollectionInfo>
 

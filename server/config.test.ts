@@ -28,6 +28,7 @@ test('an empty environment gives the defaults', () => {
     largestFile: 1024 ** 3,
     s3: undefined,
     allowedNetworks: [],
+    feedFolders: [],
     trustedProxies: [],
     proxyUserHeader: undefined,
     ollama: undefined,
@@ -44,6 +45,13 @@ test('port 0 asks for any free port', () => {
 
 test('the public address loses its trailing slash', () => {
   assert.equal(readConfig({ CORVUS_URL: 'https://corvus.example.org/base/' }).url, 'https://corvus.example.org/base')
+})
+
+test('folders for feeds have colons between them', () => {
+  assert.deepEqual(readConfig({ CORVUS_FEED_FOLDERS: '/srv/feeds/: /mnt/../mnt/x' }).feedFolders, [
+    '/srv/feeds',
+    '/mnt/x',
+  ])
 })
 
 test('a relative data folder is taken from the working directory', () => {
@@ -65,6 +73,9 @@ for (const [variable, value] of [
   ['CORVUS_S3_BUCKET', 'Not A Bucket'],
   ['CORVUS_S3_PREFIX', '../x'],
   ['CORVUS_ALLOWED_NETWORKS', '10.0.0.0/8, home'],
+  ['CORVUS_FEED_FOLDERS', 'feeds'],
+  ['CORVUS_FEED_FOLDERS', '/srv/feeds:'],
+  ['CORVUS_FEED_FOLDERS', '/srv/..'],
   ['CORVUS_TRUSTED_PROXIES', 'proxy.example.org'],
   ['CORVUS_PROXY_USER_HEADER', 'X Remote User'],
   ['CORVUS_PROXY_USER_HEADER', 'Cookie'],

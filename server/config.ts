@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import type { S3Place } from './ports/blobs-s3.ts'
@@ -25,6 +25,8 @@ export type Config = {
   s3: S3Place | undefined
   /** Networks that are called although they are not public. */
   allowedNetworks: readonly Network[]
+  /** The folders that feeds read from and write to; they reach nothing outside of them. */
+  feedFolders: readonly string[]
   /** Networks whose proxies are believed when they say for whom they pass a request on. */
   trustedProxies: readonly Network[]
   /** The header, in lower case, in which such a proxy names who is signed in; undefined means that none does. */
@@ -89,6 +91,7 @@ const environment = z.object({
     .transform((prefix) => prefix.replace(/\/?$/, '/'))
     .default(''),
   CORVUS_ALLOWED_NETWORKS: networks().default([]),
+  CORVUS_FEED_FOLDERS: folders().default([]),
   CORVUS_TRUSTED_PROXIES: networks().default([]),
   CORVUS_PROXY_USER_HEADER: z
     .string()
@@ -147,6 +150,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     largestFile: values.CORVUS_LARGEST_FILE,
     s3: s3In(values),
     allowedNetworks: values.CORVUS_ALLOWED_NETWORKS,
+    feedFolders: values.CORVUS_FEED_FOLDERS,
     trustedProxies: values.CORVUS_TRUSTED_PROXIES,
     proxyUserHeader: values.CORVUS_PROXY_USER_HEADER,
     ollama: ollamaIn(values),
@@ -214,6 +218,15 @@ function networks() {
       return network ? [network] : []
     }),
   )
+}
+
+function folders() {
+  const message = 'must be absolute paths below / with colons between them, such as /srv/feeds:/mnt/intelligence'
+  return z
+    .string()
+    .transform((text) => text.split(':').map((part) => part.trim()))
+    .refine((paths) => paths.every((path) => isAbsolute(path) && resolve(path) !== '/'), message)
+    .transform((paths) => paths.map((path) => resolve(path)))
 }
 
 function isDatabaseUrl(text: string): boolean {

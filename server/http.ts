@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
+import type { Dialect } from './engine/dialect.ts'
 import { ApiError, badRequest, errorBody, refusal } from './engine/errors.ts'
 import { makeId } from './engine/ids.ts'
 import type { Route } from './engine/route.ts'
@@ -18,10 +19,15 @@ const UPLOAD_TIMEOUT = 6 * 3600_000
 const HEADER_LIMIT = 48 * 1024
 
 /**
- * An HTTP server that answers every fault, its own ones included, in the API's error shape; `isProxy` tells which addresses are
- * believed when they say for whom they pass a request on, if any.
+ * An HTTP server that answers every fault, its own ones included, in the API's error shape, or below some paths in that of a
+ * dialect; `isProxy` tells which addresses are believed when they say for whom they pass a request on, if any.
  */
-export function createHttp(log: Logger, isProxy: false | ((address: string) => boolean)): FastifyInstance {
+export function createHttp(
+  log: Logger,
+  isProxy: false | ((address: string) => boolean),
+  dialects: readonly Dialect[] = [],
+): FastifyInstance {
+  const refuse = refuserOf(dialects)
   const app = Fastify({
     trustProxy: isProxy,
     loggerInstance: log,
@@ -40,9 +46,8 @@ export function createHttp(log: Logger, isProxy: false | ((address: string) => b
       maxParamLength: 4096,
       querystringParser: parseQuery,
     },
-    frameworkErrors: (error, _request, reply: FastifyReply) => {
-      const fault = refusal(error) ?? badRequest('The address is not valid.')
-      void reply.code(fault.status).send(errorBody(fault))
+    frameworkErrors: (error, request: FastifyRequest, reply: FastifyReply) => {
+      void refuse(request, reply, refusal(error) ?? badRequest('The address is not valid.'))
     },
     clientErrorHandler: answerBrokenRequest,
   }) as unknown as FastifyInstance
@@ -71,15 +76,13 @@ export function createHttp(log: Logger, isProxy: false | ((address: string) => b
   })
   app.setErrorHandler((error, request, reply) => {
     const refused = refusal(error)
-    if (refused && refused.status < 500) return reply.code(refused.status).send(errorBody(refused))
+    if (refused && refused.status < 500) return refuse(request, reply, refused)
     request.log.error({ err: refused?.cause ?? error, request_id: request.id }, 'request failed')
     const shown = refused ?? new ApiError(500, `Something went wrong on our side. Request id: ${request.id}`)
-    return reply.code(shown.status).send(errorBody(shown))
+    return refuse(request, reply, shown)
   })
   app.setNotFoundHandler((request, reply) =>
-    reply
-      .code(404)
-      .send(errorBody(new ApiError(404, `There is nothing at '${request.url.split('?')[0]?.slice(0, 200)}'.`))),
+    refuse(request, reply, new ApiError(404, `There is nothing at '${request.url.split('?')[0]?.slice(0, 200)}'.`)),
   )
   app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const body = JSON.stringify(errorBody(new ApiError(417, 'Only the expectation 100-continue is met.')))
@@ -95,13 +98,28 @@ const unreadable = (type: string): ApiError =>
 const takesStream = ({ routeOptions }: FastifyRequest): boolean =>
   (routeOptions.config as { route?: Route }).route?.takes !== undefined
 
+/** Answers a fault as whoever asked expects it: by the route where there is one, for an address can be spelled in many ways. */
+const refuserOf =
+  (dialects: readonly Dialect[]) =>
+  (request: FastifyRequest, reply: FastifyReply, fault: ApiError): FastifyReply => {
+    const path = `${request.routeOptions?.url ?? request.url.split('?')[0]}/`
+    const dialect = dialects.find(({ base }) => path.startsWith(`${base}/`))
+    reply.code(fault.status)
+    if (!dialect) return reply.send(errorBody(fault))
+    const { type, text, headers = {} } = dialect.refuse(fault, request.id)
+    for (const [name, value] of Object.entries(headers)) reply.header(name, value)
+    // As bytes: Fastify would add a parameter to the type of a text.
+    return reply.type(type).send(Buffer.from(text))
+  }
+
 /** Ends a request whose body does not arrive in time. */
 function cutOffLate(request: IncomingMessage): void {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers
   if (length === '0' && encoding === undefined) return
   const late = Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
   const cutOff = setTimeout(() => answerBrokenRequest(late, request.socket), REQUEST_TIMEOUT).unref()
-  request.once('close', () => clearTimeout(cutOff))
+  const arrived = () => clearTimeout(cutOff)
+  request.once('end', arrived).once('close', arrived)
 }
 
 /** An equals sign in a name such as `filter[>=at]`, which clients send as it is. */

@@ -3,6 +3,7 @@ import { compatibilityRoutes } from './actions/compatibility.ts'
 import { configurationRoutes } from './actions/configuration.ts'
 import { eventRoutes } from './actions/events/events.ts'
 import { exportRoutes } from './actions/exporting/exporting.ts'
+import { feedHealthRoutes } from './actions/feed-health.ts'
 import { forgotPassword } from './actions/forgot-password.ts'
 import { graphRoutes } from './actions/graph/graph.ts'
 import { notificationRoutes } from './actions/notifications.ts'
@@ -13,6 +14,7 @@ import { signInWayRoutes } from './actions/sign-in-ways.ts'
 import { identityRoutes } from './actions/single-sign-on/identities.ts'
 import { openidRoutes } from './actions/single-sign-on/openid.ts'
 import { tagRoutes } from './actions/tags.ts'
+import { taxiiRoutes } from './actions/taxii/taxii.ts'
 import { testMail } from './actions/test-mail.ts'
 import { tokenRoutes } from './actions/tokens.ts'
 import { twoFactorRoutes } from './actions/two-factor.ts'
@@ -25,11 +27,13 @@ import { attachments } from './resources/attachments/attachments.ts'
 import { auditTrail, auditTrailRoutes } from './resources/audit-trail.ts'
 import { byQueryRoutes } from './resources/by-query/by-query.ts'
 import { configurationBundleProducers } from './resources/configuration-bundle-producers.ts'
+import { contentBlocks } from './resources/content-blocks/content-blocks.ts'
 import { contentGenerationPrompts } from './resources/content-generation-prompts.ts'
 import { csvMappings } from './resources/csv-mappings/csv-mappings.ts'
 import { customAttributes } from './resources/custom-attributes/custom-attributes.ts'
 import { dashboards } from './resources/dashboards.ts'
 import { datasets } from './resources/datasets.ts'
+import { discoveryRules } from './resources/discovery-rules/discovery-rules.ts'
 import { entities } from './resources/entities/entities.ts'
 import { entityDefinitions } from './resources/entity-definitions/entity-definitions.ts'
 import { exclusionLists } from './resources/exclusion-lists.ts'
@@ -39,9 +43,11 @@ import { groups } from './resources/groups.ts'
 import { historyEvents } from './resources/history-events/history-events.ts'
 import { identityProviderMappings } from './resources/identity-provider-mappings.ts'
 import { identityProviders } from './resources/identity-providers.ts'
+import { incomingFeeds } from './resources/incoming-feeds/incoming-feeds.ts'
 import { knowledgePacks } from './resources/knowledge-packs/knowledge-packs.ts'
 import { mails } from './resources/mails/mails.ts'
 import { observables } from './resources/observables/observables.ts'
+import { outgoingFeeds } from './resources/outgoing-feeds/outgoing-feeds.ts'
 import { permissions } from './resources/permissions.ts'
 import { relationships } from './resources/relationships/relationships.ts'
 import { retentionPolicies } from './resources/retention-policies/retention-policies.ts'
@@ -89,6 +95,7 @@ export const resources: readonly Resource[] = [
   files,
   taxonomies,
   datasets,
+  discoveryRules,
   dashboards,
   widgets,
   auditTrail,
@@ -107,6 +114,9 @@ export const resources: readonly Resource[] = [
   userIdentities,
   knowledgePacks,
   exportBlocks,
+  incomingFeeds,
+  outgoingFeeds,
+  contentBlocks,
 ]
 
 /** Every configuration record. */
@@ -147,7 +157,9 @@ export const actions: readonly Route[] = [
   ...graphRoutes,
   ...auditTrailRoutes,
   ...eventRoutes,
+  ...feedHealthRoutes,
   ...compatibilityRoutes,
+  ...taxiiRoutes,
 ]
 
 /** Every endpoint of the API. */

@@ -39,7 +39,8 @@ export async function start(role: 'serve' | 'worker'): Promise<void> {
     stop.throwIfAborted()
     const outbound = openOutbound(config.allowedNetworks)
     steps.defer(() => logged(log, outbound.close()))
-    const files = { blobs: openBlobs(config), largestFile: config.largestFile }
+    const { largestFile, feedFolders } = config
+    const files = { blobs: openBlobs(config), largestFile, feedFolders }
     await readyBlobs(files.blobs)
     const outside = { outbound, mailer: openMailer(), publicUrl: config.url, ollama: config.ollama, ...files }
     const server = { db, vault: await openVault(config), resources: resourceMap, ...outside }

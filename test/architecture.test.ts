@@ -29,7 +29,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   settings: ['engine', 'domain', 'ports/outbound.ts'],
   auth: ['engine', 'domain', 'settings', 'ports/outbound.ts', 'config.ts', 'start-error.ts'],
   actions: ['engine', 'domain', 'search', 'formats', 'resources', 'auth', 'settings', 'openapi'],
-  tasks: ['engine', 'domain', 'search', 'formats', 'resources', 'auth', 'settings'],
+  tasks: ['engine', 'domain', 'search', 'formats', 'resources', 'auth', 'settings', 'ports/outbound.ts'],
 }
 
 interface Import {

@@ -54,7 +54,7 @@ for (const route of guarded) {
       for (const token of [null, 'nonsense', `cvs_${'A'.repeat(43)}`]) {
         const { status, body } = await ask(token)
         assert.equal(status, 401)
-        assert.equal(body[0].title, 'Unauthorized')
+        assert.equal((body[0] ?? body).title, 'Unauthorized')
       }
     })
 
@@ -63,12 +63,13 @@ for (const route of guarded) {
       test(`with every permission but "${needed}" is a 403 that names it`, async () => {
         const { status, body } = await ask(await corvus.tokenFor(permissions.filter((name) => name !== needed)))
         assert.equal(status, 403, JSON.stringify(body))
-        assert.equal(body[0].detail, `Missing permissions: [${needed}]`)
+        // Below the paths of TAXII there is one error message, and elsewhere a list of faults.
+        assert.equal(body[0]?.detail ?? body.description, `Missing permissions: [${needed}]`)
       })
 
       test(`with "${needed}" alone goes past the gate`, async () => {
         const { status, body } = await ask(await corvus.tokenFor([needed]))
-        const isThrough = status < 400 || [400, 404, 409].includes(status)
+        const isThrough = status < 400 || [400, 404, 409, 415].includes(status)
         assert.ok(isThrough, `${status} ${JSON.stringify(body)}`)
       })
     }

@@ -12,6 +12,7 @@ import { root } from '../server/config.ts'
 import { makePrivateKey } from '../server/domain/openpgp.ts'
 import type { Resource } from '../server/engine/resource.ts'
 import { resources, routes, settings } from '../server/registry.ts'
+import { SECRETS } from '../server/resources/feeds/transports.ts'
 import { providers } from '../server/settings/ai/providers.ts'
 import { startApp } from './app.ts'
 
@@ -69,7 +70,7 @@ async function fill(resource: Resource, item: Record<string, unknown>): Promise<
 test('secrets go into all that holds secrets', async () => {
   assert.deepEqual(
     kept.map(({ collection }) => collection),
-    ['users', 'files', 'webhooks', 'identity_providers'],
+    ['users', 'files', 'webhooks', 'identity_providers', 'incoming_feeds'],
   )
   for (const resource of kept) {
     await fill(resource, { ...resource.example })
@@ -92,6 +93,37 @@ test('secrets go into all that holds secrets', async () => {
     }
   }
   assert.ok(secrets.size > 20)
+})
+
+test('secrets go into the transports of feeds', async () => {
+  const configuration = () => ({
+    url: 'http://127.0.0.1:9/x',
+    ...Object.fromEntries(SECRETS.map((name) => [name, secretOf(`transport_configuration.${name}`)])),
+  })
+  const ways = [
+    ['incoming-feeds', { transport_type: 'http-download' }],
+    ['outgoing-feeds', { transport_type: 'http-push', content_type: 'urn:oasis:stix:json:2.1' }],
+  ] as const
+  for (const [path, item] of ways) {
+    const feed = () => ({ name: 'With secrets', is_active: false, ...item, transport_configuration: configuration() })
+    const made = await call('POST', path, feed())
+    assert.equal(made.status, 201, JSON.stringify(made.body))
+    const one = `${path}/${made.body.data.id}`
+    await call('PATCH', one, { transport_configuration: configuration() })
+    await call('PUT', path, [feed()])
+    await call('POST', path, feed())
+    await call('PATCH', one, { transport_configuration: { ...configuration(), url: 7, timeout_seconds: 'x' } })
+    for (const name of SECRETS) {
+      await call('PATCH', one, { transport_configuration: { [name]: [secretOf(`${path} ${name} as a list`)] } })
+      await call('PATCH', one, { transport_configuration: { [name]: `${secretOf(`${path} ${name} with NUL`)}\u0000` } })
+    }
+  }
+  const tested = {
+    transport_type: 'http-download',
+    transport_configuration: configuration(),
+    archive_password: secretOf('archive'),
+  }
+  assert.equal((await call('POST', 'incoming-feeds/test', tested)).status, 202)
 })
 
 test('a secret that is shown once is shown in that answer only', async () => {

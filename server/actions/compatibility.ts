@@ -6,6 +6,8 @@ import type { Answer, Route } from '../engine/route.ts'
 import { routesOf } from '../engine/routes.ts'
 import { entities } from '../resources/entities/entities.ts'
 import { groups } from '../resources/groups.ts'
+import { outgoingFeeds } from '../resources/outgoing-feeds/outgoing-feeds.ts'
+import { outgoingFeedDownloads } from './outgoing-feed-download.ts'
 import { getSelf } from './self.ts'
 
 const tag = 'compatibility'
@@ -72,5 +74,26 @@ function withPlainSources(answer: Answer): Answer {
   return { ...answer, body: { ...body, data } }
 }
 
+const feeds: Route[] = routesOf(outgoingFeeds)
+  .filter(({ method, path }) => method === 'GET' && ['/outgoing-feeds', '/outgoing-feeds/:id'].includes(path))
+  .map((route) => ({
+    ...route,
+    base: '/private',
+    doc: {
+      operationId: route.path.endsWith(':id') ? 'get_outgoing_feeds_private' : 'list_outgoing_feeds_private',
+      summary: route.path.endsWith(':id') ? 'Read an outgoing feed' : 'List every outgoing feed',
+      tag,
+      success: { 200: null },
+      refusals: route.path.endsWith(':id') ? [404] : [400],
+    },
+  }))
+
 /** Paths that existing integrations call, on top of the same handlers. */
-export const compatibilityRoutes: readonly Route[] = [...pings, self, ...privateGroups, ...privateEntities]
+export const compatibilityRoutes: readonly Route[] = [
+  ...pings,
+  self,
+  ...privateGroups,
+  ...privateEntities,
+  ...feeds,
+  ...outgoingFeedDownloads,
+]

@@ -50,6 +50,8 @@ async function configure(app: App): Promise<void> {
   const { data: workspace } = await ok(app, 'POST', 'workspaces', { name: 'Case 7', type: 'case', is_public: true })
   const dataset = { name: 'Bad hosts', search_query: 'type:indicator', workspaces: [workspace.id, 1] }
   const { data: made } = await ok(app, 'POST', 'datasets', dataset)
+  const rule = { name: 'Hosts of note', is_active: true, keywords: ['c2'], workspaces: [workspace.id] }
+  await ok(app, 'POST', 'discovery-rules', rule)
   const { data: widget } = await ok(app, 'POST', 'widgets', {
     name: 'By type',
     type: 'bar',
@@ -97,6 +99,7 @@ test('references arrive, although ids differ', async () => {
   const { data: places } = await ok(to, 'GET', 'workspaces?filter[name]=Case 7')
   assert.equal(data[0].workspaces.length, 2)
   assert.ok(data[0].workspaces.some((url: string) => url.endsWith(`/workspaces/${places[0].id}`)))
+  assert.equal(places[0].discovery_tasks.length, 1)
   const { data: nodes } = await ok(to, 'GET', 'taxonomies?filter[path]=Sector/Finance/Banks')
   assert.equal(nodes[0].description, 'where the money is')
   const { data: types } = await ok(to, 'GET', 'entity-definitions?filter[type]=fraud-case')

@@ -19,14 +19,14 @@ after(() => corvus.stop())
 const PATH = 'users/self/notifications'
 const get = async (who = token) => (await corvus.call('GET', PATH, undefined, who)).body.data
 const set = (data: unknown) => corvus.call('PATCH', PATH, { data }, token)
-const ALL = { ticket_assigned: true, comment_added: true, task_run_failed: true }
+const ALL = { ticket_assigned: true, comment_added: true, task_run_failed: true, feed_stale: true }
 
 test('everybody hears of everything until they choose otherwise, each for themselves', async () => {
   assert.deepEqual(await get(), ALL)
   const { status, body } = await set({ comment_added: false })
   assert.deepEqual([status, body.data], [200, { ...ALL, comment_added: false }])
   assert.deepEqual((await set({ task_run_failed: false })).body.data, {
-    ticket_assigned: true,
+    ...ALL,
     comment_added: false,
     task_run_failed: false,
   })
@@ -37,7 +37,7 @@ test('everybody hears of everything until they choose otherwise, each for themse
 
 test('two changes at once both count', async () => {
   await Promise.all([set({ comment_added: false }), set({ ticket_assigned: false })])
-  assert.deepEqual(await get(), { ticket_assigned: false, comment_added: false, task_run_failed: true })
+  assert.deepEqual(await get(), { ...ALL, ticket_assigned: false, comment_added: false })
   await set(ALL)
 })
 

@@ -10,11 +10,12 @@ const choices = z.object({
   ticket_assigned: z.boolean().describe('Somebody assigned a ticket to you.'),
   comment_added: z.boolean().describe('Somebody commented on a ticket or workspace that you take part in.'),
   task_run_failed: z.boolean().describe('A task run that you started has failed.'),
+  feed_stale: z.boolean().describe('A feed that you may change has done nothing for too long, or does again.'),
 })
 
 type Choices = z.output<typeof choices>
 
-const ALL: Choices = { ticket_assigned: true, comment_added: true, task_run_failed: true }
+const ALL: Choices = { ticket_assigned: true, comment_added: true, task_run_failed: true, feed_stale: true }
 
 const about = { tag: 'users', permission: null, path: '/users/self/notifications', result: choices }
 
@@ -37,20 +38,20 @@ const update = defineAction({
     // Two changes at once must not undo each other.
     await touch(ctx, users, ctx.caller.id)
     const chosen = { ...(await readChoices(ctx)), ...patch }
-    const { ticket_assigned, comment_added, task_run_failed } = chosen
+    const { ticket_assigned, comment_added, task_run_failed, feed_stale } = chosen
     await sql`
-      insert into notification_choices ("user", ticket_assigned, comment_added, task_run_failed)
-      values (${ctx.caller.id}, ${ticket_assigned}, ${comment_added}, ${task_run_failed})
+      insert into notification_choices ("user", ticket_assigned, comment_added, task_run_failed, feed_stale)
+      values (${ctx.caller.id}, ${ticket_assigned}, ${comment_added}, ${task_run_failed}, ${feed_stale})
       on conflict ("user") do update
       set ticket_assigned = excluded.ticket_assigned, comment_added = excluded.comment_added,
-        task_run_failed = excluded.task_run_failed`.execute(ctx.db)
+        task_run_failed = excluded.task_run_failed, feed_stale = excluded.feed_stale`.execute(ctx.db)
     return chosen
   },
 })
 
 async function readChoices({ db, caller }: Context): Promise<Choices> {
   const { rows } = await sql<Choices>`
-    select ticket_assigned, comment_added, task_run_failed
+    select ticket_assigned, comment_added, task_run_failed, feed_stale
     from notification_choices where "user" = ${caller.id}`.execute(db)
   return rows[0] ?? ALL
 }

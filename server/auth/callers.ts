@@ -11,6 +11,13 @@ import { type Seeing, type Sight, sightColumns } from './sight.ts'
 /** What somebody must do before their session may do anything else. */
 export type Limit = 'must_change_password' | 'must_set_up_two_factor' | 'must_give_code'
 
+/** What they are told until they did. */
+export const LIMITS: Record<Limit, string> = {
+  must_change_password: 'The password must be changed first.',
+  must_set_up_two_factor: 'A second factor must be set up first.',
+  must_give_code: 'The code of the second factor must be given first.',
+}
+
 export interface Session {
   readonly id: number
   readonly csrfToken: string
@@ -36,8 +43,10 @@ export function sessionOf({ caller }: Pick<Context, 'caller'>): Session {
 
 /** A token or session with its caller, and what must be checked again at every use. */
 export interface Credential {
-  readonly kind: 'token' | 'session'
+  /** A password is one that was sent along, without a session. */
+  readonly kind: 'token' | 'session' | 'password'
   readonly id: number
+  readonly username: string
   readonly caller: SignedIn
   /** Milliseconds since 1970, like the others. */
   readonly expiresAt: number
@@ -50,6 +59,7 @@ export interface Credential {
 interface Found extends Sight {
   id: number
   user_id: number
+  username: string
   permissions: string[]
   expires_at: string
   expires: number | null
@@ -82,9 +92,11 @@ export async function findSession(db: Kysely<unknown>, secret: string): Promise<
 }
 
 /** Whether what is asked of a session first is still the same: a stricter policy acts at once, however late its notification. */
-export async function isStillAsked(db: Kysely<unknown>, { caller: { session } }: Credential): Promise<boolean> {
-  if (!session) return true
-  return (await readAccountPolicy(db)).two_factor_authn_enforced === session.isTwoFactorEnforced
+export async function isStillAsked(db: Kysely<unknown>, { kind, caller }: Credential): Promise<boolean> {
+  if (kind === 'token') return true
+  // A password alone is let in only where no second factor is asked for.
+  const { isTwoFactorEnforced = false } = caller.session ?? {}
+  return (await readAccountPolicy(db)).two_factor_authn_enforced === isTwoFactorEnforced
 }
 
 interface Account {
@@ -107,13 +119,12 @@ export function limitsOf(account: Account, isTwoFactorEnforced: boolean): Limit[
 
 /** What is known of a session beside its user. */
 interface Begun extends Account {
-  readonly username: string
   readonly is_by_proxy: boolean
 }
 
 const BEGUN = sql`
   u.must_change_password and t.identity is null and not t.is_by_proxy as must_change_password,
-  u.totp_secret is not null as has_two_factor, t.second_factor, t.is_by_proxy, u.username,`
+  u.totp_secret is not null as has_two_factor, t.second_factor, t.is_by_proxy,`
 
 async function find<F>(
   db: Kysely<unknown>,
@@ -123,7 +134,7 @@ async function find<F>(
   more: RawBuilder<unknown> = sql``,
 ): Promise<F | undefined> {
   const { rows } = await sql<F>`
-    select t.id, u.id as user_id, t.expires_at, ${more}
+    select t.id, u.id as user_id, u.username, t.expires_at, ${more}
       (extract(epoch from t.expires_at) * 1000)::float8 as expires,
       (extract(epoch from t.${used}) * 1000)::float8 as used,
       array(
@@ -144,6 +155,7 @@ const credential = (
 ): Credential => ({
   kind,
   id: found.id,
+  username: found.username,
   caller: {
     id: found.user_id,
     permissions: new Set(found.permissions),

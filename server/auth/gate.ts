@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
@@ -6,14 +6,16 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { forbidden, unauthorized } from '../engine/errors.ts'
+import type { Vault } from '../engine/resource.ts'
 import { isWrite, type Route } from '../engine/route.ts'
 import type { Gate } from '../engine/serve.ts'
+import { findByPassword, type Pair, readBasic } from './basic.ts'
 import {
   type Credential,
   findSession,
   findToken,
   isStillAsked,
-  type Limit,
+  LIMITS,
   type Session,
   type SignedIn,
 } from './callers.ts'
@@ -34,6 +36,7 @@ interface Parts {
   // biome-ignore lint/suspicious/noExplicitAny: tables are known by their definitions
   readonly db: Kysely<any>
   readonly pool: pg.Pool
+  readonly vault: Vault
   readonly config: Pick<Config, 'url' | 'proxyUserHeader'>
   readonly log: Logger
 }
@@ -42,7 +45,8 @@ interface Parts {
  * Tells who is calling. What was found out is remembered, so that a request normally costs no query, and forgotten
  * as soon as any process changes who may do what.
  */
-export async function openGate({ db, pool, config, log }: Parts): Promise<Gate & { close(): Promise<void> }> {
+export async function openGate(parts: Parts): Promise<Gate & { close(): Promise<void> }> {
+  const { db, pool, vault, config, log } = parts
   const known = new LRUCache<string, Credential>(MEMORY)
   let age = 0
   let restUntil = 0
@@ -52,21 +56,39 @@ export async function openGate({ db, pool, config, log }: Parts): Promise<Gate &
   }
   const listener = await listen(pool, 'callers', forget, log)
   const lastSeen = openLastSeen(db, log)
+  const passwordKey = randomBytes(32)
 
-  async function recall(secret: string, find: typeof findToken): Promise<Credential | undefined> {
+  async function recall(secret: string, look: typeof findToken): Promise<Credential | undefined> {
     const mayRemember = () => listener.isListening() && Date.now() >= restUntil
     const remembered = mayRemember() ? known.get(secret) : undefined
     if (remembered && (await isStillAsked(db, remembered))) return remembered
     const ageBefore = age
-    const found = await find(db, secret)
+    const found = await look(db, secret)
     // What was read while something changed may be out of date already.
     if (found && mayRemember() && age === ageBefore) known.set(secret, found)
     return found
   }
 
-  async function credentialOf(request: FastifyRequest): Promise<Credential> {
+  /** The password may be an API token. A real one takes long to check, and is remembered by a hash that ends with the process. */
+  async function findBasic(pair: Pair): Promise<Credential | undefined> {
+    if (TOKEN_FORM.test(pair.password)) {
+      const found = await recall(pair.password, findToken)
+      return found?.username === pair.username ? found : undefined
+    }
+    const hash = createHmac('sha256', passwordKey).update(JSON.stringify(pair)).digest('base64')
+    const ctx = { db, vault, proxyUserHeader: config.proxyUserHeader }
+    return recall(`basic ${hash}`, () => findByPassword(ctx, pair))
+  }
+
+  async function find(request: FastifyRequest): Promise<Credential | undefined> {
+    const pair = routeOf(request)?.takesBasic ? readBasic(request.headers.authorization) : undefined
+    if (pair) return findBasic(pair)
     const { secret, isToken } = readSecret(request)
-    const credential = await recall(secret, isToken ? findToken : findSession)
+    return recall(secret, isToken ? findToken : findSession)
+  }
+
+  async function credentialOf(request: FastifyRequest): Promise<Credential> {
+    const credential = await find(request)
     if (!credential || hasEnded(credential, Date.now())) throw unauthorized()
     // The proxy may meanwhile have signed somebody else in.
     const { proxyUser = null } = credential.caller.session ?? {}
@@ -78,12 +100,13 @@ export async function openGate({ db, pool, config, log }: Parts): Promise<Gate &
     const credential = await credentialOf(request)
     const now = Date.now()
     credential.lastUsedAt = now
-    if (now - credential.notedAt > Math.min(NOTE_EVERY_MS, credential.idleTimeout / 4)) {
+    const { kind, id, notedAt, idleTimeout } = credential
+    if (kind !== 'password' && now - notedAt > Math.min(NOTE_EVERY_MS, idleTimeout / 4)) {
       credential.notedAt = now
-      lastSeen.note(credential.kind, credential.id)
+      lastSeen.note(kind, id)
     }
     if (!credential.caller.session && !isWrite(request)) return credential.caller
-    const { route } = request.routeOptions.config as { route?: Route }
+    const route = routeOf(request)
     if (credential.caller.session) checkSession(credential.caller.session, request, route)
     // The notification may come later than the answer to this request, and the very next one must see the change.
     if (isWrite(request) && CHANGES_CALLERS.test(route?.path ?? '')) restUntil = now + REST_MS
@@ -106,11 +129,8 @@ const CHANGES_CALLERS = /^\/(users|user-identities|groups|roles|session|configur
 /** All that a session may do whose owner must change the password or set up the second factor first. */
 const LIFTS_LIMITS = /^\/(session(\/code)?|users\/self(\/(password|two-factor(\/confirm)?))?)$/
 
-const SENTENCES: Record<Limit, string> = {
-  must_change_password: 'The password must be changed first.',
-  must_set_up_two_factor: 'A second factor must be set up first.',
-  must_give_code: 'The code of the second factor must be given first.',
-}
+const routeOf = ({ routeOptions }: FastifyRequest): Route | undefined =>
+  (routeOptions.config as { route?: Route }).route
 
 /** An API token in the header; else the cookie of a browser session. */
 function readSecret(request: FastifyRequest): { secret: string; isToken: boolean } {
@@ -129,7 +149,7 @@ function checkSession({ csrfToken, limits }: Session, request: FastifyRequest, r
     throw forbidden('A browser session needs its CSRF token in the header X-CSRF-Token to write.')
   }
   if (limits.length > 0 && !LIFTS_LIMITS.test(route?.path ?? '')) {
-    throw forbidden(limits.map((limit) => SENTENCES[limit]).join(' '))
+    throw forbidden(limits.map((limit) => LIMITS[limit]).join(' '))
   }
 }
 

@@ -1,5 +1,8 @@
 /** One line of a CSV file as RFC 4180 has it. */
-export const csvLine = (values: readonly unknown[]): string => `${values.map(cell).join(',')}\r\n`
+export const csvLine = (values: readonly unknown[]): string => `${csvCells(values)}\r\n`
+
+/** Some cells of such a line, without its end. */
+export const csvCells = (values: readonly unknown[]): string => values.map(cell).join(',')
 
 /** What a text cell of a line that `csvLine` wrote was made of. */
 export const readCell = (text: string): string =>

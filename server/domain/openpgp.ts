@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Key, PrivateKey } from 'openpgp'
+import type { Key, PrivateKey, SignaturePacket } from 'openpgp'
+import { piecesOf, readSignatures, readSignedMessage, type SignatureFault } from './openpgp-messages.ts'
 
 /** Hardly anybody needs it, and it is large: it is loaded with the first key. */
 const openpgp = () => import('openpgp')
@@ -72,9 +73,101 @@ export async function signDetached(privateKey: string, content: AsyncIterable<Ui
   const { createMessage, readPrivateKey: read } = await openpgp()
   const message = (await createMessage({ binary: ReadableStream.from(content) })) as unknown as Signable
   const signature = await message.signDetached([await read({ armoredKey: privateKey })])
-  // What is hashed comes as fast as the message is read: whoever reads it all at once has all of it in memory.
-  for (const reader = message.getLiteralData().getReader(); !(await reader.read()).done; ) await setImmediate()
+  await drain(message.getLiteralData())
   return textOf(signature.armor())
+}
+
+/** What a signature holds for: the content as it was given, or what is inside of the message that was. */
+export interface Signed {
+  /** Of the main key, as the list of public keys has it. */
+  readonly keyId: string
+  readonly content: (() => AsyncIterable<Uint8Array>) | 'as given'
+}
+
+/**
+ * Checks that content was signed with one of the public keys, which still has to be good for that now. Its signature is detached
+ * and armored; without one it has to be a signed message, whose inside comes back: binary, armored or clear text. An error of
+ * the content itself is thrown; where it is clear before its end that nothing can hold, the rest is left unread.
+ */
+export async function verifySigned(
+  content: AsyncIterable<Uint8Array>,
+  signature: string | undefined,
+  publicKeys: readonly string[],
+): Promise<Signed | SignatureFault> {
+  if (publicKeys.length === 0) return { fault: 'cannot be verified: there are no public keys' }
+  if (signature !== undefined) {
+    const signatures = await readSignatures(signature)
+    if ('fault' in signatures) return signatures
+    const held = await verifyAll(content, signatures, publicKeys)
+    return 'fault' in held ? held : { ...held, content: 'as given' }
+  }
+  const message = await readSignedMessage(content)
+  if ('fault' in message) return message
+  const held = await verifyAll(piecesOf(message.signed), message.signatures, publicKeys)
+  return 'fault' in held ? held : { ...held, content: () => piecesOf(message.content) }
+}
+
+/** Each signature costs a hash of all the content. */
+const MOST_SIGNATURES = 10
+
+/** One signature that holds is enough. Only those are tried whose keys are known and good. */
+async function verifyAll(
+  content: AsyncIterable<Uint8Array>,
+  signatures: readonly SignaturePacket[],
+  publicKeys: readonly string[],
+): Promise<{ keyId: string } | SignatureFault> {
+  const { readKey } = await openpgp()
+  const keys = await Promise.all(publicKeys.map((armoredKey) => readKey({ armoredKey, config: CONFIG })))
+  const found = await Promise.all(signatures.slice(0, MOST_SIGNATURES).map((one) => findIssuer(one, keys)))
+  const issued = found.flatMap((one) => ('fault' in one ? [] : one))
+  return issued.length > 0 ? verifyIssued(content, issued) : (found.find((one) => 'fault' in one) ?? NONE)
+}
+
+const NONE: SignatureFault = { fault: 'is not signed' }
+
+interface Issued {
+  readonly signature: SignaturePacket
+  readonly key: Key
+}
+
+async function findIssuer(signature: SignaturePacket, keys: readonly Key[]): Promise<Issued | SignatureFault> {
+  const id = signature.issuerKeyID
+  const key = keys.find((one) => one.getKeys(id).length > 0)
+  const issuer = `is signed by key ${id.toHex().toUpperCase()}, which`
+  if (!key) return { fault: `${issuer} is not among the public keys` }
+  const fault = await whyUnusable(key)
+  if (fault) return { fault: `${issuer} ${fault}` }
+  if (await succeeds(key.getSigningKey(id))) return { signature, key }
+  return { fault: `${issuer} may not sign, or not any more` }
+}
+
+/** Reads the content once, for all signatures. */
+async function verifyIssued(
+  content: AsyncIterable<Uint8Array>,
+  issued: readonly Issued[],
+): Promise<{ keyId: string } | SignatureFault> {
+  const { createMessage, PacketList, Signature, verify } = await openpgp()
+  const packets = new PacketList<SignaturePacket>()
+  packets.push(...issued.map(({ signature }) => signature))
+  const { data, signatures } = await verify({
+    message: await createMessage({ binary: ReadableStream.from(content) }),
+    signature: new Signature(packets),
+    verificationKeys: issued.map(({ key }) => key),
+    format: 'binary',
+  })
+  await drain(data)
+  const outcomes = await Promise.all(signatures.map(({ verified }) => succeeds(verified)))
+  const good = signatures[outcomes.indexOf(true)]
+  const signer = good && issued.find(({ key }) => key.getKeys(good.keyID).length > 0)
+  if (signer) return { keyId: signer.key.getKeyID().toHex().toUpperCase() }
+  return {
+    fault: 'has a signature that does not hold: it was changed after it was signed, or the signature is not good',
+  }
+}
+
+/** What is hashed comes as fast as the message is read: whoever reads it all at once has all of it in memory. */
+async function drain(data: ReadableStream<Uint8Array>): Promise<void> {
+  for (const reader = data.getReader(); !(await reader.read()).done; ) await setImmediate()
 }
 
 /** A message that is a stream; the types of the library leave out that it can be signed by itself. */

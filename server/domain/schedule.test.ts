@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { nextTime, type Schedule, schedule } from './schedule.ts'
+import { longestGap, nextTime, type Schedule, schedule } from './schedule.ts'
 
 const daily = (cron: string, time_zone = 'Europe/Amsterdam'): Schedule => ({ cron, interval: null, time_zone })
 const every = (interval: number): Schedule => ({ cron: null, interval, time_zone: 'UTC' })
@@ -97,4 +97,13 @@ test('a cron expression that was not served for years is read quickly', () => {
   const began = performance.now()
   nextTime(daily('* * * * *'), new Date('2000-01-01'), new Date('2026-01-01'))
   assert.ok(performance.now() - began < 500)
+})
+
+test('the longest gap is that of the interval, or the longest that the next times show', () => {
+  const now = new Date('2026-03-04T12:00:00Z')
+  assert.equal(longestGap(every(90), now), 90)
+  assert.equal(longestGap(daily('0 3 * * *', 'UTC'), now), 86_400)
+  assert.equal(longestGap(daily('0 3 * * 1-5', 'UTC'), now), 3 * 86_400)
+  assert.equal(longestGap(daily('0,10 * * * *', 'UTC'), now), 3000)
+  assert.equal(longestGap(daily('0 0 1 1 *', 'UTC'), now), 366 * 86_400)
 })

@@ -46,6 +46,17 @@ export function nextTime({ cron, interval, time_zone }: Schedule, slot: Date | n
   }
 }
 
+/** How long it can be from one time to the next, in seconds; of a cron expression, as far as its next times show. */
+export function longestGap({ cron, interval, time_zone }: Schedule, now: Date): number {
+  if (cron === null) return interval ?? 0
+  const parsed = CronExpressionParser.parse(cron, { currentDate: now, tz: time_zone })
+  const times = Array.from({ length: TIMES_LOOKED_AT }, () => parsed.next().getTime())
+  return Math.max(...times.slice(1).map((time, i) => time - (times[i] ?? time))) / 1000
+}
+
+/** More than a week of times that come daily, but for weekends. */
+const TIMES_LOOKED_AT = 10
+
 const LONGER_THAN_A_REPEATED_HOUR_MS = 3 * 3_600_000
 
 function nextBeat(every: number, slot: Date, now: Date): Date {

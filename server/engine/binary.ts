@@ -3,7 +3,7 @@
  * so each of these stands for one parameter, to be cast to the list's type.
  */
 
-const OIDS = { integer: 23, text: 25, uuid: 2950, jsonb: 3802, tsvector: 3614 } as const
+const OIDS = { bytea: 17, integer: 23, text: 25, uuid: 2950, jsonb: 3802, tsvector: 3614 } as const
 
 /** A list of texts; null stays null. */
 export const textList = (texts: readonly (string | null)[]): Buffer =>
@@ -11,6 +11,14 @@ export const textList = (texts: readonly (string | null)[]): Buffer =>
     const text = texts[i] ?? null
     if (text === null) write.absent()
     else write.text(text)
+  })
+
+/** A list of bytes; null stays null. */
+export const bytesList = (values: readonly (Buffer | null)[]): Buffer =>
+  list(OIDS.bytea, values.length, (i, write) => {
+    const bytes = values[i] ?? null
+    if (bytes === null) write.absent()
+    else write.bytes(bytes)
   })
 
 /** A list of documents, already printed as JSON. */

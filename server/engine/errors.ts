@@ -48,6 +48,7 @@ export const missing = (permissions: readonly string[]) =>
   forbidden(`Missing permissions: [${[...new Set(permissions)].join(', ')}]`)
 export const notFound = (id: string | number) => new ApiError(404, `The resource '${id}' does not exist.`)
 export const conflict = (detail: string, cause?: unknown) => new ApiError(409, detail, { cause })
+export const gone = (detail: string) => new ApiError(410, detail)
 /** Refuses a query that would find or compare more than can be done in time. */
 export const tooBroad = (reason: string, cause?: unknown) =>
   new ApiError(422, `The filters must be tightened: ${reason}`, { cause })

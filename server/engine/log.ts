@@ -13,7 +13,7 @@ const MOST_LINKS = 100
  * `diff`, also what changed in each.
  */
 export const logged = (
-  ctx: Context,
+  ctx: Pick<Context, 'caller'>,
   resource: Pick<Resource, 'collection'>,
   kind: string,
   rows: RawBuilder<unknown>,
@@ -22,7 +22,7 @@ export const logged = (
 
 /** The same without its name in the statement, which may have such a part already. */
 export function noted(
-  ctx: Context,
+  ctx: Pick<Context, 'caller'>,
   { collection }: Pick<Resource, 'collection'>,
   kind: string,
   rows: RawBuilder<unknown>,
@@ -30,7 +30,7 @@ export function noted(
 ): RawBuilder<unknown> {
   return sql`
     insert into changes (user_id, resource, kind, ids, details)
-    select ${ctx.caller.id}::integer, ${collection}::text, ${kind}::text, array_agg(id::text),
+    select nullif(${ctx.caller.id}::integer, 0), ${collection}::text, ${kind}::text, array_agg(id::text),
       ${hasDiff ? DETAILS : sql`null::jsonb`}
     from ${rows} having count(*) > 0`
 }
@@ -44,7 +44,7 @@ export function deletionLogged(
 ): RawBuilder<unknown> {
   return sql`logged as (
     insert into changes (user_id, resource, kind, ids, details, keys)
-    select ${ctx.caller.id}::integer, ${collection}::text, 'delete', array_agg(id::text),
+    select nullif(${ctx.caller.id}::integer, 0), ${collection}::text, 'delete', array_agg(id::text),
       ${hasDiff ? DETAILS : sql`null::jsonb`}, case when count(keys) > 0 then jsonb_agg(keys) end
     from ${rows} having count(*) > 0)`
 }
@@ -104,7 +104,7 @@ export function linksLogged(
   const pair = kind === 'link' ? sql`null, ${targets}` : sql`${targets}, null`
   return sql`logged as (
     insert into changes (user_id, resource, kind, ids, details)
-    select ${ctx.caller.id}::integer, ${collection}::text, ${kind}::text, array_agg(g.id::text),
+    select nullif(${ctx.caller.id}::integer, 0), ${collection}::text, ${kind}::text, array_agg(g.id::text),
       jsonb_object_agg(g.id::text, jsonb_build_object(${field}::text, g.pair))
     from (select id, jsonb_build_array(${pair}) as pair from ${rows} group by id) as g having count(*) > 0)`
 }

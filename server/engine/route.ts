@@ -17,6 +17,9 @@ export interface Incoming {
 export interface Answer {
   readonly status: number
   readonly body?: unknown
+  /** In place of a JSON body: one that is written already, and its type. */
+  readonly text?: string
+  readonly type?: string
   /** In place of a JSON body: bytes, sent as they come. */
   readonly stream?: Readable
   readonly headers?: Readonly<Record<string, string>>
@@ -36,6 +39,10 @@ export interface RouteDoc {
   /** Status and body of a success. */
   readonly success: Readonly<Record<number, z.ZodType | null>>
   readonly refusals?: readonly number[]
+  /** The type of its bodies; JSON unless said. */
+  readonly mediaType?: string
+  /** The body of a refusal where it is not that of the API. */
+  readonly fault?: z.ZodType
 }
 
 /** A standard operation on a resource, or on the links in one of its fields: its definition tells the rest. */
@@ -61,8 +68,12 @@ export interface Route<I = any, R = any> {
   readonly doc: RouteDoc | StandardDoc
   /** A write whose statements each stand alone: it must not hold a connection while it does something else for long. */
   readonly isDetached?: boolean
-  /** A type of body beside JSON that is handed to `parse` as a stream, unread: it may be larger than memory. */
-  readonly takes?: 'multipart/form-data'
+  /** A type of body that is handed to `parse` as a stream, unread: it may be larger than memory. */
+  readonly takes?: 'multipart/form-data' | 'anything'
+  /** Whether HTTP Basic is taken too, for clients that know nothing else. */
+  readonly takesBasic?: boolean
+  /** Refuses a request by its head, so that nobody sends a body in vain. */
+  admit?(request: Omit<Incoming, 'body'>): void
   parse(request: Incoming): I | Promise<I>
   /** Permissions that this very input needs beside the route's own. */
   guards?(input: I): readonly string[]

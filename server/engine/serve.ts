@@ -1,6 +1,7 @@
+import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { ApiError, missing } from './errors.ts'
 import { isLocal } from './is-local.ts'
 import { openPlaces, type Places } from './places.ts'
@@ -37,7 +38,7 @@ export function serve(app: FastifyInstance, server: Server, gate: Gate, route: R
   const isPublic = route.permission === 'public'
   const needed = route.permission === null || isPublic ? [] : [route.permission as string]
 
-  app.route({
+  const served: RouteOptions = {
     method: route.method,
     url,
     config: { route },
@@ -46,6 +47,7 @@ export function serve(app: FastifyInstance, server: Server, gate: Gate, route: R
       request.pattern = url
       request.caller = isPublic ? NOBODY : await gate.authenticate(request)
       require(request.caller, needed)
+      route.admit?.(incoming(request))
     },
     handler: async (request, reply) => {
       const caller = request.caller ?? NOBODY
@@ -61,7 +63,7 @@ export function serve(app: FastifyInstance, server: Server, gate: Gate, route: R
       }
       const prepare = (result: unknown): Prepared => {
         const answer = route.answer(result, ctx, input)
-        return { ...answer, text: answer.body === undefined ? undefined : print(answer.body) }
+        return { ...answer, text: answer.body === undefined ? answer.text : print(answer.body) }
       }
       if (!isWrite(route) || route.isDetached) return send(reply, prepare(await route.run(ctx, input)))
       const beside = route.before?.(ctx, input)
@@ -81,7 +83,16 @@ export function serve(app: FastifyInstance, server: Server, gate: Gate, route: R
         return send(reply, await prepared)
       })
     },
-  })
+  }
+  if (route.takes === 'anything') void app.register(async (apart) => unreading(apart).route(served))
+  else app.route(served)
+}
+
+/** Where bodies of all types are handed on unread; routes beside it read theirs as before. */
+function unreading(app: FastifyInstance): FastifyInstance {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', async (_request: FastifyRequest, body: IncomingMessage) => body)
+  return app
 }
 
 const places = new WeakMap<Gate, Places>()
@@ -98,11 +109,14 @@ function require(caller: Caller, permissions: readonly string[]): void {
   if (lacking.length > 0) throw missing(lacking)
 }
 
-interface Prepared extends Answer {
+interface Prepared extends Omit<Answer, 'text'> {
   readonly text: string | undefined
 }
 
-function send(reply: FastifyReply, { status, text, stream, headers, trailers = {}, callerId }: Prepared): FastifyReply {
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+function send(reply: FastifyReply, prepared: Prepared): FastifyReply {
+  const { status, text, type = JSON_TYPE, stream, headers, trailers = {}, callerId } = prepared
   reply.code(status)
   if (callerId !== undefined) reply.request.caller = { ...NOBODY, id: callerId }
   if (headers) reply.headers(headers)
@@ -110,9 +124,11 @@ function send(reply: FastifyReply, { status, text, stream, headers, trailers = {
   else for (const [name, read] of Object.entries(trailers)) reply.trailer(name, async () => read())
   if (stream) return reply.send(stream.destroyed ? Readable.from([]) : stream)
   if (text === undefined) return reply.send()
-  reply.type('application/json; charset=utf-8')
+  reply.type(type)
   // What is long is sent as bytes: a text would be measured, and joined with the headers, before it becomes them.
-  if (!isWorthCompressing(reply.request, text.length)) return reply.send(text.length < LONG ? text : Buffer.from(text))
+  // And so is what has a type of its own: Fastify would add a parameter to it.
+  const isText = text.length < LONG && type === JSON_TYPE
+  if (!isWorthCompressing(reply.request, text.length)) return reply.send(isText ? text : Buffer.from(text))
   reply.compress(text)
   return reply
 }

@@ -42,7 +42,11 @@ export async function upsert(ctx: Context, resource: Resource, sent: Item[]) {
 /** Changes one object: given fields replace, nested objects merge by key, null clears. */
 export async function update(ctx: Context, resource: Resource, id: Id, patch: Item): Promise<AnyRow> {
   const current = await lockRow(ctx, resource, id)
-  const merged = mergeDocuments(resource, current, patch)
+  return replace(ctx, resource, id, mergeDocuments(resource, current, patch))
+}
+
+/** The same for an object that is locked, and where documents replace too: whoever calls it has merged them. */
+export async function replace(ctx: Context, resource: Resource, id: Id, merged: Item): Promise<AnyRow> {
   await checkReferences(ctx, resource, [merged])
   await updateRows(ctx, resource, [{ ...merged, id }])
   await relink(ctx, resource, new Map([[id, merged]]))

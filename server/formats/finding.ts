@@ -50,6 +50,13 @@ export interface FoundRelationship {
   readonly meta?: Readonly<Record<string, unknown>> | undefined
 }
 
+/** An observable that a list excludes. */
+export interface Excluded {
+  readonly list: string
+  readonly type: string
+  readonly value: string
+}
+
 /** One thing in a document; `at` says where it stands, for people: `objects[12]`, `line 7`, `Indicators/Indicator[3]`. */
 export type Finding =
   | {
@@ -59,6 +66,8 @@ export type Finding =
       readonly losses?: readonly string[]
       /** What people may want to know, and is no loss. */
       readonly notes?: readonly string[]
+      /** Observables that were left out, with the lists that exclude them. */
+      readonly excluded?: readonly Excluded[]
     }
   | {
       readonly kind: 'relationship'

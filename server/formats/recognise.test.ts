@@ -20,6 +20,10 @@ const cases: readonly (readonly [Format, string, string?])[] = [
   ['stix-2', `{"type": "indicator", "id": "indicator--${UUID}", "pattern": "["}`],
   ['stix-2', `[{"type": "malware", "id": "malware--${UUID}"}]`],
   ['stix-2', '{"more": false, "objects": []}'],
+  [
+    'stix-2',
+    `{"more": true, "next": "x", "objects": [{"type": "ipv4-addr", "value": "192.0.2.1", "id": "ipv4-addr--${UUID}"}]}`,
+  ],
   ['stix-2', '{"type": "bundle", "objects": [{"type": "x\0y"}]}'],
   ['stix-2', `{"type": "bundle", "objects": [${'['.repeat(100_000)}`],
   ['stix-2', '{"type": "bundle", "type": "other"}'],

@@ -11,7 +11,7 @@ const WRITERS: Readonly<Record<Exclude<ContentTypeUrn, typeof FIELDS_CSV>, () =>
     (await import('./platform-json/write-platform-json.ts')).writePlatformJson2,
   'urn:eclecticiq.com:csv-entities:1.0': async () => (await import('./csv/write-entities-csv.ts')).writeEntitiesCsv,
   'urn:eclecticiq.com:csv-extracts:1.0': async () =>
-    (await import('./csv/write-observables-csv.ts')).writeObservablesCsv(),
+    (await import('./csv/write-observables-csv.ts')).writeObservablesCsv,
   'urn:eclecticiq.com:attachments-zip:1.0': async () =>
     (await import('./attachments-zip/write-attachments-zip.ts')).writeAttachmentsZip,
 }

@@ -76,10 +76,12 @@ const TAGS: Record<string, string> = {
   events: 'What becomes of objects, told while it happens.',
   graph: 'What entities are related to, and how one leads to another.',
   compatibility: 'Paths that existing integrations call.',
+  taxii: 'The TAXII 2.1 server: outgoing feeds to read, and incoming ones to send to.',
 }
 
 const SECURITY = {
   token: { type: 'http', scheme: 'bearer', description: 'An API token of a user.' },
+  basic: { type: 'http', scheme: 'basic', description: 'A user and one of their API tokens, or their password.' },
   session: {
     type: 'apiKey',
     in: 'cookie',
@@ -111,6 +113,7 @@ const FORM: Json = {
 function operation(route: Route, jsonSchema: (schema: z.ZodType, io: 'input' | 'output') => Json): Json {
   const { permission } = route
   const doc = describe(route)
+  const { mediaType = 'application/json' } = doc
   const isPublic = permission === 'public'
   const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
@@ -124,14 +127,16 @@ function operation(route: Route, jsonSchema: (schema: z.ZodType, io: 'input' | '
     status,
     {
       description: 'Done.',
-      ...(schema && { content: { 'application/json': { schema: jsonSchema(schema, 'output') } } }),
+      ...(schema && { content: { [mediaType]: { schema: jsonSchema(schema, 'output') } } }),
     },
   ])
   const refusals = [...new Set(statuses)].sort().map((status) => [
     String(status),
     {
       description: REASONS[status] ?? 'Refused.',
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Errors' } } },
+      content: {
+        [mediaType]: { schema: doc.fault ? jsonSchema(doc.fault, 'output') : { $ref: '#/components/schemas/Errors' } },
+      },
     },
   ])
   return {
@@ -140,16 +145,17 @@ function operation(route: Route, jsonSchema: (schema: z.ZodType, io: 'input' | '
     tags: [doc.tag],
     description: needs(permission),
     ...(isPublic && { security: [] }),
+    ...(route.takesBasic && { security: [{ token: [] }, { basic: [] }, { session: [] }] }),
     ...(inPath.length + inQuery.length > 0 && { parameters: [...inPath, ...inQuery] }),
     ...(doc.body && {
       requestBody: {
         required: true,
         content: {
-          'application/json': {
+          [mediaType]: {
             schema: jsonSchema(doc.body, 'input'),
             ...(doc.example !== undefined && { example: doc.example }),
           },
-          ...(route.takes && { [route.takes]: { schema: FORM } }),
+          ...(route.takes === 'multipart/form-data' && { [route.takes]: { schema: FORM } }),
         },
       },
     }),

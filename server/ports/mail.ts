@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+
 /** Which server sends mails, from whom, and with which proof. */
 export interface MailServer {
   readonly host: string
@@ -9,6 +11,14 @@ export interface MailServer {
   readonly replyTo: string | null
 }
 
+/** A file that goes with a mail. */
+export interface Attachment {
+  readonly filename: string
+  readonly mediaType: string
+  readonly size: number
+  open(): AsyncIterable<Uint8Array>
+}
+
 export interface Message {
   /** The same for every attempt at it, so that a mail that came twice is known for one. */
   readonly id: string
@@ -16,6 +26,7 @@ export interface Message {
   readonly subject: string
   readonly text: string
   readonly html: string
+  readonly attachments?: readonly Attachment[]
 }
 
 /** Why a mail was not sent, in our own words: what servers answer may repeat what was sent. */
@@ -48,6 +59,8 @@ declare module '../engine/resource.ts' {
 /** How long one step may take, and how many of these all of them together. */
 const PATIENCE_MS = 10_000
 const MOST_STEPS = 3
+/** What goes with a mail may take its time, too: about half of what a slow line carries. */
+const LEAST_BYTES_PER_MS = 50
 
 /** Sends mail over SMTP. Mail servers are mostly private, and administrators choose them: any address may be called. */
 export const openMailer = (patienceMs = PATIENCE_MS): Mailer => ({ open: (server) => open(server, patienceMs) })
@@ -73,9 +86,11 @@ async function open(server: MailServer, patienceMs: number): Promise<Sender> {
     disableUrlAccess: true,
   })
   return {
-    send: async ({ id, to, subject, text, html }) => {
+    send: async ({ id, to, subject, text, html, attachments = [] }) => {
       // A server that says a little now and then would never be silent for long enough.
-      const cutOff = setTimeout(() => transport.close({ force: true }), MOST_STEPS * patienceMs)
+      const size = attachments.reduce((sum, attachment) => sum + attachment.size, 0)
+      const patience = MOST_STEPS * patienceMs + size / LEAST_BYTES_PER_MS
+      const cutOff = setTimeout(() => transport.close({ force: true }), patience)
       try {
         await transport.sendMail({
           from: { ...from, name: oneLine(from.name) },
@@ -86,6 +101,7 @@ async function open(server: MailServer, patienceMs: number): Promise<Sender> {
           subject: oneLine(subject),
           text,
           html,
+          attachments: attachments.map(enclosed),
           headers: { 'auto-submitted': 'auto-generated' },
         })
         return undefined
@@ -98,6 +114,14 @@ async function open(server: MailServer, patienceMs: number): Promise<Sender> {
     close: () => transport.close({ force: true }),
   }
 }
+
+/** As base64, so that no server on the way changes a line end of it. */
+const enclosed = ({ filename, mediaType, open: read }: Attachment) => ({
+  filename: oneLine(filename),
+  contentType: mediaType,
+  contentTransferEncoding: 'base64' as const,
+  content: Readable.from(read(), { objectMode: false }),
+})
 
 /** A text without what could end a header. */
 const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()

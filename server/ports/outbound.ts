@@ -1,10 +1,12 @@
-import { lookup } from 'node:dns'
-import { isIP, type LookupFunction } from 'node:net'
-import ipaddr from 'ipaddr.js'
-import type { Agent, RequestInit, Response } from 'undici'
+import { lookup as systemLookup } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import type { RequestInit, Response } from 'undici'
+import type { Network } from './outbound/networks.ts'
+import { OutboundError, reasonOf } from './outbound/outbound-error.ts'
+import { notConfidential, notPublic, reachOf, readAddress } from './outbound/reach.ts'
 
-/** A part of the address space: where it begins, and how many bits of that count. */
-export type Network = ReturnType<typeof ipaddr.parseCIDR>
+export { isWithin, type Network, readNetwork } from './outbound/networks.ts'
+export { OutboundError, type OutboundFault } from './outbound/outbound-error.ts'
 
 export interface Limits {
   /** For the whole exchange, body included. */
@@ -22,10 +24,62 @@ export interface Fetched {
   readonly body: Buffer
 }
 
+/** Bounds of an exchange whose answer is read as it comes. */
+export interface StreamLimits {
+  /** For the whole exchange, redirects and bodies included. */
+  readonly timeoutMs: number
+  /** For any time in which nothing comes. */
+  readonly idleMs: number
+  /** For the body of the answer, both as it comes and unpacked. */
+  readonly mostBytes: number
+}
+
+/** What is sent. A body that comes in pieces needs its `content-length` among the headers, or is sent in chunks. */
+export interface OpenInit {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: AsyncIterable<Uint8Array> | string | Buffer
+  readonly signal?: AbortSignal
+}
+
+/** How a server is called that asks for proof of who calls, or that is reached in its own way. */
+export interface Connection {
+  /** Headers that only the server gets whose address was given: no other one that it leads to. */
+  readonly credentials?: Readonly<Record<string, string>>
+  /** PEM; shown to that server alone, too. */
+  readonly certificate?: string
+  readonly key?: string
+  readonly passphrase?: string
+  /** PEM; trusted beside the usual authorities. */
+  readonly ca?: string
+  /** Whether the server has to prove its name; true unless said otherwise. */
+  readonly isVerified?: boolean
+  /** The address of an HTTP proxy. */
+  readonly proxy?: string
+}
+
+/** An answer from outside whose body is still coming. Whoever opens it reads the body or closes it. */
+export interface Opened {
+  readonly status: number
+  /** By their names in lower case; those that came more than once are joined with commas. */
+  readonly headers: Readonly<Record<string, string>>
+  /** What answered in the end, after redirects. */
+  readonly url: string
+  /** Unpacked; fails with an `OutboundError` where a limit is passed, or where it breaks off. */
+  readonly body: AsyncIterable<Buffer>
+  /** Lets go of it where nobody reads its body. */
+  close(): void
+}
+
 /** The one way to call other servers. */
 export interface Outbound {
   /** Calls this address. Where it leads by a redirect is followed only when `redirect` says so, and checked the same way. */
   fetch(url: string, init: RequestInit, limits: Limits): Promise<Fetched>
+  /**
+   * Calls this address, and gives the answer while it still comes. A GET or HEAD is led on by up to five redirects, each checked
+   * like the first address. Fails with an `OutboundError` unless `init.signal` ended it.
+   */
+  open(url: string, init: OpenInit, limits: StreamLimits, connection?: Connection): Promise<Opened>
   close(): Promise<void>
 }
 
@@ -36,101 +90,51 @@ declare module '../engine/resource.ts' {
   }
 }
 
-/** Why a call led to nothing, in our own words: what other servers say may repeat a secret. */
-export class OutboundError extends Error {}
-
-/** Reads `10.0.0.0/8` or a single address; undefined when it is neither. */
-export function readNetwork(text: string): Network | undefined {
-  const [base = ''] = text.split('/', 1)
-  const cidr = base === text ? `${base}/${isIP(base) === 6 ? 128 : 32}` : text
-  return isIP(base) !== 0 && ipaddr.isValidCIDR(cidr) ? ipaddr.parseCIDR(cidr) : undefined
-}
-
-export function isWithin(address: string, networks: readonly Network[]): boolean {
-  const parsed = ipaddr.process(address)
-  return networks.some(([base, bits]) => base.kind() === parsed.kind() && parsed.match([base, bits] as never))
-}
-
 /**
  * Calls reach public addresses, and those that the operator allows. A name is resolved once, and the connection goes to the
- * very address that was checked.
+ * very address that was checked. `lookup` is what resolves names.
  */
-export function openOutbound(allowed: readonly Network[]): Outbound {
-  const isAllowed = (address: string) => isWithin(address, allowed)
-  const isOpen = (address: string) => ipaddr.process(address).range() === 'unicast' || isAllowed(address)
+export function openOutbound(allowed: readonly Network[], lookup: LookupFunction = systemLookup): Outbound {
+  const reach = reachOf(allowed, lookup)
   // Many installations call nobody: what it takes is loaded with the first call.
   let loading: ReturnType<typeof load> | undefined
   const load = async () => {
     const undici = await import('undici')
-    const agent = agentFor(undici, isOpen, notPublic)
-    return { fetch: undici.fetch, agent, plainAgent: agentFor(undici, isAllowed, notConfidential) }
+    const { agentFor, openDispatchers } = await import('./outbound/dispatchers.ts')
+    const { openStream } = await import('./outbound/open-stream.ts')
+    const agent = agentFor(undici, reach, reach.isOpen, notPublic)
+    const plainAgent = agentFor(undici, reach, reach.isAllowed, notConfidential)
+    return { undici, openStream, agent, plainAgent, dispatchers: openDispatchers(undici, reach) }
   }
   return {
     fetch: async (url, init, limits) => {
-      refuseAddress(url)
+      const { protocol } = readAddress(url)
       const timeout = AbortSignal.timeout(limits.timeoutMs)
       const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
       loading ??= load()
-      const { fetch, agent, plainAgent } = await loading
-      const dispatcher = limits.isConfidential && URL.parse(url)?.protocol === 'http:' ? plainAgent : agent
+      const { undici, agent, plainAgent } = await loading
+      const dispatcher = limits.isConfidential && protocol === 'http:' ? plainAgent : agent
       try {
-        const answer = await fetch(url, { redirect: 'manual', ...init, signal, dispatcher })
+        const answer = await undici.fetch(url, { redirect: 'manual', ...init, signal, dispatcher })
         return { status: answer.status, headers: answer.headers, body: await readWhole(answer, limits.mostBytes) }
       } catch (error) {
         if (init.signal?.aborted) throw error
         throw timeout.aborted
-          ? new OutboundError(`no answer within ${limits.timeoutMs / 1000} seconds`)
+          ? new OutboundError(`no answer within ${limits.timeoutMs / 1000} seconds`, 'timeout')
           : reasonOf(error)
       }
     },
+    open: async (url, init, limits, connection) => {
+      readAddress(url)
+      loading ??= load()
+      const { undici, openStream, dispatchers } = await loading
+      const caller = { reach, request: undici.request, dispatcherFor: dispatchers.for }
+      return openStream(caller, url, init, limits, connection)
+    },
     close: async () => {
       const loaded = await loading
-      await Promise.all([loaded?.agent.destroy(), loaded?.plainAgent.destroy()])
+      await Promise.all([loaded?.agent.destroy(), loaded?.plainAgent.destroy(), loaded?.dispatchers.close()])
     },
-  }
-}
-
-type Check = (address: string) => boolean
-type Refusal = (host: string) => OutboundError
-
-/** Connects to the addresses that pass the check, and to no others. */
-function agentFor({ Agent, buildConnector }: typeof import('undici'), isReachable: Check, refused: Refusal): Agent {
-  const connect = buildConnector({ lookup: checkedLookup(isReachable, refused), timeout: 10_000 })
-  return new Agent({
-    connect: (options, callback) => {
-      const host = options.hostname.replace(/^\[|\]$/g, '')
-      if (isIP(host) !== 0 && !isReachable(host)) callback(refused(host), null)
-      else connect(options, callback)
-    },
-    keepAliveTimeout: 5000,
-  })
-}
-
-function refuseAddress(text: string): void {
-  const url = URL.parse(text)
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new OutboundError('only http and https addresses are called')
-  }
-  if (url.username !== '' || url.password !== '') throw new OutboundError('the address must not hold credentials')
-}
-
-const notPublic: Refusal = (host) =>
-  new OutboundError(`${host} is not a public address, and CORVUS_ALLOWED_NETWORKS does not list it`)
-
-const notConfidential: Refusal = (host) =>
-  new OutboundError(`${host} must be called by https, or CORVUS_ALLOWED_NETWORKS must list it`)
-
-/** Resolves a name to those of its addresses that may be called. */
-function checkedLookup(isReachable: Check, refused: Refusal): LookupFunction {
-  return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, found) => {
-      if (error) return callback(error, '', 0)
-      const reachable = found.filter(({ address }) => isReachable(address))
-      const [first] = reachable
-      if (!first) return callback(refused(hostname), '', 0)
-      if (options.all) callback(null, reachable)
-      else callback(null, first.address, first.family)
-    })
   }
 }
 
@@ -139,20 +143,8 @@ async function readWhole(answer: Response, mostBytes: number): Promise<Buffer> {
   let size = 0
   for await (const part of answer.body ?? []) {
     size += part.length
-    if (size > mostBytes) throw new OutboundError(`the answer is longer than ${mostBytes} bytes`)
+    if (size > mostBytes) throw new OutboundError(`the answer is longer than ${mostBytes} bytes`, 'too-large')
     parts.push(part)
   }
   return Buffer.concat(parts)
-}
-
-/** The innermost reason, when it is ours or the system's; anything else might quote what was sent. */
-function reasonOf(error: unknown): OutboundError {
-  for (let reason = error; reason instanceof Error; reason = reason.cause) {
-    if (reason instanceof OutboundError) return reason
-    const { code, message } = reason as NodeJS.ErrnoException
-    if (message === 'bad port') return new OutboundError('its port belongs to another kind of server')
-    if (typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code))
-      return new OutboundError(`it cannot be reached (${code})`)
-  }
-  return new OutboundError('it cannot be reached')
 }

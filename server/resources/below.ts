@@ -1,3 +1,4 @@
+import { collections } from '../collections.ts'
 import { notFound } from '../engine/errors.ts'
 import { requireVisible } from '../engine/fetch.ts'
 import { readId } from '../engine/query.ts'
@@ -11,7 +12,7 @@ type Verb = StandardDoc['verb']
 
 /** Where a resource lies: `/{owners}/{id}/{segment}`. Its column `owner` says below which object a row is. */
 interface Place {
-  readonly owners: 'workspaces' | 'tickets' | 'webhooks' | 'files'
+  readonly owners: 'workspaces' | 'tickets' | 'webhooks' | 'files' | 'incoming_feeds'
   readonly segment: string
   readonly verbs: readonly Verb[]
   /** The order of a list that does not ask for one. */
@@ -38,7 +39,7 @@ function below(place: Place, route: Route, { verb, resource }: StandardDoc): Rou
   const isOne = route.path.endsWith('/:id')
   return {
     method: route.method,
-    path: `/${owners}/:id/${segment}${isOne ? '/:inner_id' : ''}`,
+    path: `/${collections[owners].path}/:id/${segment}${isOne ? '/:inner_id' : ''}`,
     permission: route.permission,
     doc: route.doc,
     parse: async (request) => {

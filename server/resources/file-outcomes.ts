@@ -5,28 +5,31 @@ import { resourceOf, visible } from '../engine/select.ts'
 import { readOnly } from '../engine/standard.ts'
 import { routesBelow } from './below.ts'
 
+/** What is told of an object that was read, whether it came in a file or with a feed. */
+export const outcomeFields = {
+  owner: ref('files').hidden(),
+  position: int().readOnly().describe('Its place among all that was read of the file.'),
+  place: text().readOnly().describe('Where it stands in the file.'),
+  kind: oneOf(['entity', 'relationship', 'observable', 'part'])
+    .readOnly()
+    .describe('part: something that could not be understood as any of the others.'),
+  outcome: oneOf(['created', 'updated', 'unchanged', 'outdated', 'refused', 'lost'])
+    .readOnly()
+    .describe('outdated: there is a later version of it already.'),
+  stix_id: text().nullable().readOnly(),
+  entity: found('entities', 'select e.id from entities as e where e.id = t.entity'),
+  relationship: found('relationships', 'select r.id from relationships as r where r.id = t.relationship'),
+  details: strings().readOnly().describe('What was lost of it, or why it was refused.'),
+  notes: strings().readOnly().describe('What else there is to know: observables that are on exclusion lists.'),
+}
+
 const outcomes = defineResource({
   collection: 'file_outcomes',
   title: 'File outcome',
   doc: 'What became of one object of a file, and what of it was lost.',
   key: ['id'],
   permission: 'files',
-  fields: {
-    owner: ref('files').hidden(),
-    position: int().readOnly().describe('Its place among all that was read of the file.'),
-    place: text().readOnly().describe('Where it stands in the file.'),
-    kind: oneOf(['entity', 'relationship', 'observable', 'part'])
-      .readOnly()
-      .describe('part: something that could not be understood as any of the others.'),
-    outcome: oneOf(['created', 'updated', 'unchanged', 'outdated', 'refused', 'lost'])
-      .readOnly()
-      .describe('outdated: there is a later version of it already.'),
-    stix_id: text().nullable().readOnly(),
-    entity: found('entities', 'select e.id from entities as e where e.id = t.entity'),
-    relationship: found('relationships', 'select r.id from relationships as r where r.id = t.relationship'),
-    details: strings().readOnly().describe('What was lost of it, or why it was refused.'),
-    notes: strings().readOnly().describe('What else there is to know: observables that are on exclusion lists.'),
-  },
+  fields: outcomeFields,
   places: { owner: ref('files') },
   visible: (ctx, t) => sql`exists (
     select from files as about

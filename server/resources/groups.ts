@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import { TLP } from '../domain/tlp.ts'
-import { conflict } from '../engine/errors.ts'
 import { fetchRows } from '../engine/fetch.ts'
 import { name, ref, refs, text } from '../engine/field.ts'
 import type { Id } from '../engine/reference.ts'
 import { defineResource } from '../engine/resource.ts'
 import { standard } from '../engine/standard.ts'
 import { memberships } from './memberships.ts'
+import { keepOwnedSources, removableSources, removeSources } from './owned-sources.ts'
 import { stamps } from './stamps.ts'
 
 const allowedTlp = { name: 'allowed_tlp', values: TLP, default: 'RED' }
@@ -32,21 +32,9 @@ const withSources: typeof standard = {
     return row
   },
   remove: async (ctx, resource, ids) => {
-    const { rows } = await sql<{ source: string; name: string; is_used: boolean }>`
-      select g.source, g.name, (
-        exists (select from entities as e where e.vis between s.number * 8 and s.number * 8 + 7)
-        or exists (select from observable_sources as o where o.target = s.id)
-        or exists (select from relationship_sources as r where r.target = s.id)) as is_used
-      from groups as g
-      join sources as s on s.id = g.source
-      where g.id = any(${ids}::integer[])`.execute(ctx.db)
-    const used = rows.filter(({ is_used }) => is_used)
-    if (used.length > 0) {
-      const names = used.map(({ name }) => `'${name}'`).join(', ')
-      throw conflict(`There is intelligence whose source is ${names}: delete it or give it another source first.`)
-    }
+    const sources = await removableSources(ctx.db, 'groups', ids, 'delete it or give it another source first')
     await standard.remove(ctx, resource, ids)
-    await sql`delete from sources where id = any(${rows.map(({ source }) => source)}::uuid[])`.execute(ctx.db)
+    await removeSources(ctx.db, sources)
   },
 }
 
@@ -70,20 +58,10 @@ export const groups = defineResource({
 
 /** Gives new groups their sources, seen in full by the group, and the sources of renamed groups their names. */
 export async function keepSources(db: Kysely<unknown>, ids: readonly Id[]): Promise<void> {
+  const made = await keepOwnedSources(db, 'groups', ids)
   await sql`
-    update sources as s
-    set name = t.name, last_updated_at = now()
-    from groups as t
-    where t.id = any(${ids}::integer[]) and s.id = t.source and s.name <> t.name`.execute(db)
-  await sql`
-    with made as (
-      insert into sources (id, name, type)
-      select t.source, t.name, 'group'
-      from groups as t
-      where t.id = any(${ids}::integer[]) and not exists (select from sources as s where s.id = t.source)
-      returning id
-    )
     insert into group_sources (source, target, allowed_tlp)
     select t.id, t.source, 'RED'
-    from groups as t join made on made.id = t.source`.execute(db)
+    from groups as t
+    where t.source = any(${made}::uuid[])`.execute(db)
 }

@@ -11,8 +11,8 @@ export interface AssignedSource {
 }
 
 /**
- * The source of each item: the one it names, which must be that of a group, or else that of the caller's first group.
- * `known` are sources that items already have, of whatever type.
+ * The source of each item: the one it names, which must be that of a group or the caller's own, or else the caller's own: that of
+ * their first group. `known` are sources that items already have, of whatever type.
  */
 export async function sourcesOf(
   ctx: Context,
@@ -32,7 +32,7 @@ export async function sourcesOf(
     if (id === null) return [`${where}: is required, because you are in no group whose source it could be`]
     const source = byId.get(String(id))
     if (!source) return [`${where}: there is no '${id}' in sources`]
-    if (source.type === 'group' || known.includes(source.id)) return []
+    if (source.type === 'group' || source.id === home || known.includes(source.id)) return []
     return [`${where}: '${source.id}' is of type ${source.type}; only sources of groups can be assigned`]
   })
   if (faults.length > 0) throw badRequest(faults)

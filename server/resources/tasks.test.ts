@@ -22,7 +22,7 @@ async function make(name: string, rest: Record<string, unknown> = {}) {
 test('the system tasks are there with their schedules', async () => {
   const { body } = await corvus.call('GET', 'tasks?filter[is_system]=true')
   const names = body.data.map(({ name }: { name: string }) => name).sort()
-  assert.deepEqual(names, ['Housekeeping', 'Mail', 'Retention', 'Unused contents'])
+  assert.deepEqual(names, ['Feed health', 'Housekeeping', 'Mail', 'Retention', 'Unused contents'])
   const { body: housekeeping } = await corvus.call('GET', 'tasks?filter[name]=Housekeeping')
   assert.deepEqual(housekeeping.data[0].execution_schedule, { cron: '0 3 * * *', interval: null, time_zone: 'UTC' })
 })

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import type { Collection } from '../collections.ts'
 import { nextTime, type Schedule, schedule } from '../domain/schedule.ts'
 import { faultsOf, messageOf } from '../engine/body.ts'
 import { badRequest, conflict } from '../engine/errors.ts'
 import { bool, found, json, name, oneOf, text, timestamp } from '../engine/field.ts'
+import { toUrl } from '../engine/reference.ts'
 import { type AnyRow, type Context, defineResource, type Item } from '../engine/resource.ts'
 import { standard } from '../engine/standard.ts'
 import { background } from '../tasks/registry.ts'
@@ -32,6 +34,7 @@ export const tasks = defineResource({
       'task_runs',
       'select r.id from task_runs as r where r.task = t.id order by r.created_at desc, r.id desc limit 1',
     ),
+    is_owned: bool().readOnly().describe('Belongs to something, such as a feed, and is changed through that.'),
     is_system: bool().readOnly().describe('Comes with the platform and cannot be deleted.'),
     ...stamps,
   },
@@ -53,17 +56,21 @@ export const tasks = defineResource({
         'name',
         items.map((item) => item.name),
       )
+      refuseOwned(ctx, before)
       const { rows, created } = await standard.upsert(ctx, resource, items)
       return { rows: await planned(ctx, rows, before), created }
     },
     update: async (ctx, resource, id, patch) => {
       const before = await statesOf(ctx, 'id', [id])
+      refuseOwned(ctx, before)
       const changed = await standard.update(ctx, resource, id, patch)
       const [row = changed] = await planned(ctx, [changed], before)
       return row
     },
     remove: async (ctx, resource, ids) => {
-      const system = (await statesOf(ctx, 'id', ids)).find((task) => task.is_system)
+      const before = await statesOf(ctx, 'id', ids)
+      refuseOwned(ctx, before)
+      const system = before.find((task) => task.is_system)
       if (system)
         throw conflict(
           `The task '${system.name}' comes with the platform and cannot be deleted; it can be made inactive.`,
@@ -86,6 +93,7 @@ interface State {
   readonly type: string
   readonly parameters: Item
   readonly is_system: boolean
+  readonly is_owned: boolean
   readonly is_active: boolean
   readonly execution_schedule: Schedule | null
 }
@@ -93,12 +101,28 @@ interface State {
 /** Tasks as they are, locked until the request is over. */
 async function statesOf(ctx: Context, field: 'id' | 'name', values: readonly (string | number)[]): Promise<State[]> {
   const { rows } = await sql<State>`
-    select id, name, type, parameters, is_system, is_active, execution_schedule
+    select id, name, type, parameters, is_system, is_owned, is_active, execution_schedule
     from tasks
     where ${sql.ref(field)} = any(${values}::${sql.raw(field === 'id' ? 'integer' : 'text')}[])
     order by id
     for no key update`.execute(ctx.db)
   return rows
+}
+
+/** Whose tasks go with them, by the type of the task, and the parameter that holds the id. */
+const OWNERS: Readonly<Record<string, readonly [collection: Collection, parameter: string]>> = {
+  'incoming-feed': ['incoming_feeds', 'feed'],
+  'outgoing-feed': ['outgoing_feeds', 'feed'],
+  'discovery-rule': ['discovery_rules', 'rule'],
+}
+
+/** Tasks that belong to something are as that says. */
+function refuseOwned(ctx: Context, tasks: readonly State[]): void {
+  const owned = tasks.find(({ is_owned }) => is_owned)
+  if (!owned) return
+  const [collection, parameter] = OWNERS[owned.type] ?? ['tasks', 'id']
+  const url = toUrl(ctx.baseUrl, collection, String(owned.parameters[parameter] ?? owned.id))
+  throw conflict(`The task '${owned.name}' belongs to ${url}: change or delete that instead.`)
 }
 
 /** Rows as they were written, once it is sure that they can run; those whose timing changed get their next time. */

@@ -28,10 +28,13 @@ export const workspaces = defineResource({
     tickets: refs('tickets', 'ticket_workspaces', { inverse: true }),
     datasets: refs('datasets', 'dataset_workspaces', { inverse: true }).guardedBy('modify intel-sets'),
     entities: refs('entities', 'workspace_entities'),
+    discovery_tasks: refs('discovery_rules', 'discovery_rule_workspaces', { inverse: true })
+      .guardedBy('modify discovery-rules')
+      .describe('Discovery rules.'),
     files: refs('files', 'file_workspaces', { inverse: true }).guardedBy('modify files'),
     ...stamps,
   },
-  relations: ['collaborators', 'groups', 'tickets', 'datasets', 'entities', 'files'],
+  relations: ['collaborators', 'groups', 'tickets', 'datasets', 'entities', 'discovery_tasks', 'files'],
   routes: commentRoutes('workspaces', 'workspace_comments'),
   example: { name: 'Phishing in finance', type: 'case', is_public: true },
   operations: keepingTicketHistory({

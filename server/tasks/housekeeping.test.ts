@@ -71,6 +71,7 @@ test('the system task is made once, by however many processes, and stays as peop
     select name, execution_schedule ->> 'cron' as cron from tasks where is_system order by type`.execute(db)
     ).rows
   assert.deepEqual(await read(), [
+    { name: 'Feed health', cron: '10 * * * *' },
     { name: 'Housekeeping', cron: '0 3 * * *' },
     { name: 'Mail', cron: null },
     { name: 'Unused contents', cron: '45 3 * * *' },
@@ -81,6 +82,7 @@ test('the system task is made once, by however many processes, and stays as peop
   )
   await prepareTasks(db)
   assert.deepEqual(await read(), [
+    { name: 'Feed health', cron: '10 * * * *' },
     { name: 'Cleaning', cron: '0 5 * * *' },
     { name: 'Mail', cron: null },
     { name: 'Unused contents', cron: '45 3 * * *' },
@@ -95,5 +97,5 @@ test('a task of the same name does not keep the system task away', async () => {
   await prepareTasks(db)
   const { rows } = await sql<{ name: string }>`select name from tasks where is_system order by type`.execute(db)
   const names = rows.map(({ name }) => name)
-  assert.deepEqual(names, ['Housekeeping (system)', 'Mail', 'Unused contents', 'Retention'])
+  assert.deepEqual(names, ['Feed health', 'Housekeeping (system)', 'Mail', 'Unused contents', 'Retention'])
 })

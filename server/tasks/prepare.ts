@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { feedHealth } from './feed-health.ts'
 import { removeUnusedBlobs } from './files/remove-unused-blobs.ts'
 import { housekeeping } from './housekeeping.ts'
 import { mail } from './mail.ts'
@@ -12,6 +13,12 @@ const systemTasks = [
     type: housekeeping.type,
     description: housekeeping.doc,
     execution_schedule: { cron: '0 3 * * *', interval: null, time_zone: 'UTC' },
+  },
+  {
+    name: 'Feed health',
+    type: feedHealth.type,
+    description: feedHealth.doc,
+    execution_schedule: { cron: '10 * * * *', interval: null, time_zone: 'UTC' },
   },
   {
     name: 'Retention',

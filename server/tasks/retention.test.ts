@@ -130,3 +130,20 @@ test('inactive entities go when their threat is long over, whoever sees them, wi
   assert.ok(noted.every(({ kind }) => kind === 'delete'))
   assert.equal(noted.flatMap(({ ids }) => ids).length, 1102)
 })
+
+test('what feeds sent is purged when its feed or else a policy says so, and its rows stay', async () => {
+  const { db } = tasks
+  const { rows } = await sql<{ id: number }>`
+    insert into outgoing_feeds (name, content_type, transport_type, keep_days)
+    values ('short', 'x', 'x', 5), ('usual', 'x', 'x', null) returning id`.execute(db)
+  await sql`
+    insert into content_blocks (outgoing_feed, epoch, run_id, content_type, filename, size, items_count, destination, delivery_status,
+      created_at)
+    select id, 1, gen_random_uuid(), 'x', 'x', 1, 1, gen_random_uuid(), 'READY', now() - make_interval(days => age)
+    from unnest(${rows.map(({ id }) => id)}::integer[]) as f(id), (values (20), (8), (1)) as j(age)`.execute(db)
+  assert.deepEqual(await removed(), { 'content-blocks': 2 })
+  await policy('content-blocks', 10)
+  assert.deepEqual(await removed(), { 'content-blocks': 1 })
+  assert.deepEqual(await removed(), { 'content-blocks': 0 })
+  assert.equal(await count('content_blocks'), 6)
+})

@@ -9,6 +9,8 @@ import { removeAll } from './remove-all.ts'
 import { defineTask, type Job } from './task.ts'
 
 const BATCH = 500
+/** The longest time that anything can be told to be kept, in days. */
+const LONGEST = 36_500
 
 /** Deletes what the active retention policies do not keep any longer. */
 export const retention = defineTask({
@@ -20,13 +22,10 @@ export const retention = defineTask({
   retryDelay: 60,
   expireInSeconds: 6 * 3600,
   run: async (job) => {
-    const { rows: policies } = await sql<{ what: What; days: number }>`
-      select what, min(keep_days) as days from retention_policies where is_active group by what order by what`.execute(
-      job.db,
-    )
+    const policies = await activePolicies(job)
     const removed: Record<string, number> = {}
     for (const [index, { what, days }] of policies.entries()) {
-      const count = what === 'inactive-entities' ? await removeInactive(job, days) : await removeRows(job, what, days)
+      const count = await removalOf(what)(job, what, days)
       removed[what] = count
       job.progress((index + 1) / policies.length)
       if (count > 0) job.log(`Deleted ${count} ${subjects[what].doc}.`)
@@ -35,7 +34,36 @@ export const retention = defineTask({
   },
 })
 
-const removeRows = ({ db, signal }: Job<unknown>, what: What, days: number): Promise<number> =>
+interface Policy {
+  readonly what: What
+  readonly days: number
+}
+
+/** Of several policies the shortest decides. Feeds that say how long they keep blocks mean it, with or without a policy. */
+async function activePolicies({ db }: Pick<Job, 'db'>): Promise<Policy[]> {
+  const { rows } = await sql<Policy>`
+    select p.what, min(p.keep_days) as days
+    from (
+      select what, keep_days from retention_policies where is_active
+      union all
+      select 'content-blocks', ${LONGEST}::integer where exists (select from outgoing_feeds where keep_days is not null)
+    ) as p
+    group by p.what
+    order by p.what`.execute(db)
+  return rows
+}
+
+type Removal = (job: Job<unknown>, what: What, days: number) => Promise<number>
+
+function removalOf(what: What): Removal {
+  if (what === 'inactive-entities') return (job, _, days) => removeInactive(job, days)
+  return subjects[what].purge ? purgeRows : removeRows
+}
+
+const purgeRows: Removal = async ({ db }, what, days) =>
+  (await subjects[what].purge?.(db, subjects[what].isOld(days))) ?? 0
+
+const removeRows: Removal = ({ db, signal }, what, days) =>
   removeAll(db, subjects[what].table, subjects[what].isOld(days), signal)
 
 // The platform itself deletes: whoever may see them.

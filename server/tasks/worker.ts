@@ -5,6 +5,7 @@ import { createAlarm, repeat } from './pace.ts'
 import { CHANNEL } from './queue.ts'
 import { createRunning } from './running.ts'
 import { scheduleRuns } from './scheduler.ts'
+import { tellStaleness } from './stale-feeds.ts'
 import { claim, endStrays, reconcile } from './states.ts'
 
 /** Executes runs until it is stopped. */
@@ -52,6 +53,7 @@ export async function startWorker(surroundings: Surroundings, concurrency: numbe
     repeat(log, 'scheduling', closing.signal, () => scheduleRuns(db, types, log), every(SCHEDULE_MS)),
     repeat(log, 'looking for lost runs', closing.signal, () => reconcile(db), every(RECONCILE_MS)),
     repeat(log, 'telling of failed runs', closing.signal, () => tellFailures(server), every(TELL_MS)),
+    repeat(log, 'telling of stale feeds', closing.signal, () => tellStaleness(server), every(TELL_MS)),
     repeat(log, 'ending stray runs', closing.signal, () => endStrays(db), every(STRAYS_MS)),
   ]
   const care = [

@@ -8,12 +8,13 @@ import { type Running, signIn, startProcess } from '../process.ts'
 const PASSWORD = 'a password for crashes 1!'
 
 /** A server in a process of its own for the tests of a file, which may kill it and start it again on the same data. */
-export function crashing() {
+export function crashing(environment: Record<string, string> = {}) {
   let dataFolder = ''
   let running: Running
   let headers: Record<string, string> = {}
   const start = async () => {
-    running = await startProcess(dataFolder, { CORVUS_LOG_LEVEL: 'silent', CORVUS_ADMIN_PASSWORD: PASSWORD })
+    const own = { CORVUS_LOG_LEVEL: 'silent', CORVUS_ADMIN_PASSWORD: PASSWORD, ...environment }
+    running = await startProcess(dataFolder, own)
   }
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
     const ended = once(running.child, 'exit')

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import type { Context } from '../../server/engine/resource.ts'
 import { documentOf } from '../../server/formats/document.ts'
 import type { Finding } from '../../server/formats/finding.ts'
 import { resourceMap } from '../../server/registry.ts'
+import { asCaller } from '../../server/tasks/as-caller.ts'
 import type { Given } from '../../server/tasks/importing/drafts.ts'
 import type { VersionedBy } from '../../server/tasks/importing/import-entities.ts'
 import { importFile } from '../../server/tasks/importing/import-file.ts'
+import { noteForFile } from '../../server/tasks/importing/note-for-file.ts'
 import { tallyOf } from '../../server/tasks/importing/outcome.ts'
 import type { Job } from '../../server/tasks/task.ts'
 import type { startApp } from '../app.ts'
@@ -52,7 +55,13 @@ export async function importFindings(corvus: App, findings: readonly Finding[], 
       versionedBy,
     }
   }
-  await importFile({ job, file, given: { tags: [], tlp: null, ...given } }, readables, from, findings.length)
+  const parts = {
+    job,
+    given: { tags: [], tlp: null, ...given },
+    act: <T>(run: (ctx: Context) => Promise<T>) => asCaller(job, ['modify entities'], 'read committed', run),
+    note: noteForFile(file, job.id),
+  }
+  await importFile(parts, readables, from, findings.length)
   const { rows: outcomes } = await sql<{ place: string; kind: string; outcome: string; details: string[] }>`
     select place, kind, outcome, details, entity from file_outcomes where owner = ${file} order by position`.execute(
     corvus.db,

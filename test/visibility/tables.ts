@@ -28,6 +28,7 @@ const TABLES = [
   'workspace_comments',
   'knowledge_pack_datasets',
   'knowledge_pack_workspaces',
+  'outgoing_feed_datasets',
 ] as const
 
 /** A hash of everything, by table: of which transaction wrote which row, and where it lies. */

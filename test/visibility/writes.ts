@@ -6,11 +6,11 @@ import { type Instance, id, text } from './instance.ts'
 import { type Question, subjectOf } from './questions.ts'
 import { ATTACKS, SHARED_TAGS } from './world.ts'
 
-/** The routes that write objects of a world; there are no files in it. */
+/** The routes that write objects of a world; there are no files and no rules in it. */
 export const writingRoutes: readonly Route[] = routes.filter(
   (route) =>
     route.method !== 'GET' &&
-    !route.path.includes('/:id/files') &&
+    !/\/:id\/(files|discovery_tasks)/.test(route.path) &&
     (subjectOf(route) !== undefined || route.path.startsWith('/tags')),
 )
 

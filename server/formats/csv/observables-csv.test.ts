@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shipmentOf, shippedEntity, writtenBy } from '../../../test/shipments.ts'
 import { documentOf } from '../document.ts'
+import { diffLine } from './diff-lines.ts'
 import { readObservablesCsv } from './read-observables-csv.ts'
-import { writeObservablesCsv } from './write-observables-csv.ts'
+import { OBSERVABLES_HEAD, observableLines, writeObservablesCsv } from './write-observables-csv.ts'
 
 const HEADER =
   'value,type,value_url,timestamp,source.ids,source.names,entity.id,entity.type,entity.title,meta.tlp,meta.terms_of_use,meta.ingest_time,meta.estimated_observed_time,meta.estimated_threat_start_time,meta.estimated_threat_end_time,meta.relevancy,meta.tags,meta.taxonomy,meta.source_reliability,meta.entity_url,calculated.tlp,calculated.relevancy,calculated.source_reliability,meta.classification,meta.confidence\r\n'
@@ -42,7 +43,7 @@ const shipment = shipmentOf([
 ])
 
 test('the header and the forms of the values are exactly those that clients read', async () => {
-  const { bytes } = await writtenBy(writeObservablesCsv(), shipment)
+  const { bytes } = await writtenBy(writeObservablesCsv, shipment)
   const lines = bytes.toString().split('\r\n')
   assert.equal(`${lines[0]}\r\n`, HEADER)
   assert.equal(
@@ -61,22 +62,18 @@ test('the header and the forms of the values are exactly those that clients read
   assert.deepEqual(lines.slice(4), [''])
 })
 
-test('feeds of differences say first what came and what went', async () => {
-  const added = await writtenBy(writeObservablesCsv({ diff: 'add' }), shipment)
-  const removed = await writtenBy(writeObservablesCsv({ diff: 'del', hasHeader: false }), shipment)
-  assert.ok(added.bytes.toString().startsWith(`diff,${HEADER}add,example.com,domain,`))
-  assert.ok(removed.bytes.toString().startsWith('del,example.com,domain,'))
-})
-
 test('the table is read back as a report of its observables, without those that went', async () => {
-  const added = await writtenBy(writeObservablesCsv({ diff: 'add' }), shipmentOf([await firstOf(0)]))
-  const removed = await writtenBy(
-    writeObservablesCsv({ diff: 'del', hasHeader: false }),
-    shipmentOf([await firstOf(1)]),
-  )
-  const findings = await Array.fromAsync(
-    readObservablesCsv(documentOf(Buffer.concat([added.bytes, removed.bytes]), 'feed.csv')),
-  )
+  const [first, second] = await Array.fromAsync(shipment.entities())
+  assert.ok(first && second)
+  const written = [
+    diffLine.head(OBSERVABLES_HEAD),
+    ...first.observables.map(observableLines(first, shipment)).map(diffLine.add),
+    ...second.observables.map(observableLines(second, shipment)).map(diffLine.del),
+  ]
+  assert.equal(written[0], `diff,${HEADER}`)
+  assert.ok(written[1]?.startsWith('add,example.com,domain,'))
+  assert.ok(written[3]?.startsWith('del,example.com,domain,'))
+  const findings = await Array.fromAsync(readObservablesCsv(documentOf(written.join(''), 'feed.csv')))
   assert.partialDeepStrictEqual(findings, [
     { kind: 'lost', at: 'line 4', losses: ['this observable was taken away'] },
     {
@@ -91,8 +88,3 @@ test('the table is read back as a report of its observables, without those that 
     },
   ])
 })
-
-async function firstOf(index: number) {
-  const entities = await Array.fromAsync(shipment.entities())
-  return entities[index] ?? assert.fail()
-}

@@ -46,16 +46,30 @@ export const ENTITY_COLUMNS: readonly string[] = [
   'last_updated_at',
 ]
 
+/** The first line of the table. */
+export const ENTITIES_HEAD: string = csvLine(ENTITY_COLUMNS)
+
 /** Writes a table of entities, one row each: `urn:eclecticiq.com:csv-entities:1.0`. */
 export const writeEntitiesCsv: Writer = async function* (shipment, lose) {
-  yield csvLine(ENTITY_COLUMNS)
+  yield ENTITIES_HEAD
   for await (const entity of shipment.entities()) {
-    if (entity.attachments.length > 0) lose(entity.data.id, 'a table has no place for the content of attachments')
-    if (entity.kept.length > 0) lose(entity.data.id, 'a table has no place for the objects that were kept with it')
-    yield csvLine(rowOf(entity, shipment))
+    tellLosses(entity, lose)
+    yield entityLine(entity, shipment)
   }
-  for await (const { id } of shipment.relationships()) lose(id, 'a table of entities has no place for relationships')
+  for await (const { id } of shipment.relationships()) lose(id, RELATIONSHIP_LOSS)
 }
+
+/** What is lost of every relationship. */
+export const RELATIONSHIP_LOSS = 'a table of entities has no place for relationships'
+
+/** Tells what of an entity has no place in the table. */
+export function tellLosses({ data, attachments, kept }: ShippedEntity, lose: Parameters<Writer>[1]): void {
+  if (attachments.length > 0) lose(data.id, 'a table has no place for the content of attachments')
+  if (kept.length > 0) lose(data.id, 'a table has no place for the objects that were kept with it')
+}
+
+/** The line of one entity. */
+export const entityLine = (entity: ShippedEntity, shipment: Shipment): string => csvLine(rowOf(entity, shipment))
 
 function rowOf(entity: ShippedEntity, { baseUrl }: Shipment): unknown[] {
   const { observables, sources } = entity

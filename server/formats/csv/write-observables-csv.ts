@@ -1,4 +1,4 @@
-import { csvLine } from '../../domain/csv.ts'
+import { csvCells, csvLine } from '../../domain/csv.ts'
 import { classificationOf, maliciousnessNamed } from '../maliciousness.ts'
 import type { Shipment, ShippedEntity, ShippedObservable, Writer } from '../shipment.ts'
 import { readTime } from './time-format.ts'
@@ -32,72 +32,74 @@ export const OBSERVABLE_COLUMNS = [
   'meta.confidence',
 ] as const
 
-type Column = (typeof OBSERVABLE_COLUMNS)[number]
+/** What of the data of entities is in the table: nothing else need be read for it. */
+export const OBSERVABLE_DATA: readonly string[] = ['id', 'type', 'title', 'handling']
 
-/** What differs between tables of observables. */
-export interface ObservablesCsvOptions {
-  /** In feeds that send what changed: whether these observables came or went. */
-  readonly diff?: 'add' | 'del' | undefined
-  /** Whether the line with the names of the columns comes first; what went may follow what came in one file. */
-  readonly hasHeader?: boolean | undefined
-}
+/** The first line of the table. */
+export const OBSERVABLES_HEAD: string = csvLine(OBSERVABLE_COLUMNS)
 
 /** Writes a table of observables, a row for each of each entity: `urn:eclecticiq.com:csv-extracts:1.0`. */
-export const writeObservablesCsv = ({ diff, hasHeader = true }: ObservablesCsvOptions = {}): Writer => {
-  const before = diff === undefined ? [] : [diff]
-  return async function* (shipment) {
-    if (hasHeader) yield csvLine(diff === undefined ? OBSERVABLE_COLUMNS : ['diff', ...OBSERVABLE_COLUMNS])
-    for await (const entity of shipment.entities()) {
-      const shared = sharedCells(entity, shipment)
-      for (const observable of entity.observables) {
-        const cells: Partial<Record<Column, string>> = { ...shared, ...cellsOf(observable, shipment) }
-        yield csvLine([...before, ...OBSERVABLE_COLUMNS.map((column) => cells[column])])
-      }
-    }
+export const writeObservablesCsv: Writer = async function* (shipment) {
+  yield OBSERVABLES_HEAD
+  for await (const entity of shipment.entities()) {
+    const { observables } = entity
+    if (observables.length === 0) continue
+    const line = observableLines(entity, shipment)
+    for (let from = 0; from < observables.length; from += TOGETHER)
+      yield observables
+        .slice(from, from + TOGETHER)
+        .map(line)
+        .join('')
   }
 }
 
-/** What the rows of one entity have in common. */
-function sharedCells(entity: ShippedEntity, { baseUrl }: Shipment): Partial<Record<Column, string>> {
+/** So many lines are handed on together: each piece costs more than a line does. */
+const TOGETHER = 500
+
+/** Writes the lines of one entity: what they have in common is written once. */
+export function observableLines(entity: ShippedEntity, shipment: Shipment): (observable: ShippedObservable) => string {
+  const shared = csvCells(sharedCells(entity, shipment))
+  const { baseUrl } = shipment
+  return ({ id, type, value, meta, sources, last_updated_at }) => {
+    const level = maliciousnessNamed(meta.maliciousness) ?? 'unknown'
+    // Clients know observables that nobody judged by empty cells.
+    const judged = level === 'unknown' ? undefined : classificationOf(level)
+    const own = csvCells([
+      value,
+      type,
+      `${baseUrl}/api/v2/observables/${id}`,
+      time(last_updated_at).replace('T', ' '),
+      sources.map((source) => source.id).join(';'),
+      sources.map((source) => source.name).join(';'),
+    ])
+    return `${own},${shared},${csvCells([judged?.classification, judged?.confidence])}\r\n`
+  }
+}
+
+/** The cells from `entity.id` to `calculated.source_reliability`, in their order. */
+function sharedCells(entity: ShippedEntity, { baseUrl }: Shipment): unknown[] {
   const { id, data, meta, relevancy, taxonomy_paths } = entity
   const colour = meta.tlp_color ?? 'NONE'
   const reliability = text(meta.source_reliability)
-  return {
-    'entity.id': id,
-    'entity.type': data.type,
-    'entity.title': data.title,
-    'meta.tlp': colour,
-    'meta.terms_of_use': termsOf(data),
-    'meta.ingest_time': time(meta.ingest_time ?? entity.last_updated_at),
-    'meta.estimated_observed_time': time(meta.estimated_observed_time),
-    'meta.estimated_threat_start_time': time(meta.estimated_threat_start_time),
-    'meta.estimated_threat_end_time': time(meta.estimated_threat_end_time),
-    'meta.relevancy': relevancy.toFixed(2),
-    'meta.tags': (meta.tags ?? []).join(';'),
-    'meta.taxonomy': taxonomy_paths.map((path) => path.join('/')).join(';'),
-    'meta.source_reliability': reliability,
-    'meta.entity_url': `${baseUrl}/api/v2/entities/${id}`,
-    'calculated.tlp': colour,
-    'calculated.relevancy': relevancy.toFixed(2),
-    'calculated.source_reliability': reliability,
-  }
-}
-
-function cellsOf(observable: ShippedObservable, { baseUrl }: Shipment): Partial<Record<Column, string>> {
-  const { id, type, value, meta, sources, last_updated_at } = observable
-  const level = maliciousnessNamed(meta.maliciousness) ?? 'unknown'
-  // Clients know observables that nobody judged by empty cells.
-  const judged = level === 'unknown' ? undefined : classificationOf(level)
-  return {
-    value,
-    type,
-    value_url: `${baseUrl}/api/v2/observables/${id}`,
-    timestamp: time(last_updated_at).replace('T', ' '),
-    'source.ids': sources.map((source) => source.id).join(';'),
-    'source.names': sources.map((source) => source.name).join(';'),
-    'meta.classification': judged?.classification ?? '',
-    'meta.confidence': judged?.confidence ?? '',
-  }
+  return [
+    id,
+    data.type,
+    data.title,
+    colour,
+    termsOf(data),
+    time(meta.ingest_time ?? entity.last_updated_at),
+    time(meta.estimated_observed_time),
+    time(meta.estimated_threat_start_time),
+    time(meta.estimated_threat_end_time),
+    relevancy.toFixed(2),
+    (meta.tags ?? []).join(';'),
+    taxonomy_paths.map((path) => path.join('/')).join(';'),
+    reliability,
+    `${baseUrl}/api/v2/entities/${id}`,
+    colour,
+    relevancy.toFixed(2),
+    reliability,
+  ]
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')

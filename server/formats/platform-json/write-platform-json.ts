@@ -16,21 +16,27 @@ interface Version {
 /** As many bytes of attachments as go with one entity: readers take an entity at a time, and refuse one without an end. */
 const ATTACHMENTS_LIMIT = 16 * 1024 * 1024
 
-/** Writes everything, so that reading it gives the same again: `urn:eclecticiq.com:json:3.2`. */
-export const writePlatformJson: Writer = writer({
-  head: ({ at, producer }) => ({ content_type: 'urn:eclecticiq.com:json:3.2', created_at: at, producer }),
-  relationships: 'relationships',
-  entity: entityInVersion3,
-  relationship: ({ source_type: _source, target_type: _target, ...relationship }) => relationship,
-})
+/** The versions of the document: the one with everything, and the older one that clients of feeds read. */
+export const VERSIONS = {
+  'urn:eclecticiq.com:json:3.2': {
+    head: ({ at, producer }) => ({ content_type: 'urn:eclecticiq.com:json:3.2', created_at: at, producer }),
+    relationships: 'relationships',
+    entity: entityInVersion3,
+    relationship: ({ source_type: _source, target_type: _target, ...relationship }) => relationship,
+  },
+  'urn:eclecticiq.com:json:2.0': {
+    head: ({ at }) => ({ type: 'linked-entities', 'content-type': 'urn:eclecticiq.com:json:2.0', created_at: at }),
+    relationships: 'relations',
+    entity: entityInVersion2,
+    relationship: relationInVersion2,
+  },
+} as const satisfies Readonly<Record<string, Version>>
 
-/** Writes the older document that clients of feeds read: `urn:eclecticiq.com:json:2.0`. */
-export const writePlatformJson2: Writer = writer({
-  head: ({ at }) => ({ type: 'linked-entities', 'content-type': 'urn:eclecticiq.com:json:2.0', created_at: at }),
-  relationships: 'relations',
-  entity: entityInVersion2,
-  relationship: relationInVersion2,
-})
+/** Writes everything, so that reading it gives the same again: `urn:eclecticiq.com:json:3.2`. */
+export const writePlatformJson: Writer = writer(VERSIONS['urn:eclecticiq.com:json:3.2'])
+
+/** Writes the older document: `urn:eclecticiq.com:json:2.0`. */
+export const writePlatformJson2: Writer = writer(VERSIONS['urn:eclecticiq.com:json:2.0'])
 
 function writer(version: Version): Writer {
   return async function* (shipment, lose) {

@@ -54,7 +54,7 @@ export function markingOf(colour: unknown): string | undefined {
 }
 
 /** The colour that a marking stands for: one that STIX defines, or one that its document defines in either way. */
-function colourOf(id: string, lookup: Lookup): Colour | undefined {
+export function markingColour(id: string, lookup: Lookup): Colour | undefined {
   const known = COLOURS_BY_ID.get(id)
   if (known || !id.startsWith(PREFIX)) return known
   const object = lookup(id)
@@ -80,7 +80,7 @@ export function colourOfObject(object: Readonly<Record<string, unknown>>, lookup
     ...textsIn(object.object_marking_refs),
     ...parts.flatMap((part) => (isRecord(part) && typeof part.marking_ref === 'string' ? [part.marking_ref] : [])),
   ]
-  return strictest(ids.flatMap((id) => colourOf(id, lookup) ?? []))
+  return strictest(ids.flatMap((id) => markingColour(id, lookup) ?? []))
 }
 
 /** Whether something of a colour may be seen by everybody who may see something of another; none is the least restricted. */
@@ -102,7 +102,7 @@ export function markingRefs(object: Readonly<Record<string, unknown>>, colour: u
   const isUntold = colour === undefined || colour === null
   if (isUntold || isStored(colourOfObject(object, lookup), colour)) return refs
   const marking = markingOf(colour)
-  return [...refs.filter((id) => colourOf(id, lookup) === undefined), ...(marking ? [marking] : [])]
+  return [...refs.filter((id) => markingColour(id, lookup) === undefined), ...(marking ? [marking] : [])]
 }
 
 /** Whether a colour of a document is stored as another one: those of TLP 2 are stored as those of TLP 1. */

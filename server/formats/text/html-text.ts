@@ -6,10 +6,12 @@ export interface Page {
   readonly title: string | undefined
   readonly heading: string | undefined
   readonly published: string | undefined
+  /** Where it says that it is to be found. */
+  readonly address: string | undefined
   readonly text: string
 }
 
-type Seen = { [part in 'title' | 'socialTitle' | 'heading' | 'published']?: string | undefined }
+type Seen = { [part in 'title' | 'socialTitle' | 'heading' | 'published' | 'address']?: string | undefined }
 
 /** Which targets of links stand behind their texts: those that the texts name, or all of them, as in mails. */
 export type Links = 'named' | 'all'
@@ -52,8 +54,8 @@ export function htmlText(html: string, links: Links = 'named'): Page {
   )
   parser.write(html)
   parser.end()
-  const { title, socialTitle, heading, published } = page.seen
-  return { title: title ?? socialTitle, heading, published, text: page.lines.text() }
+  const { title, socialTitle, heading, published, address } = page.seen
+  return { title: title ?? socialTitle, heading, published, address, text: page.lines.text() }
 }
 
 /** What is called for each tag and each text of a page, in their order. */
@@ -69,6 +71,7 @@ function pageWriter(links: Links) {
     if (unseen !== '') return
     if (UNSEEN.has(name)) unseen = name
     if (name === 'meta') readMeta(attributes, seen)
+    if (name === 'link' && attributes.rel?.toLowerCase() === 'canonical') seen.address ??= attributes.href
     if (name === 'time') seen.published ??= attributes.datetime
     if (BLOCKS.has(name) || name === 'br') lines.end()
     if (name === 'li') lines.add('- ')

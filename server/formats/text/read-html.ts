@@ -1,3 +1,4 @@
+import { isWebAddress } from '../../domain/web-address.ts'
 import type { Reader } from '../finding.ts'
 import { decodeText } from './decode-text.ts'
 import { htmlText } from './html-text.ts'
@@ -17,6 +18,8 @@ export const readHtml: Reader = async function* (document) {
     name: document.name,
     titles: [page.title, page.heading],
     text: page.text,
+    // Where a page was published is not what it warns of.
+    preface: isWebAddress(page.address ?? '') ? `Link: ${page.address?.slice(0, 2_000)}` : undefined,
     timestamp: timeOf(page.published),
   })
 }

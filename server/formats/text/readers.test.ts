@@ -119,6 +119,14 @@ test('of a page only what can be seen counts, and a link where its text is about
   ])
 })
 
+test('where a page says that it is to be found stands before its text, and is not looked through', async () => {
+  const page = (href: string) => `<html><head><link rel="canonical" href="${href}"></head><body>bad.org</body></html>`
+  const { data, values } = await reportIn(readHtml, page('https://blog.example.com/a?b=c&amp;d'))
+  assert.equal(data.description, 'Link: https://blog.example.com/a?b=c&d\nbad.org')
+  assert.deepEqual(values, ['domain bad.org'])
+  assert.equal((await reportIn(readHtml, page('javascript:alert(1)'))).data.description, 'bad.org')
+})
+
 test('a page is decoded as it says', async () => {
   const page = (head: string) => Buffer.from(`<html><head>${head}</head><body>\xd6\xf4 bad.org</body></html>`, 'latin1')
   assert.equal(

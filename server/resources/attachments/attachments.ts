@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { computed, Field, json, refs, searched, text } from '../../engine/field.ts'
-import { defineResource } from '../../engine/resource.ts'
+import { type Condition, defineResource } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { stamps } from '../stamps.ts'
 import { content, LARGEST } from './content.ts'
@@ -24,6 +24,10 @@ const hash = (column: 'md5' | 'sha1' | 'sha256', bytes: number) =>
     (_, values) =>
       sql`t.sha256 in (select b.sha256 from blobs as b where b.${sql.ref(column)} = any(${values}::bytea[]))`,
   )
+
+/** What feeds bring is made by nobody, and for a moment belongs to no entity. */
+const isMadeBy: Condition = ({ caller }, t) =>
+  caller.id === 0 ? sql`${sql.ref(`${t}.created_by`)} is null` : sql`${sql.ref(`${t}.created_by`)} = ${caller.id}`
 
 export const attachments = defineResource({
   collection: 'attachments',
@@ -57,7 +61,7 @@ export const attachments = defineResource({
     ...stamps,
   },
   places: { 'hashes.md5': hash('md5', 16), 'hashes.sha1': hash('sha1', 20), 'hashes.sha256': hash('sha256', 32) },
-  visible: (ctx, t) => sql`(${sql.ref(`${t}.created_by`)} = ${ctx.caller.id} or exists (
+  visible: (ctx, t) => sql`(${isMadeBy(ctx, t)} or exists (
     select from entity_attachments as v join entities as e on e.id = v.source
     where v.target = ${sql.ref(`${t}.id`)} and ${visible(ctx, resourceOf(ctx, 'entities'), 'e')}))`,
   operations,

@@ -44,6 +44,6 @@ export async function noteChanged(ctx: Context, before: readonly Pair[], after: 
       returning t.id
     )
     insert into changes (user_id, resource, kind, ids, details)
-    select ${ctx.caller.id}::integer, 'entities', 'update', array_agg(id::text), '{}'
+    select nullif(${ctx.caller.id}::integer, 0), 'entities', 'update', array_agg(id::text), '{}'
     from changed having count(*) > 0`.execute(ctx.db)
 }

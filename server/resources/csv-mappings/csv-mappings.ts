@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { computed, json, name, strings, text } from '../../engine/field.ts'
+import { json, name, refs, strings, text } from '../../engine/field.ts'
 import { defineResource } from '../../engine/resource.ts'
 import { stamps } from '../stamps.ts'
 import { csvConfig, csvUrl, defaultFieldValues, mappings } from './mapping.ts'
@@ -18,7 +17,7 @@ export const csvMappings = defineResource({
     csv_url: text().accepts(csvUrl).nullable().describe('A file with such columns, to look at.'),
     default_field_values: json(defaultFieldValues).default({}).describe('What is said of every row.'),
     description: text().nullable(),
-    incoming_feeds: computed('jsonb', z.array(z.url()), `'[]'::jsonb`).describe('The feeds that use it.'),
+    incoming_feeds: refs('incoming_feeds', 'csv_mapping_incoming_feeds').readOnly().describe('The feeds that use it.'),
     ...stamps,
   },
   example: {

@@ -14,6 +14,7 @@ import { operations } from './operations.ts'
 import { isOutdated } from './outdated.ts'
 import { entityParts } from './parts.ts'
 import { places } from './places.ts'
+import { relevancyOf } from './relevancy.ts'
 import { versionRoutes } from './versions.ts'
 
 export const entities = defineResource({
@@ -31,13 +32,16 @@ export const entities = defineResource({
       isSeenWithOwner: true,
       shown: () => sql`(select json_build_array(s.id) from sources as s where s.number = t.vis >> 3)`,
     }).accepts(z.array(link('sources')).length(1)),
-    incoming_feed: computed('text', z.url().nullable(), 'null::text'),
-    outgoing_feeds: computed('jsonb', z.array(z.url()), `'[]'::jsonb`),
-    relevancy: computed('double precision', z.number().min(0).max(1).nullable(), ({ at }) => {
-      const now = at === undefined ? sql`now()` : sql`${at}::timestamptz`
-      return sql`case when t.threat_start is not null then power(2::float8, -least(
-        greatest(extract(epoch from ${now} - t.threat_start)::float8, 0) / (t.half_life * 86400.0::float8), 1000)) end`
-    }).describe('Halves with every half-life since the threat began.'),
+    incoming_feed: found(
+      'incoming_feeds',
+      'select f.id from incoming_feeds as f join sources as s on s.id = f.source where s.number = t.vis >> 3',
+    ).describe('The feed whose source it has.'),
+    outgoing_feeds: refs('outgoing_feeds', 'outgoing_feed_entities', { inverse: true, isSeenWithOwner: true })
+      .readOnly()
+      .describe('Feeds in whose content it was when they last ran.'),
+    relevancy: computed('double precision', z.number().min(0).max(1).nullable(), relevancyOf).describe(
+      'Halves with every half-life since the threat began.',
+    ),
     created_at: timestamp().stamped('created-at'),
     created_by: found('users', 'select u.id from users as u where u.id = t.created_by'),
     last_updated_at: timestamp().stamped('updated-at'),

@@ -46,6 +46,20 @@ const sources = searched(
     where s.id = any(${values}::uuid[])))`,
 )
 
+const incomingFeed = searched(
+  'the id or URL of an incoming feed',
+  (text) => {
+    const id = toId('incoming_feeds', text)
+    return id === undefined ? undefined : String(id)
+  },
+  (_, values) => sql`t.vis = any(array(
+    select s.number * 8 + r.rank
+    from incoming_feeds as f
+    join sources as s on s.id = f.source
+    cross join generate_series(0, ${TLP.length - 1}) as r(rank)
+    where f.id = any(${values}::integer[])))`,
+)
+
 const datasets = searched(
   'the id or URL of a dataset',
   (text) => {
@@ -66,6 +80,18 @@ const files = searched(
     where l.target = t.id and l.source = any(${values}::integer[]) and ${visible(ctx, resourceOf(ctx, 'files'), 'o')})`,
 )
 
+const discoveryRules = searched(
+  'the id or URL of a discovery rule',
+  (text) => {
+    const id = toId('discovery_rules', text)
+    return id === undefined ? undefined : String(id)
+  },
+  (ctx, values) => sql`exists (
+    select from discovered_entities as l join discovery_rules as o on o.id = l.source
+    where l.target = t.id and l.source = any(${values}::integer[])
+      and ${visible(ctx, resourceOf(ctx, 'discovery_rules'), 'o')})`,
+)
+
 const title = searched('a text', anyText, (ctx, values) => compileQuery(ctx, entityFields, titleQuery(values)))
 
 const type = computed('text', z.string(), 't.type', currentType)
@@ -82,8 +108,10 @@ export const places: Fields = {
   'data.id': computed('text', z.string(), 't.stix_id'),
   'data.title': title,
   sources,
+  incoming_feed: incomingFeed,
   datasets,
   files,
+  discovery_rules: discoveryRules,
   tags,
   'meta.tags': tags,
   taxonomies,

@@ -17,6 +17,7 @@ const LINKS = [
   ['ticket_entities', 'target'],
   ['workspace_entities', 'target'],
   ['file_entities', 'target'],
+  ['discovered_entities', 'target'],
 ] as const
 
 /** The one key that lets somebody see an entity. */

@@ -3,6 +3,7 @@ import { uuidList } from '../../engine/binary.ts'
 import type { Context } from '../../engine/resource.ts'
 import type { ShippedAttachment, ShippedEntity } from '../../formats/shipment.ts'
 import { readBlob } from '../attachments/blobs.ts'
+import { hasAllObservables } from './configuration.ts'
 import type { Reading } from './reading.ts'
 
 type Row = Omit<ShippedAttachment, 'open'> & { readonly entity: string }
@@ -35,15 +36,14 @@ const OTHERS = ['marking-definition', 'extension-definition', 'language-content'
 /** Objects of documents that came with entities; those that tell of observables go out where all observables do. */
 export async function keptObjectsOf(
   { db }: Context,
-  { configuration: { observables } }: Reading,
+  { configuration }: Reading,
   entities: readonly string[],
 ): Promise<Map<string, Kept[]>> {
-  const isWhole = observables.include && observables.types.length === 0 && observables.maliciousness === 'unknown'
   const { rows } = await sql<Kept & { readonly entity: string }>`
     select k.entity_id as entity, k.stix_id as id, k.object
     from stix_objects as k
     where k.entity_id = any(${uuidList(entities)}::uuid[])
-      and ${isWhole ? sql`true` : sql`k.object ->> 'type' = any(${OTHERS}::text[])`}
+      and ${hasAllObservables(configuration) ? sql`true` : sql`k.object ->> 'type' = any(${OTHERS}::text[])`}
     order by k.entity_id, k.stix_id`.execute(db)
   return byEntity(rows, (row) => row)
 }

@@ -1,15 +1,19 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
+import { holdsKey } from '../../auth/sight.ts'
 import { OBSERVABLE_TYPE_ALIASES, OBSERVABLE_TYPES, type ObservableType } from '../../domain/observables/types.ts'
 import { tlpOf, tlpRank } from '../../domain/tlp.ts'
-import { string } from '../../engine/field.ts'
+import { link, string } from '../../engine/field.ts'
+import type { Context } from '../../engine/resource.ts'
+import { and } from '../../engine/select.ts'
 import { tlpInput } from '../entities/meta.ts'
 import { MALICIOUSNESS } from '../entities/observables-in.ts'
 
 const MOST = 200
 const KEYS = `must be 'all', 'none' or a list of at most ${MOST} keys`
 
-const observableType = z
+/** A type of observables, in any of its names. */
+export const observableType = z
   .string()
   .overwrite((name) => OBSERVABLE_TYPE_ALIASES[name] ?? name)
   .refine(
@@ -24,6 +28,20 @@ const observables = z.object({
     .enum(MALICIOUSNESS)
     .default('unknown')
     .describe(`Only observables that are at least so malicious; the order is ${MALICIOUSNESS.join(', ')}.`),
+  states: z
+    .array(z.enum(MALICIOUSNESS))
+    .max(MALICIOUSNESS.length)
+    .default([])
+    .describe('Only observables that are just so malicious; none means all.'),
+  link_types: z
+    .array(string(1, 100))
+    .max(MOST)
+    .default([])
+    .describe('Only observables that entities have to do with in one of these ways; none means all.'),
+  without_link_type: z
+    .boolean()
+    .default(false)
+    .describe('Beside `link_types`: whether those go out of which it is not said what the entity has to do with them.'),
 })
 
 /** What goes out with the entities that were chosen, and what is kept back. */
@@ -43,6 +61,11 @@ export const contentConfiguration = z
       .nullable()
       .default(null)
       .describe('The highest colour that goes out: entities and relationships above it are left out.'),
+    sources: z
+      .array(link('sources').transform(({ id }) => String(id)))
+      .max(MOST)
+      .default([])
+      .describe('Only entities and relationships of these sources; none means all.'),
   })
   .refine(({ relationships, related_entities }) => !(related_entities && relationships === 'none'), {
     path: ['related_entities'],
@@ -56,7 +79,7 @@ export type Configuration = z.output<typeof contentConfiguration>
 export const EVERYTHING: Configuration = contentConfiguration.parse({})
 
 /** Whether the key of an entity or a relationship says that it may go out, as far as its colour goes. */
-export function isBelowCeiling(
+function isBelowCeiling(
   { tlp_color_filter: colour }: Pick<Configuration, 'tlp_color_filter'>,
   vis: RawBuilder<unknown>,
 ): RawBuilder<SqlBool> {
@@ -64,6 +87,40 @@ export function isBelowCeiling(
   // What AMBER STRICT is stored as cannot be told from what is redder: the ceiling must not let that pass.
   return sql`(${vis} & 7) <= ${tlpRank(tlpOf(colour, 'AMBER'))}::integer`
 }
+
+/** Whether the key of something says that it may go out: it comes from a wanted source, and its colour is not above the ceiling. */
+export const mayGoOut = (
+  configuration: Pick<Configuration, 'tlp_color_filter' | 'sources'>,
+  vis: RawBuilder<unknown>,
+): RawBuilder<SqlBool> =>
+  and([
+    isBelowCeiling(configuration, vis),
+    ...(configuration.sources.length === 0
+      ? []
+      : [
+          sql<SqlBool>`(${vis} >> 3) = any(array(
+            select w.number from sources as w where w.id = any(${configuration.sources}::uuid[])))`,
+        ]),
+  ])
+
+/** Whether one of the keys of a relationship, which the caller holds, says that it may go out. */
+export const mayGoOutByAny = (
+  ctx: Pick<Context, 'caller'>,
+  configuration: Pick<Configuration, 'tlp_color_filter' | 'sources'>,
+  vis: RawBuilder<unknown>,
+): RawBuilder<SqlBool> =>
+  // Its keys differ in their sources alone.
+  configuration.sources.length === 0
+    ? isBelowCeiling(configuration, sql`(${vis})[1]`)
+    : sql`exists (
+        select from unnest(${vis}) as g(key)
+        where ${holdsKey(ctx, sql`g.key`)} and ${mayGoOut(configuration, sql`g.key`)})`
+
+/** Whether a source may be told of, as far as the configuration goes. */
+export const isWantedSource = (
+  { sources }: Pick<Configuration, 'sources'>,
+  id: RawBuilder<unknown>,
+): RawBuilder<SqlBool> => (sources.length === 0 ? sql`true` : sql`${id} = any(${sources}::uuid[])`)
 
 /** Whether a relationship has one of the keys that go out. */
 export function hasWantedKey(
@@ -74,33 +131,48 @@ export function hasWantedKey(
   return relationships === 'none' ? sql`false` : sql`${key} = any(${relationships}::text[])`
 }
 
-/** Whether an observable `o` is one of those that go out. */
-export function isWantedObservable({ observables: { types, maliciousness } }: Configuration): RawBuilder<SqlBool> {
-  const ofType = types.length === 0 ? sql`true` : sql`o.type = any(${types}::text[])`
+/** Whether an observable `o` is one of those that go out with an entity that the link `l` leads from. */
+export function isWantedObservable({ observables }: Pick<Configuration, 'observables'>): RawBuilder<SqlBool> {
+  const { types, maliciousness, states, link_types, without_link_type } = observables
+  const own = sql`coalesce(o.meta ->> 'maliciousness', 'unknown')`
   const enough = MALICIOUSNESS.slice(MALICIOUSNESS.indexOf(maliciousness))
-  const isBad =
-    maliciousness === 'unknown'
-      ? sql`true`
-      : sql`coalesce(o.meta ->> 'maliciousness', 'unknown') = any(${enough}::text[])`
-  return sql`${ofType} and ${isBad}`
+  return and([
+    ...(types.length === 0 ? [] : [sql<SqlBool>`o.type = any(${types}::text[])`]),
+    ...(maliciousness === 'unknown' ? [] : [sql<SqlBool>`${own} = any(${enough}::text[])`]),
+    ...(states.length === 0 ? [] : [sql<SqlBool>`${own} = any(${states}::text[])`]),
+    ...(link_types.length === 0
+      ? []
+      : [sql<SqlBool>`coalesce(l.link_type = any(${link_types}::text[]), ${without_link_type}::boolean)`]),
+  ])
+}
+
+/** Whether all observables go out, whatever they are. */
+export const hasAllObservables = ({ observables }: Pick<Configuration, 'observables'>): boolean => {
+  const { include, types, maliciousness, states, link_types } = observables
+  return include && maliciousness === 'unknown' && [types, states, link_types].every((list) => list.length === 0)
 }
 
 /** What a configuration keeps back, in sentences for whoever reads the log of an export. */
-export function keptBack({
-  relationships,
-  related_entities,
-  observables: { include, types, maliciousness },
-  attachments,
-  tlp_color_filter,
-}: Configuration): string[] {
+export function keptBack(configuration: Configuration): string[] {
+  const { relationships, related_entities, attachments, tlp_color_filter, sources } = configuration
   const keys = typeof relationships === 'string' ? relationships : `with the keys ${relationships.join(', ')}`
   return [
     ...(tlp_color_filter === null ? [] : [`What is above TLP ${tlp_color_filter} is left out.`]),
+    ...(sources.length === 0 ? [] : [`Sources: ${sources.join(', ')}.`]),
     ...(relationships === 'all' ? [] : [`Relationships: ${keys}.`]),
     ...(related_entities ? ['Entities that are one relationship away go out as well.'] : []),
-    ...(include ? [] : ['Observables are left out.']),
-    ...(include && types.length > 0 ? [`Observables: of the types ${types.join(', ')}.`] : []),
-    ...(include && maliciousness !== 'unknown' ? [`Observables: of maliciousness ${maliciousness} or more.`] : []),
+    ...keptObservables(configuration),
     ...(attachments.include ? [] : ['Attachments are left out.']),
+  ]
+}
+
+function keptObservables({ observables }: Configuration): string[] {
+  const { include, types, maliciousness, states, link_types } = observables
+  if (!include) return ['Observables are left out.']
+  return [
+    ...(types.length > 0 ? [`Observables: of the types ${types.join(', ')}.`] : []),
+    ...(maliciousness !== 'unknown' ? [`Observables: of maliciousness ${maliciousness} or more.`] : []),
+    ...(states.length > 0 ? [`Observables: of maliciousness ${states.join(', ')}.`] : []),
+    ...(link_types.length > 0 ? [`Observables: with the link types ${link_types.join(', ')}.`] : []),
   ]
 }

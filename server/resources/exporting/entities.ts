@@ -5,7 +5,7 @@ import { columns, resourceOf, visible } from '../../engine/select.ts'
 import type { ShippedEntity } from '../../formats/shipment.ts'
 import { type Shown, shownMeta } from '../entities/show.ts'
 import { attachmentsOf, keptObjectsOf } from './attachments.ts'
-import { isBelowCeiling } from './configuration.ts'
+import { mayGoOut } from './configuration.ts'
 import type { Names } from './names.ts'
 import type { ObservableReader } from './observables.ts'
 import type { Reading } from './reading.ts'
@@ -20,6 +20,14 @@ type Row = AnyRow &
 
 /** What is read of the definition of entities; what their meta is made of comes along. */
 const FIELDS: ReadonlySet<string> = new Set(['data', 'meta', 'sources', 'relevancy', 'created_at', 'last_updated_at'])
+
+const FIELDS_BUT_DATA: ReadonlySet<string> = new Set([...FIELDS].filter((name) => name !== 'data'))
+
+/** The part of the data that is wanted, where it is not all of it: there is no need to read long texts that nobody writes. */
+const dataOf = ({ only }: Reading) =>
+  only
+    ? sql`, (select jsonb_object_agg(m.key, m.value) from jsonb_each(t.data) as m where m.key = any(${only}::text[])) as data`
+    : sql``
 
 /** Some of what goes out. */
 export interface Portion {
@@ -41,10 +49,10 @@ export async function entitiesOf(
 ): Promise<Portion> {
   const resource = resourceOf(ctx, 'entities')
   const { rows: all } = await sql<Row>`
-    select ${columns(ctx, resource, FIELDS)}
+    select ${columns(ctx, resource, reading.only ? FIELDS_BUT_DATA : FIELDS)}${dataOf(reading)}
     from entities as t
     where t.id = any(${uuidList(ids)}::uuid[]) and ${visible(ctx, resource)}
-      and ${isBelowCeiling(reading.configuration, sql`t.vis`)}
+      and ${mayGoOut(reading.configuration, sql`t.vis`)}
     order by t.id`.execute(ctx.db)
   const rows = all.filter(({ is_unresolved }) => !is_unresolved)
   const present = rows.map(({ id }) => id)
@@ -55,7 +63,7 @@ export async function entitiesOf(
   )
   const found = await observables.read(ctx, present, names)
   const attachments = await attachmentsOf(ctx, reading, present)
-  const kept = await keptObjectsOf(ctx, reading, present)
+  const kept = reading.only ? new Map<string, ShippedEntity['kept']>() : await keptObjectsOf(ctx, reading, present)
   const entities = rows.map((row) => ({
     id: row.id,
     data: row.data,

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { holdsKey, seesSource } from '../../auth/sight.ts'
 import { integerList, uuidList } from '../../engine/binary.ts'
 import type { Context } from '../../engine/resource.ts'
-import type { ShippedObservable } from '../../formats/shipment.ts'
-import { type Configuration, isBelowCeiling, isWantedObservable } from './configuration.ts'
+import type { ShippedObservable, ShippedSource } from '../../formats/shipment.ts'
+import { type Configuration, isWantedObservable, isWantedSource, mayGoOut } from './configuration.ts'
 import type { Names } from './names.ts'
 
 type Row = Omit<ShippedObservable, 'sources'> & { readonly entity: string }
@@ -16,9 +16,18 @@ export interface ObservableReader {
 /** So many observables are remembered with their sources: what many entities share is looked up once. */
 const REMEMBERED = 20_000
 
+const NONE: readonly string[] = []
+
 /** A reader that leaves out what the configuration does. */
 export function openObservables(configuration: Configuration): ObservableReader {
   const sources = new Map<number, readonly string[]>()
+  /** Most observables have the same sources as many others: those share one list. */
+  const lists = new Map<string, readonly string[]>()
+  const listOf = (text: string): readonly string[] => {
+    const list = lists.get(text) ?? text.split(' ')
+    if (lists.size < REMEMBERED) lists.set(text, list)
+    return list
+  }
 
   async function learnSources(ctx: Context, ids: readonly number[]): Promise<void> {
     const unknown = [...new Set(ids)].filter((id) => !sources.has(id))
@@ -27,7 +36,8 @@ export function openObservables(configuration: Configuration): ObservableReader 
       const kept = new Set(ids)
       for (const id of sources.keys()) if (!kept.has(id)) sources.delete(id)
     }
-    for (const row of await sourcesOf(ctx, configuration, unknown)) sources.set(row.id, row.sources)
+    for (const id of unknown) sources.set(id, NONE)
+    for (const row of await sourcesOf(ctx, configuration, unknown)) sources.set(row.id, listOf(row.sources))
   }
 
   return {
@@ -40,10 +50,16 @@ export function openObservables(configuration: Configuration): ObservableReader 
         order by l.source, o.id`.execute(ctx.db)
       const ids = rows.map(({ id }) => id)
       await learnSources(ctx, ids)
-      await names.learn(ctx, new Set(ids.flatMap((id) => sources.get(id) ?? [])), [])
+      await names.learn(ctx, new Set([...new Set(ids.map((id) => sources.get(id) ?? NONE))].flat()), [])
+      const shippedSources = new Map<readonly string[], readonly ShippedSource[]>()
+      const shippedOf = (list: readonly string[]): readonly ShippedSource[] => {
+        const known = shippedSources.get(list) ?? names.sources(list)
+        shippedSources.set(list, known)
+        return known
+      }
       const found = new Map<string, ShippedObservable[]>()
       for (const { entity, ...observable } of rows) {
-        const shipped = { ...observable, sources: names.sources(sources.get(observable.id) ?? []) }
+        const shipped = { ...observable, sources: shippedOf(sources.get(observable.id) ?? NONE) }
         const list = found.get(entity)
         if (list) list.push(shipped)
         else found.set(entity, [shipped])
@@ -55,16 +71,20 @@ export function openObservables(configuration: Configuration): ObservableReader 
 
 /** The sources of observables, as their list answers them, but not those of entities that are kept back. */
 async function sourcesOf(ctx: Context, configuration: Configuration, ids: readonly number[]) {
-  const { rows } = await sql<{ id: number; sources: string[] }>`
-    select i.id, array(
-      select v.target from observable_sources as v
-      where v.source = i.id and ${seesSource(ctx, sql`v.target`)}
+  const wanted = integerList(ids)
+  const { rows } = await sql<{ id: number; sources: string }>`
+    select f.id, string_agg(f.source::text, ' ' order by f.source) as sources
+    from (
+      select v.source as id, v.target as source
+      from observable_sources as v
+      where v.source = any(${wanted}::integer[]) and ${seesSource(ctx, sql`v.target`)}
+        and ${isWantedSource(configuration, sql`v.target`)}
       union
-      select s.id from sources as s where s.number in (
-        select e.vis >> 3
-        from entity_observables as v join entities as e on e.id = v.source
-        where v.target = i.id and ${holdsKey(ctx, sql`e.vis`)} and ${isBelowCeiling(configuration, sql`e.vis`)})
-      order by 1) as sources
-    from unnest(${integerList(ids)}::integer[]) as i(id)`.execute(ctx.db)
+      select v.target, s.id
+      from entity_observables as v join entities as e on e.id = v.source join sources as s on s.number = e.vis >> 3
+      where v.target = any(${wanted}::integer[]) and ${holdsKey(ctx, sql`e.vis`)}
+        and ${mayGoOut(configuration, sql`e.vis`)}
+    ) as f
+    group by f.id`.execute(ctx.db)
   return rows
 }

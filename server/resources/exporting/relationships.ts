@@ -5,7 +5,7 @@ import type { Context, Item } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import type { ShippedRelationship } from '../../formats/shipment.ts'
 import type { Snapshot } from '../by-query/snapshot.ts'
-import { hasWantedKey, isBelowCeiling } from './configuration.ts'
+import { hasWantedKey, mayGoOut, mayGoOutByAny } from './configuration.ts'
 import type { Names } from './names.ts'
 import type { Reading } from './reading.ts'
 
@@ -69,12 +69,12 @@ async function readPage(
       a.stix_id as source_id, a.type as source_type, b.stix_id as target_id, b.type as target_type,
       array(
         select distinct s.id from unnest(t.vis) as k(key) join sources as s on s.number = k.key >> 3
-        where ${holdsKey(ctx, sql`k.key`)}
+        where ${holdsKey(ctx, sql`k.key`)} and ${mayGoOut(configuration, sql`k.key`)}
         order by s.id) as sources
     from relationships as t join entities as a on a.id = t.source join entities as b on b.id = t.target
     where t.source = any(${uuidList(from)}::uuid[]) and ${isNext} and ${isTarget}
       and ${visible(ctx, resourceOf(ctx, 'relationships'))}
-      and ${isBelowCeiling(configuration, sql`t.vis[1]`)} and ${hasWantedKey(configuration, sql`t.key`)}
+      and ${mayGoOutByAny(ctx, configuration, sql`t.vis`)} and ${hasWantedKey(configuration, sql`t.key`)}
     order by t.source, t.target, t.key, t.id
     limit ${PAGE}`.execute(ctx.db)
   return rows

@@ -14,6 +14,6 @@ export const configurationFor = (
 ): Configuration =>
   hasObservables ? configuration : { ...configuration, observables: { ...configuration.observables, include: false } }
 
-/** What a document is called: when it is of, and what it is. */
-export const filenameOf = ({ extension }: Pick<ContentType, 'extension'>, at: string): string =>
-  `corvus-${at.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}.${extension}`
+/** What a document is called: when it is of, which part of several, and what it is. */
+export const filenameOf = ({ extension }: Pick<ContentType, 'extension'>, at: string, part = 1): string =>
+  `corvus-${at.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}${part > 1 ? `-${part}` : ''}.${extension}`

@@ -7,7 +7,7 @@ import type { Context } from '../../engine/resource.ts'
 import { and, resourceOf, visible } from '../../engine/select.ts'
 import { chosen, type Selection } from '../by-query/selection.ts'
 import { inDatasets } from '../searching/dataset-condition.ts'
-import { type Configuration, hasWantedKey, isBelowCeiling } from './configuration.ts'
+import { type Configuration, hasWantedKey, mayGoOut, mayGoOutByAny } from './configuration.ts'
 
 /** So many entities can be named one by one. */
 export const MOST_ENTITIES = 10_000
@@ -48,11 +48,11 @@ export function withRelated(
   configuration: Configuration,
   isChosen: RawBuilder<SqlBool>,
 ): RawBuilder<SqlBool> {
-  const mayGo = and([visible(ctx, resourceOf(ctx, 'entities')), isBelowCeiling(configuration, sql`t.vis`)])
+  const mayGo = and([visible(ctx, resourceOf(ctx, 'entities')), mayGoOut(configuration, sql`t.vis`)])
   if (!configuration.related_entities) return and([mayGo, isChosen])
   const isFollowed = and([
     visible(ctx, resourceOf(ctx, 'relationships'), 'r'),
-    isBelowCeiling(configuration, sql`r.vis[1]`),
+    mayGoOutByAny(ctx, configuration, sql`r.vis`),
     hasWantedKey(configuration, sql`r.key`),
   ])
   return and([

@@ -5,6 +5,7 @@ import { serverSetting } from '../../settings/server.ts'
 import { readSettings } from '../../settings/setting.ts'
 import { stix } from '../../settings/stix.ts'
 import type { Snapshot } from '../by-query/snapshot.ts'
+import { ahead } from './ahead.ts'
 import { entitiesOf } from './entities.ts'
 import { openNames } from './names.ts'
 import { openObservables } from './observables.ts'
@@ -29,28 +30,35 @@ export async function letterheadOf({ db }: Pick<Context, 'db'>, baseUrl: string,
   }
 }
 
-/** The entities of a snapshot and what is between them, read in pieces while somebody writes them down. */
-export function shipmentOf(letterhead: Letterhead, found: Snapshot, reading: Reading): Shipment {
+/**
+ * The entities of a snapshot and what is between them, read in pieces while somebody writes them down. With a part of it, only
+ * those are read, and what leads from them to any other.
+ */
+export function shipmentOf(letterhead: Letterhead, found: Snapshot, reading: Reading, part = found): Shipment {
   const names = openNames()
   const observables = openObservables(reading.configuration)
   /** Entities that are no longer there: nothing must lead to them. */
   const missing = new Set<string>()
 
-  async function* entities(types?: ReadonlySet<string>): AsyncGenerator<ShippedEntity> {
-    for (const batch of batchesOf(found)) {
-      const portions = await reading.read((ctx) => portionsOf(ctx, batch, types))
-      for (const ids of portions) {
+  async function* portions(types?: ReadonlySet<string>): AsyncGenerator<readonly ShippedEntity[]> {
+    for (const batch of batchesOf(part)) {
+      for (const ids of await reading.read((ctx) => portionsOf(ctx, batch, types))) {
         const portion = await reading.read((ctx) => entitiesOf(ctx, reading, ids, names, observables))
         for (const id of ids) if (!portion.found.has(id)) missing.add(id)
-        yield* portion.entities
+        yield portion.entities
       }
     }
+  }
+
+  async function* entities(types?: ReadonlySet<string>): AsyncGenerator<ShippedEntity> {
+    const all = portions(types)
+    for await (const portion of reading.isAhead ? ahead(all) : all) yield* portion
   }
 
   async function* relationships(): AsyncGenerator<ShippedRelationship> {
     if (reading.configuration.relationships === 'none') return
     const isThere = { ...found, has: (id: string) => !missing.has(id) && found.has(id) }
-    for (const batch of batchesOf(found)) {
+    for (const batch of batchesOf(part)) {
       const sources = batch.filter((id) => !missing.has(id))
       if (sources.length > 0) yield* relationshipsFrom(reading, sources, isThere, names)
     }
@@ -59,6 +67,6 @@ export function shipmentOf(letterhead: Letterhead, found: Snapshot, reading: Rea
   return { ...letterhead, entities, relationships }
 }
 
-function* batchesOf(found: Snapshot): Generator<string[]> {
-  for (let from = 0; from < found.count; from += BATCH) yield found.slice(from, from + BATCH)
+function* batchesOf(ids: Snapshot): Generator<string[]> {
+  for (let from = 0; from < ids.count; from += BATCH) yield ids.slice(from, from + BATCH)
 }

@@ -6,7 +6,7 @@ import { packRoutes } from './routes.ts'
 export const knowledgePacks = defineResource({
   collection: 'knowledge_packs',
   title: 'Knowledge pack',
-  doc: 'Datasets and workspaces under one name, to be exported to a file and installed elsewhere.',
+  doc: 'Datasets, workspaces and incoming feeds under one name, to be exported to a file and installed elsewhere.',
   key: ['name'],
   fields: {
     name: name(),
@@ -14,10 +14,13 @@ export const knowledgePacks = defineResource({
     description: text().default(''),
     datasets: refs('datasets', 'knowledge_pack_datasets'),
     workspaces: refs('workspaces', 'knowledge_pack_workspaces'),
+    incoming_feeds: refs('incoming_feeds', 'knowledge_pack_incoming_feeds').describe(
+      'They travel without their secrets.',
+    ),
     is_installed: bool().readOnly().describe('Came from a file, and can be uninstalled.'),
     ...stamps,
   },
-  relations: ['datasets', 'workspaces'],
+  relations: ['datasets', 'workspaces', 'incoming_feeds'],
   routes: packRoutes,
   example: { name: 'Ransomware watch', version: '1.2', workspaces: [1] },
 })

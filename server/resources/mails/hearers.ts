@@ -10,7 +10,7 @@ import { canHear } from './readers.ts'
 /** Something that happened to objects of a collection, and who may want to hear of it. */
 export interface Happening {
   /** The choice that switches it off. */
-  readonly choice: 'ticket_assigned' | 'comment_added' | 'task_run_failed'
+  readonly choice: 'ticket_assigned' | 'comment_added' | 'task_run_failed' | 'feed_stale'
   readonly collection: Collection
   /** What somebody must hold to hear of it. */
   readonly permissions: readonly string[]

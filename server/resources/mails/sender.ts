@@ -3,6 +3,9 @@ import { emailSetting } from '../../settings/email.ts'
 import { serverSetting } from '../../settings/server.ts'
 import { readSettings } from '../../settings/setting.ts'
 
+/** A file that goes with a mail. */
+export type Attachment = NonNullable<Parameters<Sender['send']>[0]['attachments']>[number]
+
 type Sender = Awaited<ReturnType<NonNullable<Server['mailer']>['open']>>
 
 /** What people are told where no mail can be sent. */

@@ -150,7 +150,7 @@ async function removeObservables(ctx: Context, resource: Resource, ids: readonly
     )
     insert into changes (user_id, resource, kind, ids, keys)
     values (
-      ${ctx.caller.id}, 'observables', 'delete', ${rows.map(({ id }) => String(id))}::text[],
+      nullif(${ctx.caller.id}::integer, 0), 'observables', 'delete', ${rows.map(({ id }) => String(id))}::text[],
       ${JSON.stringify(rows.map(({ keys }) => keys))}::jsonb)`.execute(ctx.db)
 }
 

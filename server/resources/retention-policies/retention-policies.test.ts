@@ -17,6 +17,8 @@ test('every installation begins with policies for what grows by itself', async (
       ['history-events', 730, true],
       ['task-runs', 90, true],
       ['export-blocks', 30, true],
+      ['content-blocks', 30, true],
+      ['incoming-blobs', 90, true],
     ],
   )
 })

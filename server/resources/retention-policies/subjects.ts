@@ -1,10 +1,14 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { purgeBlocks } from '../content-blocks/purge.ts'
+import { purgeAllBlobs } from '../incoming-feeds/purge-blobs.ts'
 
 /** Something that a policy can be about: a table, and which of its rows `t` are older than a number of days. */
 export interface Subject {
   readonly doc: string
   readonly table: string
   isOld(days: number): RawBuilder<SqlBool>
+  /** Where old rows stay, and only let go of what hangs on them: does that, and gives how many they were. */
+  purge?(db: Kysely<unknown>, isOld: RawBuilder<SqlBool>): Promise<number>
 }
 
 const before = (days: number) => sql`now() - make_interval(days => ${days}::integer)`
@@ -25,10 +29,39 @@ const isInactive = (days: number) => sql<SqlBool>`(
   and not exists (select from ticket_entities as l where l.target = t.id)
   and not exists (select from workspace_entities as l where l.target = t.id))`
 
+/**
+ * A feed may say itself how long its blocks are kept. The newest stays, because clients look for the one that they took last; one
+ * that is still to be delivered does as well.
+ */
+const isOldBlock = (days: number) => sql<SqlBool>`(
+  t.purged_at is null
+  and t.delivery_status <> 'PENDING'
+  and t.created_at < now() - make_interval(days => coalesce(
+    (select f.keep_days from outgoing_feeds as f where f.id = t.outgoing_feed), ${days}::integer))
+  and exists (
+    select from content_blocks as n
+    where n.outgoing_feed = t.outgoing_feed and n.epoch = t.epoch and n.id > t.id))`
+
+/** What waits to be processed is not done with. */
+const isOldBlob = (days: number) =>
+  sql<SqlBool>`(t.state not in ('PENDING', 'PURGED') and t.processed_at < ${before(days)})`
+
 const all = {
   'audit-trail': { doc: 'entries of the audit trail', table: 'audit_trail', isOld: older('at') },
   'history-events': { doc: 'events of the history', table: 'changes', isOld: older('at') },
   'export-blocks': { doc: 'export blocks', table: 'export_blocks', isOld: older('created_at') },
+  'content-blocks': {
+    doc: 'contents of blocks that outgoing feeds made, but for the newest of each feed and those that are not delivered yet',
+    table: 'content_blocks',
+    isOld: isOldBlock,
+    purge: purgeBlocks,
+  },
+  'incoming-blobs': {
+    doc: 'the content of what incoming feeds fetched, once it is processed',
+    table: 'incoming_blobs',
+    isOld: isOldBlob,
+    purge: purgeAllBlobs,
+  },
   'task-runs': { doc: 'task runs that have ended', table: 'task_runs', isOld: older('ended_at') },
   'inactive-entities': {
     doc:

@@ -7,6 +7,8 @@ const REFERRING = [
   ['files', 'sha256'],
   ['export_blocks', 'sha256'],
   ['export_blocks', 'losses'],
+  ['content_blocks', 'sha256'],
+  ['content_blocks', 'losses'],
 ] as const
 
 const AT_ONCE = 100

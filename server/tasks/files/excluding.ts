@@ -10,8 +10,8 @@ export const excluding = (read: Reader, listOf: Exclusion): Reader =>
         yield finding
         continue
       }
-      const { entity, excluded } = leaveOut(finding.entity, listOf)
+      const { entity, excluded, left } = leaveOut(finding.entity, listOf)
       const told = [...excluded].map(([list, count]) => `${count} observables are on the exclusion list '${list}'`)
-      yield { ...finding, entity, notes: [...(finding.notes ?? []), ...told] }
+      yield { ...finding, entity, notes: [...(finding.notes ?? []), ...told], excluded: left }
     }
   }

@@ -3,13 +3,10 @@ import { z } from 'zod'
 import { resourceOf, visible } from '../../engine/select.ts'
 import type { CsvMapping } from '../../formats/csv/mapping.ts'
 import { type Document, DocumentError } from '../../formats/document.ts'
-import { recognise } from '../../formats/recognise.ts'
 import { blobsOf } from '../../resources/stored-blobs/store.ts'
 import { asCaller } from '../as-caller.ts'
-import { examine, importFile } from '../importing/import-file.ts'
-import { resumeAt, tallyOf } from '../importing/outcome.ts'
 import { defineTask, type Job, TaskError } from '../task.ts'
-import { readablesOf } from './readables.ts'
+import { processDocument } from './process-document.ts'
 
 /** A file as far as processing it needs to know. */
 interface FileRow {
@@ -38,7 +35,7 @@ export const processFile = defineTask({
       open: () => blobsOf(job).open(file.sha256),
     }
     try {
-      return await processDocument(job, file, document)
+      return await processContent(job, file, document)
     } catch (error) {
       if (error instanceof DocumentError) throw new TaskError(error.message, { isFinal: true })
       throw error
@@ -46,28 +43,23 @@ export const processFile = defineTask({
   },
 })
 
-async function processDocument(job: Job<unknown>, file: FileRow, document: Document) {
-  const format = await recognise(document)
-  await sql`update files set format = ${format} where id = ${file.id}`.execute(job.db)
-  if (format === 'unknown') {
-    job.log('It is of no known kind: it is kept, and nothing is made of it.')
-    return { result: { format, objects: 0 } }
-  }
-  const password = file.password === null ? undefined : job.vault.open(file.password)
-  const readables = await readablesOf(job, document, format, { csvMapping: file.csv_mapping, password })
-  const objects = await examine(readables, job.signal)
-  const from = await resumeAt(job, file.id, job.id)
-  job.log(`It has ${objects} objects${from > 0 ? `, of which ${from} were done before` : ''}.`)
-  const given = { source: file.source ?? undefined, tags: file.tags, tlp: file.tlp_color }
-  await importFile({ job, file: file.id, given }, readables, from, objects)
+async function processContent(job: Job<unknown>, file: FileRow, document: Document) {
+  const result = await processDocument({
+    job,
+    file: file.id,
+    document,
+    csvMapping: file.csv_mapping,
+    password: file.password === null ? undefined : job.vault.open(file.password),
+    given: { source: file.source ?? undefined, tags: file.tags, tlp: file.tlp_color },
+    act: (run) => asCaller(job, NEEDED, 'read committed', run),
+  })
+  // The password of a file of no known kind may open it once it is known better.
+  if (result.format === 'unknown') return { result: { format: result.format, objects: 0 } }
   await sql`update files set password = null where id = ${file.id} and password is not null`.execute(job.db)
-  const tally = await tallyOf(job, file.id, job.id)
-  const lost = await lostOf(job, file.id)
-  return {
-    result: { format, objects, ...tally, lost },
-    ...(lost > 0 && { outcome: 'WARNING' as const }),
-  }
+  return { result, ...(result.lost > 0 && { outcome: 'WARNING' as const }) }
 }
+
+const NEEDED = ['modify entities']
 
 /** The file, as far as who starts the run may see it. */
 async function findFile(job: Job<unknown>, id: number): Promise<FileRow> {
@@ -83,12 +75,4 @@ async function findFile(job: Job<unknown>, id: number): Promise<FileRow> {
   })
   if (!found) throw new TaskError(`There is no file ${id}.`, { isFinal: true })
   return found
-}
-
-/** Of how many objects something was lost. */
-async function lostOf({ db }: Job<unknown>, file: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from file_outcomes
-    where owner = ${file} and (outcome in ('refused', 'lost') or details <> '{}')`.execute(db)
-  return rows[0]?.count ?? 0
 }

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { v5 } from 'uuid'
+import { sightOf } from '../../auth/sight.ts'
 import { makeId } from '../../engine/ids.ts'
 import type { Link } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
@@ -9,8 +10,15 @@ import { type Draft, isStorable } from './drafts.ts'
 
 const NAMESPACE = '0f1d4c27-7a35-5d0b-9f4b-64a8c2f3b1de'
 
-/** The attachments of drafts, stored, by the STIX ids of their entities; one that came before is the same again. */
-export async function attach(ctx: Context, drafts: readonly Draft[]): Promise<ReadonlyMap<string, Link[]>> {
+/**
+ * The attachments of drafts, stored, by the STIX ids of their entities; one that came before is the same again. With `isOwnOnly`,
+ * those of other sources are not used: whoever sees this source would see them.
+ */
+export async function attach(
+  ctx: Context,
+  drafts: readonly Draft[],
+  isOwnOnly = false,
+): Promise<ReadonlyMap<string, Link[]>> {
   const wanted = drafts.flatMap(({ located, item }) =>
     (located.finding.entity.attachments ?? []).flatMap(({ id, filename, bytes }) => {
       if (!isStorable(bytes)) return []
@@ -21,13 +29,15 @@ export async function attach(ctx: Context, drafts: readonly Draft[]): Promise<Re
   )
   if (wanted.length === 0) return new Map()
   const attachments = resourceOf(ctx, 'attachments')
-  const { rows } = await sql<{ id: string; is_visible: boolean }>`
-    select t.id, ${visible(ctx, attachments)} as is_visible
+  // What is not theirs to use is stored once more, under an id of their own that is the same whenever it comes.
+  const ownId = (id: string) => v5(`${sightOf(ctx).home} ${id}`, NAMESPACE)
+  const { rows } = await sql<{ id: string; is_usable: boolean }>`
+    select t.id, ${isOwnOnly ? isOfOwnSource(ctx) : visible(ctx, attachments)} as is_usable
     from attachments as t
-    where t.id = any(${wanted.map(({ id }) => id)}::uuid[])`.execute(ctx.db)
-  const known = new Map(rows.map(({ id, is_visible }) => [id, is_visible]))
-  // What the caller may not see is not theirs to use: they get one of their own.
-  const theirs = wanted.map((each) => (known.get(each.id) === false ? { ...each, id: makeId() } : each))
+    where t.id = any(${wanted.flatMap(({ id }) => [id, ownId(id)])}::uuid[])`.execute(ctx.db)
+  const known = new Map(rows.map(({ id, is_usable }) => [id, is_usable]))
+  const isFree = (id: string) => known.get(id) !== false
+  const theirs = wanted.map((each) => ({ ...each, id: [each.id, ownId(each.id)].find(isFree) ?? makeId() }))
   const fresh = new Map(theirs.flatMap((each) => (known.has(each.id) ? [] : [[each.id, each] as const])))
   if (fresh.size > 0) {
     await attachments.operations.upsert?.(
@@ -38,3 +48,8 @@ export async function attach(ctx: Context, drafts: readonly Draft[]): Promise<Re
   }
   return Map.groupBy(theirs, ({ stixId }) => stixId)
 }
+
+/** Whether the attachment `t` is one of an entity of the caller's own source. */
+const isOfOwnSource = (ctx: Context): RawBuilder<SqlBool> => sql`exists (
+  select from entity_attachments as l join entities as e on e.id = l.source join sources as s on s.number = e.vis >> 3
+  where l.target = t.id and s.id = ${sightOf(ctx).home}::uuid)`

@@ -25,6 +25,14 @@ export async function defineTypes(ctx: Context, drafts: readonly Draft[]): Promi
   return drafts.filter(({ item }) => customTypeOf(item.data).some((type) => left.has(type)))
 }
 
+/** The drafts of types that nobody has defined. */
+export async function ofNewTypes(ctx: Context, drafts: readonly Draft[]): Promise<readonly Draft[]> {
+  const wanted = drafts.filter(({ item }) => customTypeOf(item.data).length > 0)
+  if (wanted.length === 0) return []
+  const { types } = await readShape(ctx.db)
+  return wanted.filter(({ item }) => customTypeOf(item.data).some((type) => !types.has(type)))
+}
+
 /** Why a draft was left out. */
 export const NO_ROOM = `data.custom_entity_type: it is not defined, and files define at most ${MOST} types`
 

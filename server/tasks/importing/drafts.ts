@@ -9,13 +9,20 @@ import type { Located } from './outcome.ts'
 
 export type EntityFinding = Extract<Finding, { kind: 'entity' }>
 
-/** What all entities of a file get. */
+/** What all that a file or a feed brings gets. */
 export interface Given {
-  /** The id of the source that they are assigned to; without one, that of the caller's first group. */
+  /** The id of the source that it is assigned to; without one, that of the caller's first group. */
   readonly source?: string | undefined
   readonly tags: readonly string[]
   /** The colour of those that have none. */
   readonly tlp: string | null
+  /** The colour of all, whatever they say themselves. */
+  readonly tlpOverride?: string | null | undefined
+  /** Of those that do not say it themselves. */
+  readonly halfLife?: number | null | undefined
+  readonly sourceReliability?: string | null | undefined
+  /** Whether entities and relationships of other sources stay as they are. */
+  readonly isOwnOnly?: boolean | undefined
 }
 
 /** An entity that could be read, with what was lost on the way. */
@@ -23,6 +30,8 @@ export interface Draft {
   readonly located: Located<EntityFinding>
   readonly item: EntityItem
   readonly losses: readonly string[]
+  /** Names of its meta that the document does not say: they are for an entity that is new. */
+  readonly filled: readonly string[]
 }
 
 /** Why an entity cannot be stored. */
@@ -36,9 +45,7 @@ export function draftOf(resource: Resource, located: Located<EntityFinding>, giv
   const { entity, losses = [] } = located.finding
   const observables = valid(entity.observables ?? [], ({ type, value }) => [type, value])
   const extracts = valid(listIn(entity.data.extracts), ({ kind, value }) => [kind, value])
-  const meta: Item = { ...entity.meta }
-  if (given.tags.length > 0) meta.tags = [...new Set([...listIn<string>(meta.tags), ...given.tags])]
-  if (given.tlp !== null) meta.tlp_color ??= given.tlp
+  const { meta, filled } = metaOf(entity.meta ?? {}, given)
   const data = { ...entity.data, ...(entity.data.extracts !== undefined && { extracts: extracts.good }) }
   const more = {
     meta,
@@ -47,11 +54,30 @@ export function draftOf(resource: Resource, located: Located<EntityFinding>, giv
   }
   const lost = [...losses, ...observables.faults, ...extracts.faults, ...tooLarge(entity.attachments ?? [])]
   const whole = read(resource, { ...more, data })
-  if (!('faults' in whole)) return { located, item: whole.item, losses: lost }
+  if (!('faults' in whole)) return { located, item: whole.item, losses: lost, filled }
   const aside = setAside(data, whole.faults)
   const rest = aside ? read(resource, { ...more, data: aside }) : whole
   if ('faults' in rest) return { located, faults: whole.faults }
-  return { located, item: rest.item, losses: [...lost, ...whole.faults.map((fault) => `${fault}; kept as it came`)] }
+  const kept = whole.faults.map((fault) => `${fault}; kept as it came`)
+  return { located, item: rest.item, losses: [...lost, ...kept], filled }
+}
+
+/** What is said of an entity: by the document, and where that says nothing, by whom it comes from. */
+function metaOf(said: Item, given: Given): { meta: Item; filled: string[] } {
+  const defaults = {
+    tlp_color: given.tlpOverride ? null : given.tlp,
+    half_life: given.halfLife,
+    source_reliability: given.sourceReliability,
+  }
+  const added = Object.entries(defaults).filter(
+    ([name, value]) => (value ?? null) !== null && (said[name] ?? null) === null,
+  )
+  const tags = given.tags.length > 0 ? { tags: [...new Set([...listIn<string>(said.tags), ...given.tags])] } : {}
+  const colour = given.tlpOverride ? { tlp_color: given.tlpOverride } : {}
+  return {
+    meta: { ...said, ...Object.fromEntries(added), ...tags, ...colour },
+    filled: added.map(([name]) => name),
+  }
 }
 
 function read(resource: Resource, sent: Item): { item: EntityItem } | { faults: readonly string[] } {

@@ -1,27 +1,28 @@
-import { sql } from 'kysely'
-import { observableOf } from '../../domain/observables/read.ts'
-import { textList } from '../../engine/binary.ts'
 import { ApiError, missing, refusal } from '../../engine/errors.ts'
-import type { Context } from '../../engine/resource.ts'
+import type { Context, Server } from '../../engine/resource.ts'
 import { NOBODY } from '../../engine/route.ts'
 import { resourceOf } from '../../engine/select.ts'
 import type { Finding } from '../../formats/finding.ts'
 import { learnTheirWords } from '../../resources/entities/learn.ts'
-import { asCaller } from '../as-caller.ts'
 import type { Job } from '../task.ts'
-import { defineTypes, NO_ROOM } from './define-types.ts'
+import { defineTypes, NO_ROOM, ofNewTypes } from './define-types.ts'
 import { type Draft, draftOf, type EntityFinding, type Given, type Refused } from './drafts.ts'
 import { importEntities, type VersionedBy } from './import-entities.ts'
 import { importObservables } from './import-observables.ts'
 import { importRelationships } from './import-relationships.ts'
-import { type Located, noteOutcomes, type Outcome } from './outcome.ts'
+import type { Located, Outcome } from './outcome.ts'
 import { settleTaxonomies } from './settle-taxonomies.ts'
 
 /** What an import is for, and how. */
 export interface Import {
-  readonly job: Job<unknown>
-  readonly file: number
+  readonly job: Server & Pick<Job, 'signal' | 'progress'>
   readonly given: Given
+  /** Runs a transaction with the rights and the sight of who imports. */
+  act<T>(run: (ctx: Context) => Promise<T>): Promise<T>
+  /** Notes what became of findings, in the transaction that did it. */
+  note(ctx: Context, outcomes: readonly Outcome[], findings: readonly Located[]): Promise<void>
+  /** Where nothing of it will stay: it must not hold up others more than it has to. */
+  readonly isTrial?: boolean
 }
 
 /** Findings that are stored together: neighbours of one kind, no entity twice. */
@@ -36,8 +37,6 @@ export interface Prepared extends Batch {
   readonly drafts: readonly Draft[]
   readonly refused: readonly Refused[]
 }
-
-const NEEDED = ['modify entities']
 
 /** Reads the entities of a batch and learns their words: what can be done while another batch is stored. */
 export async function prepare({ job, given }: Import, batch: Batch): Promise<Prepared> {
@@ -58,13 +57,11 @@ export async function prepare({ job, given }: Import, batch: Batch): Promise<Pre
  * it are tried, so that one bad object takes nothing with it.
  */
 export async function store(parts: Import, batch: Prepared): Promise<void> {
-  const { job, file } = parts
-  job.signal.throwIfAborted()
+  parts.job.signal.throwIfAborted()
   try {
-    await asCaller(job, NEEDED, 'read committed', async (ctx) => {
+    await parts.act(async (ctx) => {
       const outcomes = await outcomesOf(ctx, parts, batch)
-      await linkFile(ctx, file, batch, outcomes)
-      await noteOutcomes(ctx, { file, run: job.id }, inOrder(outcomes))
+      await parts.note(ctx, inOrder(outcomes), batch.findings)
     })
   } catch (error) {
     const refused = refusal(error)
@@ -75,7 +72,7 @@ export async function store(parts: Import, batch: Prepared): Promise<void> {
   }
 }
 
-async function outcomesOf(ctx: Context, { given }: Import, batch: Prepared): Promise<Outcome[]> {
+async function outcomesOf(ctx: Context, { given, isTrial = false }: Import, batch: Prepared): Promise<Outcome[]> {
   const { kind, findings, drafts, versionedBy } = batch
   if (kind === 'relationship') return importRelationships(ctx, only(findings, 'relationship'), given, versionedBy)
   if (kind === 'observable') {
@@ -83,17 +80,23 @@ async function outcomesOf(ctx: Context, { given }: Import, batch: Prepared): Pro
     return ctx.caller.permissions.has(OBSERVABLES) ? importObservables(ctx, all, given) : all.map(notAllowed)
   }
   if (kind === 'lost') return only(findings, 'lost').map(lostOutcome)
-  const untyped = new Set(await defineTypes(ctx, drafts))
+  const untyped = new Set(isTrial ? await ofNewTypes(ctx, drafts) : await defineTypes(ctx, drafts))
   const settled = await settleTaxonomies(
     ctx,
     drafts.filter((draft) => !untyped.has(draft)),
   )
   const refused = [
     ...batch.refused.map(({ located, faults }) => refusedOutcome(located, faults)),
-    ...[...untyped].map(({ located }) => refusedOutcome(located, [NO_ROOM])),
+    ...[...untyped].map(({ located }) =>
+      isTrial ? ({ ...refusedOutcome(located, []), ...TYPED_FIRST } as const) : refusedOutcome(located, [NO_ROOM]),
+    ),
   ]
-  return settled.length === 0 ? refused : [...refused, ...(await importEntities(ctx, settled, versionedBy))]
+  if (settled.length === 0) return refused
+  return [...refused, ...(await importEntities(ctx, settled, versionedBy, given.isOwnOnly))]
 }
+
+/** Defining a type holds up whoever writes entities until the end of the transaction. */
+const TYPED_FIRST = { outcome: 'created', notes: ['Its type is not defined yet, and would be.'] } as const
 
 /** What it takes to write observables that belong to no entity. */
 const OBSERVABLES = 'modify extracts'
@@ -129,34 +132,6 @@ const lostOutcome = ({ position, finding }: Located<Extract<Finding, { kind: 'lo
 
 const inOrder = (outcomes: readonly Outcome[]): Outcome[] => outcomes.toSorted((a, b) => a.position - b.position)
 
-/** Says which entities a file is about, and which observables it names by themselves. */
-async function linkFile(ctx: Context, file: number, { findings }: Batch, outcomes: readonly Outcome[]): Promise<void> {
-  const entities = outcomes.filter(({ entity, outcome }) => entity !== undefined && outcome !== 'refused')
-  if (entities.length > 0) {
-    await sql`
-      insert into file_entities (source, target, is_new)
-      select distinct on (i.target) ${file}::integer, i.target, i.is_new
-      from unnest(
-        ${entities.map(({ entity }) => entity)}::uuid[],
-        ${entities.map(({ outcome }) => outcome === 'created')}::boolean[]) as i(target, is_new)
-      order by i.target, i.is_new desc
-      on conflict do nothing`.execute(ctx.db)
-  }
-  const observables = only(findings, 'observable').flatMap(({ finding: { observable } }) => {
-    const found = observableOf(observable.type, observable.value)
-    return 'fault' in found ? [] : [found]
-  })
-  if (observables.length === 0) return
-  await sql`
-    insert into file_observables (source, target, is_new)
-    select distinct ${file}::integer, o.id, o.created_at = now()
-    from unnest(
-      ${textList(observables.map(({ type }) => type))}::text[],
-      ${textList(observables.map(({ value }) => value))}::text[]) as w(type, value)
-    join observables as o on observable_key(o.value) = observable_key(w.value) and o.type = w.type
-    on conflict do nothing`.execute(ctx.db)
-}
-
 function split(batch: Prepared): [Prepared, Prepared] | undefined {
   const { findings } = batch
   if (findings.length < 2) return undefined
@@ -170,11 +145,11 @@ function split(batch: Prepared): [Prepared, Prepared] | undefined {
   return [part(({ position }) => position < middle), part(({ position }) => position >= middle)]
 }
 
-async function noteRefused({ job, file }: Import, { findings }: Prepared, reason: ApiError): Promise<void> {
+async function noteRefused({ act, note }: Import, { findings }: Prepared, reason: ApiError): Promise<void> {
   const outcomes = findings.map(({ position, finding }): Outcome => {
     const stixId = finding.kind === 'entity' ? finding.entity.data.id : undefined
     const kind = finding.kind === 'lost' ? 'part' : finding.kind
     return { position, place: finding.at, kind, outcome: 'refused', stixId, details: reason.details }
   })
-  await asCaller(job, NEEDED, 'read committed', (ctx) => noteOutcomes(ctx, { file, run: job.id }, outcomes))
+  await act((ctx) => note(ctx, outcomes, []))
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { sightOf } from '../../auth/sight.ts'
 import type { Context } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import type { EntityItem } from '../../resources/entities/compose.ts'
@@ -18,6 +19,8 @@ interface Standing {
   readonly stix_id: string
   readonly is_unresolved: boolean
   readonly is_visible: boolean
+  /** Whether it is of another source than the caller's own. */
+  readonly is_foreign: boolean
   readonly version: string | null
   readonly tags: readonly string[]
   readonly attacks: readonly string[]
@@ -28,19 +31,25 @@ interface Standing {
 /**
  * Stores entities of a document. One that is there already gets what is new in a later version, and observables, objects,
  * attachments, tags and so on top of those that it has: what people made of it in the meantime stays, and so does its source.
+ * With `isOwnOnly`, those of other sources stay as they are.
  */
 export async function importEntities(
   ctx: Context,
   drafts: readonly Draft[],
   versionedBy: VersionedBy,
+  isOwnOnly = false,
 ): Promise<Outcome[]> {
   const standing = await findStanding(ctx, drafts, versionedBy)
   const sorted = drafts.map((draft) => ({ draft, before: standing.get(String(draft.item.data.id)) }))
-  const usable = sorted.filter(({ before }) => !before || before.is_unresolved || before.is_visible)
+  const isLeft = (before: Standing | undefined) => isOwnOnly && before?.is_foreign && !before.is_unresolved
+  const usable = sorted.filter(
+    ({ before }) => !before || before.is_unresolved || (before.is_visible && !isLeft(before)),
+  )
   const current = usable.filter(({ draft, before }) => ageOf(draft, before, versionedBy) !== 'older')
   const attached = await attach(
     ctx,
     current.map(({ draft }) => draft),
+    isOwnOnly,
   )
   const written = current.filter(({ draft, before }) => ageOf(draft, before, versionedBy) === 'newer')
   const items = written.map(({ draft, before }) => {
@@ -48,8 +57,12 @@ export async function importEntities(
     if (before && !before.is_unresolved) return onTopOf(before, draft, links)
     return links.length === 0 ? draft.item : { ...draft.item, attachments: links }
   })
-  const { rows, isChanged } =
+  const { rows, created, isChanged } =
     items.length > 0 ? await writeEntities(ctx, resourceOf(ctx, 'entities'), items, false) : NONE
+  // Somebody made or removed one of them in the meantime: what it belongs to has to be looked at again.
+  if (created !== written.filter(({ before }) => !before || before.is_unresolved).length) {
+    throw Object.assign(new Error('Entities changed during the import.'), { code: '40001' })
+  }
   const ids = new Map(written.map(({ draft }, i) => [draft, String(rows[i]?.id)]))
   for (const { draft, before } of current) if (before && !ids.has(draft)) ids.set(draft, before.id)
   await linkToKnown(ctx, current, ids)
@@ -64,6 +77,15 @@ export async function importEntities(
     const entity = ids.get(draft)
     const about = { ...aboutOf(draft), entity }
     if (before && !before.is_unresolved && !before.is_visible) return { ...about, outcome: 'refused', details: [TAKEN] }
+    if (before && isLeft(before)) {
+      return {
+        ...about,
+        entity: before.id,
+        outcome: 'unchanged',
+        details: [],
+        notes: [...(about.notes ?? []), FOREIGN],
+      }
+    }
     if (entity === undefined) return { ...about, entity: before?.id, outcome: 'outdated', details: draft.losses }
     if (!before || before.is_unresolved) return { ...about, outcome: 'created', details: draft.losses }
     const isTouched = changed.has(entity) || kept.has(entity)
@@ -71,8 +93,11 @@ export async function importEntities(
   })
 }
 
-const NONE = { rows: [], isChanged: () => false }
+const NONE = { rows: [], created: 0, isChanged: () => false }
 const TAKEN = 'There is an entity with this data.id already, and you may not see it.'
+
+/** Why something that is known was left as it is. */
+export const FOREIGN = 'It belongs to another source, and stays as it is.'
 
 const aboutOf = ({ located: { position, finding }, item }: Draft) => ({
   position,
@@ -89,6 +114,8 @@ async function findStanding(
 ): Promise<Map<string, Standing>> {
   const { rows } = await sql<Standing>`
     select t.id, t.stix_id, t.is_unresolved, ${visible(ctx, resourceOf(ctx, 'entities'))} as is_visible, t.tags, t.attacks,
+      t.vis >> 3 is distinct from (
+        select s.number from sources as s where s.id = ${sightOf(ctx).home}::uuid) as is_foreign,
       t.data ->> ${versionedBy ?? ''}::text as version,
       array(select l.target from entity_taxonomies as l where l.source = t.id) as taxonomies,
       array(select l.target from entity_attachments as l where l.source = t.id) as attachments
@@ -107,17 +134,14 @@ function ageOf({ item }: Draft, before: Standing | undefined, versionedBy: Versi
 /** An update that takes nothing away but what the data itself no longer says. */
 function onTopOf(
   before: Standing,
-  { item, located }: Draft,
+  { item, filled }: Draft,
   attachments: NonNullable<EntityItem['attachments']>,
 ): EntityItem {
-  const { tags = [], attacks = [], taxonomies = [], tlp_color, ...meta } = item.meta ?? {}
-  // The colour that a file gives is for what has none.
-  const isColoured = located.finding.entity.meta?.tlp_color !== undefined
+  const { tags = [], attacks = [], taxonomies = [], ...rest } = item.meta ?? {}
   return {
     data: item.data,
     meta: {
-      ...meta,
-      ...(isColoured && { tlp_color }),
+      ...Object.fromEntries(Object.entries(rest).filter(([name]) => !filled.includes(name))),
       tags: [...new Set([...before.tags, ...tags])],
       attacks: [...new Set([...before.attacks, ...attacks])],
       taxonomies: [...before.taxonomies, ...taxonomies],

@@ -17,7 +17,10 @@ interface Named {
 
 const keyOf = ({ type, value }: Named): string => `${type} ${value}`
 
-/** Stores observables of a document that belong to no entity; those that are there already keep their sources. */
+/**
+ * Stores observables of a document that belong to no entity; those that are there already keep their sources. Those that a feed
+ * brings get its source beside the ones that they have.
+ */
 export async function importObservables(
   ctx: Context,
   all: readonly Located<ObservableFinding>[],
@@ -43,13 +46,15 @@ export async function importObservables(
     ...(given.source && !known.has(keyOf({ type, value })) && { sources: [{ id: given.source }] }),
   }))
   if (items.length > 0) await resource.operations.upsert?.(ctx, resource, items)
+  const joined = given.isOwnOnly && given.source ? await addSource(ctx, distinct, given.source) : new Set<string>()
   return all.map(({ position, finding }, i): Outcome => {
     const about = { position, place: finding.at, kind: 'observable' as const }
     const each = read[i]
     if (!each || 'fault' in each) {
       return { ...about, outcome: 'refused', details: [each ? `${each.field}: ${each.fault}` : 'It is none.'] }
     }
-    const outcome = !known.has(keyOf(each)) ? 'created' : isNews(each) ? 'updated' : 'unchanged'
+    const isTouched = isNews(each) || joined.has(keyOf(each))
+    const outcome = !known.has(keyOf(each)) ? 'created' : isTouched ? 'updated' : 'unchanged'
     return { ...about, outcome, details: finding.losses ?? [] }
   })
 }
@@ -64,4 +69,23 @@ async function knownAmong(ctx: Context, wanted: readonly Named[]): Promise<Map<s
     join observables as o on observable_key(o.value) = observable_key(w.value) and o.type = w.type
     where ${visible(ctx, resourceOf(ctx, 'observables'), 'o')}`.execute(ctx.db)
   return new Map(rows.map((row) => [keyOf(row), row.maliciousness]))
+}
+
+/** Adds a source to observables, and gives those that did not have it. */
+async function addSource(ctx: Context, wanted: readonly Named[], source: string): Promise<Set<string>> {
+  const { rows } = await sql<Named>`
+    with known as (
+      select o.id, o.type, o.value
+      from unnest(
+        ${textList(wanted.map(({ type }) => type))}::text[],
+        ${textList(wanted.map(({ value }) => value))}::text[]) as w(type, value)
+      join observables as o on observable_key(o.value) = observable_key(w.value) and o.type = w.type
+    ), joined as (
+      insert into observable_sources (source, target)
+      select id, ${source}::uuid from known order by id
+      on conflict do nothing
+      returning source
+    )
+    select known.type, known.value from known join joined on joined.source = known.id`.execute(ctx.db)
+  return new Set(rows.map(keyOf))
 }

@@ -8,7 +8,7 @@ import { resourceOf } from '../../engine/select.ts'
 import type { Finding } from '../../formats/finding.ts'
 import { type RelationshipItem, writeRelationships } from '../../resources/relationships/operations.ts'
 import type { Given } from './drafts.ts'
-import type { VersionedBy } from './import-entities.ts'
+import { FOREIGN, type VersionedBy } from './import-entities.ts'
 import type { Located, Outcome } from './outcome.ts'
 
 type RelationshipFinding = Extract<Finding, { kind: 'relationship' }>
@@ -28,7 +28,7 @@ export async function importRelationships(
   const resource = resourceOf(ctx, 'relationships')
   const source = given.source ?? sightOf(ctx).home
   const known = await endsAmong(ctx, all)
-  const versions = versionedBy ? await versionsOf(ctx, all, versionedBy) : new Map<string, string>()
+  const standing = await findStanding(ctx, all, versionedBy)
   const drafts: Draft[] = []
   const outcomes: Outcome[] = []
   const refuse = (located: Located<RelationshipFinding>, details: readonly string[]) =>
@@ -38,17 +38,25 @@ export async function importRelationships(
     const { source: from, target: to } = relationship.data
     const lacking = [from, to].filter((id) => !known.has(id) && typeOfStixId(id) === undefined)
     const version = versionedBy && relationship.data[versionedBy]
-    const before = versions.get(relationship.id ?? '')
-    if (lacking.length > 0)
+    const before = standing.get(relationship.id ?? '')
+    if (before?.is_foreign && given.isOwnOnly) {
+      outcomes.push({
+        ...aboutOf(located),
+        relationship: before.id,
+        outcome: 'unchanged',
+        details: [],
+        notes: [FOREIGN],
+      })
+    } else if (lacking.length > 0)
       refuse(
         located,
         lacking.map((id) => `There is no '${id.slice(0, 200)}' in entities.`),
       )
     else if (from === to) refuse(located, ['Its two ends are the same entity.'])
-    else if (before !== undefined && typeof version === 'string' && version < before) {
+    else if (before?.version && typeof version === 'string' && version < before.version) {
       outcomes.push({ ...aboutOf(located), outcome: 'outdated', details: losses })
     } else {
-      const read = readItem(ctx, located, source)
+      const read = readItem(ctx, located, source, given)
       if ('faults' in read) refuse(located, read.faults)
       else drafts.push(read)
     }
@@ -81,9 +89,16 @@ function readItem(
   ctx: Context,
   located: Located<RelationshipFinding>,
   source: string | null,
+  { tlpOverride, sourceReliability }: Given,
 ): Draft | { readonly faults: readonly string[] } {
   const resource = resourceOf(ctx, 'relationships')
-  const sent = { ...located.finding.relationship, ...(source !== null && { sources: [source] }) }
+  const { relationship } = located.finding
+  const meta = {
+    ...(sourceReliability && { source_reliability: sourceReliability }),
+    ...relationship.meta,
+    ...(tlpOverride && { tlp_color: tlpOverride }),
+  }
+  const sent = { ...relationship, meta, ...(source !== null && { sources: [source] }) }
   try {
     const [item] = parseItems(resource, createSchema(resource), [sent], [])
     return { located, item: item as unknown as RelationshipItem }
@@ -103,15 +118,26 @@ async function endsAmong(ctx: Context, all: readonly Located<RelationshipFinding
   return new Set(rows.map(({ stix_id }) => stix_id))
 }
 
-async function versionsOf(
+/** A relationship that is there already. */
+interface Standing {
+  readonly id: string
+  readonly version: string | null
+  /** Whether none of its sources is the caller's own. */
+  readonly is_foreign: boolean
+}
+
+async function findStanding(
   ctx: Context,
   all: readonly Located<RelationshipFinding>[],
-  versionedBy: string,
-): Promise<Map<string, string>> {
+  versionedBy: VersionedBy,
+): Promise<Map<string, Standing>> {
   const ids = all.flatMap(({ finding }) => finding.relationship.id ?? [])
-  const { rows } = await sql<{ id: string; version: string | null }>`
-    select id, data ->> ${versionedBy}::text as version from relationships where id = any(${ids}::uuid[])`.execute(
-    ctx.db,
-  )
-  return new Map(rows.flatMap(({ id, version }) => (version === null ? [] : [[id, version] as const])))
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<Standing>`
+    select t.id, t.data ->> ${versionedBy ?? ''}::text as version, not exists (
+      select from unnest(t.vis) as k(key) join sources as s on s.number = k.key >> 3
+      where s.id = ${sightOf(ctx).home}::uuid) as is_foreign
+    from relationships as t
+    where t.id = any(${ids}::uuid[])`.execute(ctx.db)
+  return new Map(rows.map((row) => [row.id, row]))
 }

@@ -76,7 +76,8 @@ export async function tallyOf({ db }: Pick<Context, 'db'>, file: number, run: st
   return Object.fromEntries(rows.map(({ kind, outcomes }) => [PLURALS[kind] ?? kind, outcomes]))
 }
 
-const PLURALS: Readonly<Record<string, string>> = {
+/** What several of a kind are called. */
+export const PLURALS: Readonly<Record<string, string>> = {
   entity: 'entities',
   relationship: 'relationships',
   observable: 'observables',

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startTaxii, stixObject, TAXII } from '../../../test/taxii.ts'
+
+let corvus: Awaited<ReturnType<typeof startTaxii>>
+let path: string
+let added: string[]
+
+const [one, two, three] = [stixObject('malware'), stixObject('indicator'), stixObject('tool')]
+const newer = { ...one, modified: '2024-02-01T00:00:00.5Z', name: 'newer' }
+const newest = { ...one, modified: '2024-03-01T00:00:00.000Z', name: 'newest' }
+const marking = {
+  type: 'marking-definition',
+  spec_version: '2.1',
+  id: stixObject('marking-definition').id,
+  created: '2017-01-20T00:00:00.000Z',
+}
+const address = { type: 'ipv4-addr', spec_version: '2.1', id: stixObject('ipv4-addr').id, value: '192.0.2.1' }
+const old = { ...stixObject('campaign'), spec_version: '2.0' }
+const all = [one, two, newer, marking, address, three, newest, old]
+
+before(async () => {
+  corvus = await startTaxii()
+  const { feed, id } = await corvus.publish('Everything')
+  path = `collections/${id}/`
+  added = await corvus.add(feed, [one, two])
+  added.push(...(await corvus.add(feed, [newer, marking, address, three])))
+  added.push(...(await corvus.add(feed, [newest, old])))
+})
+after(() => corvus.stop())
+
+const ask = async (rest: string) => {
+  const answer = await corvus.ask(`${path}${rest}`)
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  assert.equal(answer.headers['content-type'], TAXII)
+  return answer
+}
+const objects = async (query = '') => (await ask(`objects/${query}`)).body.objects ?? []
+const CURRENT = [two, marking, address, three, newest, old]
+
+test('5.4: objects come in an envelope, as they are stored', async () => {
+  const { body } = await ask('objects/')
+  assert.deepEqual(body, { more: false, objects: CURRENT })
+})
+
+test('3.3: objects, manifests and versions are in the order in which they were added', async () => {
+  assert.deepEqual(await objects('?match[version]=all'), all)
+  const manifest = (await ask('manifest/?match[version]=all')).body.objects
+  assert.deepEqual(
+    manifest.map(({ date_added }: { date_added: string }) => date_added),
+    added,
+  )
+  const { versions } = (await ask(`objects/${one.id}/versions/`)).body
+  assert.deepEqual(versions, [
+    '2024-01-01T00:00:00.000000Z',
+    '2024-02-01T00:00:00.500000Z',
+    '2024-03-01T00:00:00.000000Z',
+  ])
+})
+
+test('3.2: when the first and the last object of an answer were added is in its headers', async () => {
+  for (const [rest, first, last] of [
+    ['objects/?match[version]=all', 0, 7],
+    ['manifest/?match[version]=all&limit=3', 0, 2],
+    [`objects/${one.id}/?match[version]=all`, 0, 6],
+    [`objects/${one.id}/versions/?added_after=${added[0]}`, 2, 6],
+  ] as const) {
+    const { headers } = await ask(rest)
+    assert.deepEqual(
+      [headers['x-taxii-date-added-first'], headers['x-taxii-date-added-last']],
+      [added[first], added[last]],
+      rest,
+    )
+    assert.match(String(headers['x-taxii-date-added-last']), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
+  }
+})
+
+test('3.7: without an object the envelope is an empty object, and no header tells of one', async () => {
+  for (const rest of [
+    'objects/?match[type]=none',
+    'manifest/?match[id]=none',
+    `objects/${one.id}/?match[spec_version]=2.0`,
+  ]) {
+    const { body, headers } = await ask(rest)
+    assert.deepEqual(body, {}, rest)
+    assert.ok(!('x-taxii-date-added-first' in headers))
+  }
+})
+
+test('5.3: a record of the manifest has id, date_added, version and media_type', async () => {
+  const { body } = await ask('manifest/')
+  assert.deepEqual(body.objects[0], {
+    id: two.id,
+    date_added: added[1],
+    version: '2024-01-01T00:00:00.000000Z',
+    media_type: 'application/stix+json;version=2.1',
+  })
+  const versionOf = ({ id }: { id: string }) => body.objects.find((record: { id: string }) => record.id === id).version
+  assert.equal(versionOf(marking), '2017-01-20T00:00:00.000000Z', 'created, where there is no modified')
+  assert.equal(versionOf(address), added[4], 'date_added, where there is neither')
+  assert.equal(body.objects.at(-1).media_type, 'application/stix+json;version=2.0')
+})
+
+test('3.4: added_after leaves out what was added at that time or before', async () => {
+  assert.deepEqual(await objects(`?added_after=${added[3]}`), CURRENT.slice(2))
+  assert.deepEqual(await objects(`?added_after=${added[7]}`), [])
+  assert.deepEqual(await objects('?added_after=2000-01-01T00:00:00Z'), CURRENT)
+  assert.deepEqual(await objects('?added_after='), CURRENT)
+})
+
+test('3.4: what matches one value of each field is answered', async () => {
+  assert.deepEqual(await objects(`?match[id]=${two.id},${old.id},none`), [two, old])
+  assert.deepEqual(await objects('?match[type]=tool,indicator'), [two, three])
+  assert.deepEqual(await objects(`?match[type]=tool&match[id]=${two.id}`), [])
+  assert.deepEqual(await objects(`?match%5Btype%5D=indicator%2Ctool&match%5Bid%5D=${two.id}`), [two])
+  assert.deepEqual(await objects('?match[spec_version]=2.0'), [old])
+  assert.deepEqual(await objects('?match[spec_version]=2.0,2.1'), CURRENT)
+})
+
+test('3.4.1: match[version] is last unless said, first, all, or the very times', async () => {
+  const of = (version: string) => objects(`?match[id]=${one.id}&match[version]=${version}`)
+  assert.deepEqual(await of('last'), [newest])
+  assert.deepEqual(await of('first'), [one])
+  assert.deepEqual(await of('all'), [one, newer, newest])
+  assert.deepEqual(await of('first,last'), [one, newest])
+  assert.deepEqual(await of('2024-02-01T00:00:00.500Z'), [newer])
+  assert.deepEqual(await of('2024-02-01T01:00:00.5%2B01:00,first'), [one, newer])
+  assert.deepEqual(await of('2020-01-01T00:00:00Z'), [])
+  assert.deepEqual(await objects('?match[version]=first'), [one, two, marking, address, three, old])
+  assert.deepEqual(
+    await objects('?match[version]=first,last'),
+    all.filter((object) => object !== newer),
+  )
+})
+
+test('5.6: an object comes in its last version unless said, and an unknown one is a 404', async () => {
+  assert.deepEqual((await ask(`objects/${one.id}/`)).body, { more: false, objects: [newest] })
+  const every = await ask(`objects/${one.id}/?match[version]=all`)
+  assert.deepEqual(every.body.objects, [one, newer, newest])
+  const unknown = await corvus.ask(`${path}objects/${stixObject().id}/`)
+  assert.deepEqual([unknown.status, unknown.body.http_status], [404, '404'])
+})
+
+test('5.8: all versions of an object are told, in pages too, and an unknown one is a 404', async () => {
+  const first = await ask(`objects/${one.id}/versions/?limit=2`)
+  assert.deepEqual(first.body.versions, ['2024-01-01T00:00:00.000000Z', '2024-02-01T00:00:00.500000Z'])
+  assert.equal(first.body.more, true)
+  const second = await ask(`objects/${one.id}/versions/?limit=2&next=${first.body.next}`)
+  assert.deepEqual(second.body, { more: false, versions: ['2024-03-01T00:00:00.000000Z'] })
+  assert.equal((await corvus.ask(`${path}objects/${stixObject().id}/versions/`)).status, 404)
+})
+
+test('3.5: more tells whether there are more, and next leads to them, whatever the size of the pages', async () => {
+  const first = await ask('objects/?limit=2')
+  assert.deepEqual(first.body.objects, CURRENT.slice(0, 2))
+  assert.equal(first.body.more, true)
+  const second = await ask(`objects/?limit=3&next=${first.body.next}`)
+  assert.deepEqual(second.body.objects, CURRENT.slice(2, 5))
+  const last = await ask(`objects/?limit=3&next=${second.body.next}`)
+  assert.deepEqual(last.body, { more: false, objects: [old] })
+  assert.equal((await ask('objects/?limit=6')).body.more, false, 'just as many as there are')
+})
+
+test('3.5: a client may go on by the date of the last object as well', async () => {
+  const found: unknown[] = []
+  for (let after = ''; ; ) {
+    const { body, headers } = await ask(`objects/?limit=1&added_after=${after}`)
+    found.push(...(body.objects ?? []))
+    if (!body.more) break
+    after = String(headers['x-taxii-date-added-last'])
+  }
+  assert.deepEqual(found, CURRENT)
+})
+
+test('3.4: limit is a number from 1, and larger ones than fit are cut', async () => {
+  assert.equal((await objects('?limit=99999999999999999999')).length, CURRENT.length)
+  for (const limit of ['0', '-1', '1.5', 'x', '1&limit=2', '0x10', '1e3']) {
+    const { status, body } = await corvus.ask(`${path}objects/?limit=${limit}`)
+    assert.deepEqual([status, body.http_status], [400, '400'], limit)
+  }
+})
+
+test('3.4: parameters that make no sense are a 400 that names all of them', async () => {
+  for (const query of [
+    'added_after=yesterday',
+    `added_after=${added[0]}&added_after=${added[1]}`,
+    'match[type]=tool&match[type]=malware',
+    'match[type]=',
+    'match[type]=tool,,malware',
+    'match[version]=newest',
+    'match[version]=all,first',
+    'match[version]=all,2024-01-01T00:00:00Z',
+    'match[name]=x',
+    'match[]=x',
+    'match[id]=%00',
+    'next=nonsense',
+  ]) {
+    const { status, body } = await corvus.ask(`${path}objects/?${query}`)
+    assert.deepEqual([status, body.title, body.http_status], [400, 'Bad Request', '400'], query)
+  }
+  const { body } = await corvus.ask(`${path}manifest/?limit=0&added_after=x&match[color]=red`)
+  assert.equal(body.details.faults.length, 3)
+})
+
+test('3.5: a next of another query, endpoint, object or collection is a 400', async () => {
+  const other = await corvus.publish('Another')
+  const { next } = (await ask('objects/?limit=1&match[type]=tool,indicator')).body
+  assert.equal((await corvus.ask(`${path}objects/?limit=1&match[type]=indicator,tool&next=${next}`)).status, 200)
+  for (const rest of [
+    `${path}objects/?next=${next}`,
+    `${path}objects/?match[type]=tool&next=${next}`,
+    `${path}objects/?match[type]=tool,indicator&added_after=2000-01-01T00:00:00Z&next=${next}`,
+    `${path}manifest/?match[type]=tool,indicator&next=${next}`,
+    `${path}objects/${three.id}/?match[type]=tool,indicator&next=${next}`,
+    `collections/${other.id}/objects/?match[type]=tool,indicator&next=${next}`,
+    `${path}objects/?match[type]=tool,indicator&next=${next}x`,
+    `${path}objects/?match[type]=tool,indicator&next=${next.slice(0, -4)}`,
+  ]) {
+    assert.equal((await corvus.ask(rest)).status, 400, rest)
+  }
+})
+
+test('GET with a body is as good as one without', async () => {
+  for (const [type, body] of [
+    ['application/json', 'null'],
+    ['text/csv', 'a,b'],
+    [TAXII, '{}'],
+  ] as const) {
+    const { status } = await corvus.ask(`${path}objects/`, { body, headers: { 'content-type': type } })
+    assert.equal(status, 200, type)
+  }
+})

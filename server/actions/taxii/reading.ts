@@ -1,0 +1,140 @@
+import type { z } from 'zod'
+import { ApiError } from '../../engine/errors.ts'
+import type { Context } from '../../engine/resource.ts'
+import type { Answer, Route } from '../../engine/route.ts'
+import type { Parameter } from '../../openapi/parameters.ts'
+import { COLLECTIONS } from './collection-information.ts'
+import { findReadable, READING } from './collections.ts'
+import { type Asked, defineEndpoint, timeOf, told } from './endpoint.ts'
+import { type Filter, LARGEST_PAGE, readFilter } from './filter.ts'
+import { STIX, TAXII } from './media-type.ts'
+import { type Added, hasObject, type Page, readManifest, readObjects } from './pages.ts'
+import { writePlace } from './place.ts'
+import * as resources from './resources.ts'
+
+/** Something of a collection that is read in pages. */
+interface Listing<R extends Added> {
+  readonly operationId: string
+  readonly summary: string
+  /** Below the collection. */
+  readonly path: string
+  readonly success: z.ZodType
+  /** What the resource calls its list. */
+  readonly list: string
+  read(ctx: Context, feed: number, filter: Filter): Promise<Page<R>>
+  /** An element of the list, as JSON. */
+  print(row: R): string
+  /** Whether all versions are listed unless somebody says otherwise. */
+  readonly isOfVersions?: boolean
+}
+
+interface Read<R> extends Page<R> {
+  readonly asked: string
+}
+
+function defineListing<R extends Added>(listing: Listing<R>): Route {
+  const { operationId, summary, path, success, list, print } = listing
+  return defineEndpoint<Read<R>>({
+    path: `${COLLECTIONS}/:id${path}`,
+    permission: READING,
+    doc: { operationId, summary: `TAXII: ${summary}`, query, success: { 200: success }, refusals: [404] },
+    run: (ctx, asked) => readPage(ctx, asked, listing),
+    answer: (page) => answerOf(page, list, print),
+  })
+}
+
+async function readPage<R extends Added>(
+  ctx: Context,
+  { params, query: sent }: Asked,
+  { path, read, isOfVersions }: Listing<R>,
+): Promise<Read<R>> {
+  const { id, feed } = await findReadable(ctx, params.id ?? '')
+  const object = params.object_id
+  const filter = readFilter(sent, JSON.stringify([path, id, object]))
+  const page = await read(ctx, feed, object === undefined ? filter : narrowed(filter, object, isOfVersions))
+  if (object !== undefined && page.rows.length === 0 && !(await hasObject(ctx, feed, object))) {
+    throw new ApiError(404, `There is no object '${object.slice(0, 200)}' in this collection.`)
+  }
+  return { ...page, asked: filter.asked }
+}
+
+const narrowed = (filter: Filter, object: string, isOfVersions = false): Filter => ({
+  ...filter,
+  ids: (filter.ids ?? [object]).filter((id) => id === object),
+  versions: filter.versions ?? (isOfVersions ? { named: ['all'], at: [] } : null),
+})
+
+/** A page of texts that are JSON already. One without anything is an empty object. */
+function answerOf<R extends Added>({ rows, more, asked }: Read<R>, list: string, print: (row: R) => string): Answer {
+  const [first, last] = [rows[0], rows.at(-1)]
+  if (!first || !last) return told({})
+  const next = more ? `"next":${JSON.stringify(writePlace(last.added_at, asked))},` : ''
+  return {
+    status: 200,
+    type: TAXII,
+    text: `{"more":${more},${next}"${list}":[${rows.map(print).join(',')}]}`,
+    headers: {
+      'x-taxii-date-added-first': timeOf(first.added_at),
+      'x-taxii-date-added-last': timeOf(last.added_at),
+    },
+  }
+}
+
+const VALUES = 'Several with commas between them: one has to fit.'
+
+const query: readonly Parameter[] = [
+  { name: 'added_after', schema: { type: 'string' }, description: 'Only what was added after this time.' },
+  { name: 'limit', schema: { type: 'integer' }, description: `Objects in a page, at most ${LARGEST_PAGE}.` },
+  { name: 'next', schema: { type: 'string' }, description: 'As the page before says, with all else as it was.' },
+  { name: 'match[id]', schema: { type: 'string' }, description: VALUES },
+  { name: 'match[type]', schema: { type: 'string' }, description: VALUES },
+  { name: 'match[version]', schema: { type: 'string' }, description: `first, last, all, or times. ${VALUES}` },
+  { name: 'match[spec_version]', schema: { type: 'string' }, description: VALUES },
+]
+
+/** 5.3, 5.4, 5.6 and 5.8: what a collection has. */
+export const readingRoutes: readonly Route[] = [
+  defineListing({
+    operationId: 'get_taxii_manifest',
+    summary: 'the manifest of a collection',
+    path: '/manifest',
+    success: resources.manifest,
+    list: 'objects',
+    read: readManifest,
+    print: ({ stix_id, added_at, version, spec_version }) =>
+      JSON.stringify({
+        id: stix_id,
+        date_added: timeOf(added_at),
+        version: timeOf(version),
+        media_type: STIX.replace(/[\d.]+$/, spec_version),
+      }),
+  }),
+  defineListing({
+    operationId: 'get_taxii_objects',
+    summary: 'the objects of a collection',
+    path: '/objects',
+    success: resources.envelope,
+    list: 'objects',
+    read: readObjects,
+    print: ({ object }) => object,
+  }),
+  defineListing({
+    operationId: 'get_taxii_object',
+    summary: 'an object of a collection',
+    path: '/objects/:object_id',
+    success: resources.envelope,
+    list: 'objects',
+    read: readObjects,
+    print: ({ object }) => object,
+  }),
+  defineListing({
+    operationId: 'list_taxii_versions',
+    summary: 'the versions of an object of a collection',
+    path: '/objects/:object_id/versions',
+    success: resources.versionList,
+    list: 'versions',
+    read: readManifest,
+    print: ({ version }) => JSON.stringify(timeOf(version)),
+    isOfVersions: true,
+  }),
+]

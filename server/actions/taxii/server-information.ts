@@ -1,0 +1,49 @@
+import type { Context } from '../../engine/resource.ts'
+import { serverSetting } from '../../settings/server.ts'
+import { readSetting } from '../../settings/setting.ts'
+import { BASE } from './dialect.ts'
+import { defineEndpoint, told } from './endpoint.ts'
+import { largestEnvelope } from './envelope.ts'
+import { TAXII } from './media-type.ts'
+import * as resources from './resources.ts'
+
+/** Below this all collections are. */
+export const ROOT = '/root'
+
+const DESCRIPTION = 'Threat intelligence that this installation publishes, and that can be sent to it.'
+
+/** How the installation calls itself here. */
+async function titleOf({ db }: Context): Promise<string> {
+  const { taxii_server_name, server_name } = await readSetting(db, serverSetting)
+  return taxii_server_name || server_name
+}
+
+/** 4.1: where the API roots are, of which there is one. */
+export const getDiscovery = defineEndpoint({
+  path: '',
+  permission: null,
+  doc: {
+    operationId: 'get_taxii_discovery',
+    summary: 'TAXII: the server and its API root',
+    success: { 200: resources.discovery },
+  },
+  run: titleOf,
+  answer: (title, { baseUrl }) => {
+    const root = `${baseUrl}${BASE}${ROOT}/`
+    return told({ title, description: DESCRIPTION, default: root, api_roots: [root] })
+  },
+})
+
+/** 4.2: what the API root can do. */
+export const getApiRoot = defineEndpoint({
+  path: ROOT,
+  permission: null,
+  doc: {
+    operationId: 'get_taxii_api_root',
+    summary: 'TAXII: the API root',
+    success: { 200: resources.apiRoot },
+  },
+  run: titleOf,
+  answer: (title, ctx) =>
+    told({ title, description: DESCRIPTION, versions: [TAXII], max_content_length: largestEnvelope(ctx) }),
+})

@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import { ApiError } from '../../engine/errors.ts'
+import type { Context } from '../../engine/resource.ts'
+import { defineEndpoint, timeOf, told } from './endpoint.ts'
+import type { Sent } from './envelope.ts'
+import * as resources from './resources.ts'
+import { ROOT } from './server-information.ts'
+
+interface Stored {
+  readonly id: string
+  readonly requested_at: string
+  readonly total_count: number
+  readonly objects: readonly Sent[] | null
+  readonly state: string
+  readonly reason: string | null
+  readonly file: number | null
+}
+
+/** What became of an object of an envelope, by its place. */
+interface Fate {
+  readonly index: number
+  readonly is_failed: boolean
+  readonly message: string | null
+}
+
+interface Detail {
+  readonly id: string
+  readonly version: string
+  readonly message?: string
+}
+
+const LONGEST_MESSAGE = 2000
+
+/** 4.3: what became of what the caller sent. */
+export const getStatus = defineEndpoint({
+  path: `${ROOT}/status/:id`,
+  permission: null,
+  doc: {
+    operationId: 'get_taxii_status',
+    summary: 'TAXII: what became of objects that you added',
+    success: { 200: resources.status },
+    refusals: [404],
+  },
+  run: (ctx, { params }) => readStatus(ctx, params.id ?? ''),
+  answer: (status) => told(status),
+})
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** A status as its resource has it; that of somebody else does not exist. */
+export async function readStatus(ctx: Context, id: string): Promise<object> {
+  const { rows } = await sql<Stored>`
+    select s.id, s.requested_at, s.total_count, s.objects, b.state, b.reason, b.file
+    from taxii_statuses as s join incoming_blobs as b on b.id = s.blob
+    where s.id = ${UUID.test(id) ? id : null}::uuid and s.owner = ${ctx.caller.id}
+      and (b.purged_at is null or b.purged_at < s.requested_at)`.execute(ctx.db)
+  const [stored] = rows
+  if (!stored) throw new ApiError(404, `There is no status '${id.slice(0, 200)}'.`)
+  const { total_count, state } = stored
+  const about = { id: stored.id, request_timestamp: timeOf(stored.requested_at), total_count }
+  if (state === 'PENDING') {
+    return { ...about, status: 'pending', success_count: 0, failure_count: 0, pending_count: total_count }
+  }
+  const fates = state === 'FAILURE' ? failedAll(stored) : await readFates(ctx, stored)
+  const failed = fates.filter(({ is_failed }) => is_failed).length
+  return {
+    ...about,
+    status: 'complete',
+    success_count: total_count - failed,
+    ...listed('successes', stored, fates, false),
+    failure_count: failed,
+    ...listed('failures', stored, fates, true),
+    pending_count: 0,
+  }
+}
+
+const failedAll = ({ total_count, reason }: Stored): Fate[] =>
+  Array.from({ length: total_count }, (_, index) => ({ index, is_failed: true, message: reason }))
+
+/**
+ * What became of each object that something is to be said of. What an object says of others by the way (relationships that are
+ * embedded in it) is told with it, and is no failure of its own.
+ */
+async function readFates({ db }: Context, { file, total_count }: Stored): Promise<Fate[]> {
+  const { rows } = await sql<Fate>`
+    select index, bool_or(is_failed) as is_failed,
+      left(string_agg(message, ' ' order by position) filter (where message <> ''), ${LONGEST_MESSAGE}) as message
+    from (
+      select substring(o.place from '^objects\\[(\\d{1,9})\\]$')::integer as index, o.position,
+        o.outcome in ('refused', 'lost')
+          and (o.kind <> 'relationship' or not bool_or(o.kind = 'entity') over (partition by o.place)) as is_failed,
+        array_to_string(o.details || o.notes, ' ') as message
+      from file_outcomes as o
+      where o.owner = ${file}
+    ) as told
+    where index < ${total_count} and (is_failed or message <> '')
+    group by index`.execute(db)
+  return rows
+}
+
+/** The objects that did well, or did not; left out where there are none, or too many to tell. */
+function listed(name: string, { objects, requested_at }: Stored, fates: readonly Fate[], isFailed: boolean): object {
+  if (!objects) return {}
+  const known = new Map(fates.map((fate) => [fate.index, fate]))
+  const details = objects.flatMap(({ id, version }, index): Detail[] => {
+    const { is_failed = false, message = null } = known.get(index) ?? {}
+    if (is_failed !== isFailed) return []
+    return [{ id, version: timeOf(version ?? requested_at), ...(message !== null && { message }) }]
+  })
+  return details.length > 0 ? { [name]: details } : {}
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { shipmentOf, shippedAttachment, shippedEntity, writtenBy } from '../../test/shipments.ts'
+import { CONTENT_TYPES, FIELDS_CSV } from '../domain/content-types.ts'
+import { AnonymisationError, anonymised } from './anonymised.ts'
+import { writerOf } from './writers.ts'
+
+const source = { id: '9f7c2c0e-3d1c-4a8e-8f57-0d3c3c1a2b4d', name: 'Acme SOC', type: 'group' }
+
+const entity = shippedEntity({
+  data: {
+    id: 'indicator--4f0d2b1e-0f4b-4c39-9d4b-0c5a5f6b8a11',
+    type: 'indicator',
+    title: 'Seen at Acme',
+    description: 'Acme was hit; "Acme, Inc."',
+    external_references: [{ source_name: 'Acme', external_id: 'Acme-7' }],
+    stix: { properties: { description: { said: 'Acme was hit', made: 'Acme was hit' } } },
+  },
+  meta: { tags: ['Acme', 'apt'], alias: 'Acme case', tlp_color: 'RED' },
+  taxonomy_paths: [['Customers', 'Acme']],
+  sources: [source],
+  observables: [
+    {
+      id: 7,
+      type: 'domain',
+      value: 'mail.Acme.example',
+      meta: { maliciousness: 'high' },
+      created_at: '2023-06-20T18:06:09.304097+00:00',
+      last_updated_at: '2023-06-20T18:06:09.304097+00:00',
+      sources: [source],
+      link_type: 'observed',
+    },
+  ],
+  attachments: [shippedAttachment('Acme.txt', Buffer.from('nothing here'))],
+  kept: [
+    {
+      id: 'file--2f1d0e3c-4b5a-5c6d-8e7f-9a0b1c2d3e4f',
+      object: { type: 'file', id: 'file--2f1d0e3c-4b5a-5c6d-8e7f-9a0b1c2d3e4f', name: 'Acme.exe' },
+    },
+  ],
+})
+
+const shipment = shipmentOf([entity])
+
+test('a name is in no form any more', async () => {
+  const changed = anonymised(shipment, [{ find: 'Acme', replace: '$& Victim' }])
+  for (const { urn } of CONTENT_TYPES) {
+    if (urn === FIELDS_CSV) continue
+    const plain = await writtenBy(await writerOf(urn), shipment)
+    const { bytes } = await writtenBy(await writerOf(urn), changed)
+    assert.ok(plain.bytes.includes('Acme'), urn)
+    assert.ok(!bytes.includes('Acme'), `${urn}: ${bytes}`)
+  }
+})
+
+test('replacements are made one after the other, in their order', async () => {
+  const changed = anonymised(shipment, [
+    { find: 'Seen at', replace: 'Acme at' },
+    { find: 'Acme', replace: 'X' },
+    { find: '', replace: 'never' },
+  ])
+  const [first] = await Array.fromAsync(changed.entities())
+  assert.equal(first?.data.title, 'X at X')
+  assert.deepEqual(first?.taxonomy_paths, [['Customers', 'X']])
+})
+
+test('ids, types, keys, colours and times stay', async () => {
+  const rules = ['indicator', 'domain', 'RED', '2022', '4f0d2b1e', 'observed', 'high'].map((find) => ({
+    find,
+    replace: 'x',
+  }))
+  const [first] = await Array.fromAsync(anonymised(shipment, rules).entities())
+  assert.deepEqual([first?.id, first?.data.id, first?.data.type], [entity.id, entity.data.id, 'indicator'])
+  assert.equal(first?.meta.tlp_color, 'RED')
+  assert.equal(first?.meta.estimated_threat_start_time, entity.meta.estimated_threat_start_time)
+  assert.deepEqual([first?.observables[0]?.type, first?.observables[0]?.link_type], ['domain', 'observed'])
+  assert.equal(first?.observables[0]?.meta.maliciousness, 'high')
+})
+
+test('an observable of which nothing is left does not go out', async () => {
+  const [first] = await Array.fromAsync(anonymised(shipment, [{ find: 'mail.Acme.example', replace: '' }]).entities())
+  assert.deepEqual(first?.observables, [])
+})
+
+test('replacements that feed each other end with an error, and not with the memory', async () => {
+  const doubling = Array.from({ length: 60 }, () => ({ find: 'c', replace: 'cc' }))
+  await assert.rejects(Array.fromAsync(anonymised(shipment, doubling).entities()), AnonymisationError)
+})

@@ -1,0 +1,58 @@
+import { VERSIONS } from '../platform-json/write-platform-json.ts'
+import type { ShippedEntity, ShippedRelationship } from '../shipment.ts'
+import { type Itemiser, itemOf, lasting } from './content-item.ts'
+
+/** Entities and relationships by what a version of the platform's JSON says of them. */
+export const platformItems = (urn: keyof typeof VERSIONS): Itemiser => {
+  const version = VERSIONS[urn]
+  return documentItems((entity) => [version.entity(entity), filesOf(entity)], version.relationship)
+}
+
+/** Entities and relationships of STIX 1.2, where a relationship stands in the component that it begins at. */
+export const componentItems: Itemiser = documentItems(
+  ({ id, data, meta, observables }) => ({ id, data, colour: meta.tlp_color, observables: observables.map(told) }),
+  ({ id, data, target_type }) => ({ id, data, target_type }),
+  ({ data }) => data.source,
+)
+
+/** Entities by their attachments: nothing else of them is in the archive. */
+export const attachmentItems: Itemiser = documentItems((entity) => {
+  const { id, type, title } = entity.data
+  return entity.attachments.length === 0 ? undefined : { id, type, title, files: filesOf(entity) }
+})
+
+/**
+ * The entities and relationships of a document, with what a document says of them. What stands inside of an entity names it
+ * by its STIX id: the entity is written again with it.
+ */
+function documentItems(
+  entitySays: (entity: ShippedEntity) => unknown,
+  relationshipSays?: (relationship: ShippedRelationship) => unknown,
+  ownerOf?: (relationship: ShippedRelationship) => string,
+): Itemiser {
+  return async function* (shipment) {
+    for await (const entity of shipment.entities()) {
+      const said = entitySays(lasting(entity))
+      if (said !== undefined) yield itemOf(`${ENTITY}${entity.id}`, JSON.stringify(said))
+    }
+    if (!relationshipSays) return
+    for await (const relationship of shipment.relationships()) {
+      const content = ownerOf?.(relationship) ?? null
+      yield itemOf(`${RELATIONSHIP}${relationship.id}`, JSON.stringify(relationshipSays(relationship)), { content })
+    }
+  }
+}
+
+/** What the keys of these pieces begin with, before the id. */
+export const ENTITY = 'entity '
+export const RELATIONSHIP = 'relationship '
+
+const filesOf = ({ attachments }: ShippedEntity): unknown =>
+  attachments.map(({ id, filename, content_type, sha256, meta }) => ({ id, filename, content_type, sha256, meta }))
+
+const told = ({ type, value, meta, link_type }: ShippedEntity['observables'][number]): unknown => ({
+  type,
+  value,
+  meta,
+  link_type,
+})

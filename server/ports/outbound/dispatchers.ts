@@ -1,0 +1,107 @@
+import { createHash, X509Certificate } from 'node:crypto'
+import { isIP } from 'node:net'
+import { createSecureContext, getCACertificates } from 'node:tls'
+import { LRUCache } from 'lru-cache'
+import type { Agent, Dispatcher } from 'undici'
+import type { Connection } from '../outbound.ts'
+import { OutboundError } from './outbound-error.ts'
+import { type Check, checkedLookup, hostOf, notPublic, type Reach, type Refusal, readAddress } from './reach.ts'
+
+type Undici = typeof import('undici')
+
+const CONNECT_MS = 10_000
+const KEEP_MS = 5000
+/** Connections of different servers that are remembered, with what keeps them open. */
+const MOST = 50
+
+/** Whoever keeps connections for each way of calling. */
+export interface Dispatchers {
+  for(connection: Connection): Dispatcher
+  close(): Promise<void>
+}
+
+/** Connects to the addresses that pass the check, and to no others. */
+export function agentFor(
+  { Agent, buildConnector }: Undici,
+  { lookup }: Reach,
+  isReachable: Check,
+  refused: Refusal,
+  more: object = {},
+): Agent {
+  const connect = buildConnector({
+    lookup: checkedLookup(lookup, isReachable, refused),
+    timeout: CONNECT_MS,
+    ...more,
+  })
+  return new Agent({
+    connect: (options, callback) => {
+      const host = hostOf(options)
+      if (isIP(host) !== 0 && !isReachable(host)) callback(refused(host), null)
+      else connect(options, callback)
+    },
+    keepAliveTimeout: KEEP_MS,
+  })
+}
+
+/** Keeps one agent for each combination of certificates and proxy; a changed one is another. */
+export function openDispatchers(undici: Undici, reach: Reach): Dispatchers {
+  const agents = new LRUCache<string, Dispatcher>({
+    max: MOST,
+    // What still runs over it comes to its end.
+    dispose: (agent) => void agent.close().catch(() => {}),
+  })
+  return {
+    for: (connection) => {
+      const key = keyOf(connection)
+      const agent = agents.get(key) ?? dispatcherOf(undici, reach, connection)
+      if (!agents.has(key)) agents.set(key, agent)
+      return agent
+    },
+    close: async () => {
+      await Promise.all([...agents.values()].map((agent) => agent.destroy()))
+    },
+  }
+}
+
+function keyOf({ certificate, key, passphrase, ca, isVerified, proxy }: Connection): string {
+  const parts = JSON.stringify([certificate, key, passphrase, ca, isVerified, proxy])
+  return createHash('sha256').update(parts).digest('base64')
+}
+
+function dispatcherOf(undici: Undici, reach: Reach, connection: Connection): Dispatcher {
+  const tls = { ...tlsOf(connection), allowH2: false }
+  if (connection.proxy === undefined) return agentFor(undici, reach, reach.isOpen, notPublic, tls)
+  const proxy = readAddress(connection.proxy)
+  const host = hostOf(proxy)
+  if (isIP(host) !== 0 && !reach.isOpen(host)) throw notPublic(host)
+  const lookup = checkedLookup(reach.lookup, reach.isOpen, notPublic)
+  return new undici.ProxyAgent({
+    uri: proxy.href,
+    proxyTls: { ...authorityOf(connection), lookup, allowH2: false, timeout: CONNECT_MS },
+    requestTls: tls,
+    keepAliveTimeout: KEEP_MS,
+    clientFactory: (origin, options) =>
+      new undici.Pool(origin, { ...(options as object), headersTimeout: CONNECT_MS, bodyTimeout: CONNECT_MS }),
+  })
+}
+
+/** Read once for all connections: the usual authorities are many. */
+function tlsOf(connection: Connection): object {
+  const { certificate, key, passphrase, isVerified = true } = connection
+  try {
+    // What is no certificate would be passed over without a word.
+    if (connection.ca !== undefined) new X509Certificate(connection.ca)
+    const secureContext = createSecureContext({
+      ...authorityOf(connection),
+      ...(certificate !== undefined && { cert: certificate }),
+      ...(key !== undefined && { key }),
+      ...(passphrase !== undefined && { passphrase }),
+    })
+    return { secureContext, rejectUnauthorized: isVerified }
+  } catch {
+    throw new OutboundError('its certificates or its key cannot be read', 'configuration')
+  }
+}
+
+const authorityOf = ({ ca }: Connection): { ca?: string[] } =>
+  ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] }

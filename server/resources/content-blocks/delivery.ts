@@ -1,0 +1,81 @@
+import { type RawBuilder, sql } from 'kysely'
+import { logged } from '../../engine/log.ts'
+import type { Context, Server } from '../../engine/resource.ts'
+import { NOBODY } from '../../engine/route.ts'
+
+/** A block that waits to be brought to those who consume it. */
+export interface PendingBlock {
+  readonly id: number
+  readonly filename: string
+  readonly content_type: string
+  readonly sha256: string
+  readonly size: number
+  readonly items_count: number
+  readonly signature: string | null
+  readonly reached: readonly string[]
+  readonly created_at: string
+}
+
+const isPending = (feed: number): RawBuilder<unknown> =>
+  sql`t.outgoing_feed = ${feed} and t.delivery_status = 'PENDING' and t.sha256 is not null`
+
+/** The blocks of a feed that wait, oldest first. */
+export async function pendingBlocks({ db }: Server, feed: number): Promise<PendingBlock[]> {
+  const { rows } = await sql<PendingBlock>`
+    select t.id, t.filename, t.content_type, t.sha256, t.size, t.items_count, t.signature, t.reached, t.created_at
+    from content_blocks as t
+    where ${isPending(feed)}
+    order by t.id`.execute(db)
+  return rows
+}
+
+/** Says of the blocks of a feed that wait though a newer one has everything that nobody needs them; gives how many they were. */
+export const supersede = (server: Server, feed: number): Promise<number> =>
+  change(
+    server,
+    sql`delivery_status = 'SUPERSEDED', delivery_error = null`,
+    sql`${isPending(feed)} and exists (
+      select from content_blocks as newer
+      where newer.outgoing_feed = t.outgoing_feed and newer.id > t.id
+        and newer.delivery_status in ('PENDING', 'DELIVERED', 'READY'))`,
+  )
+
+/** Lets consumers come for the blocks of a feed that waited to be brought to them. */
+export const openUp = (server: Server, feed: number): Promise<number> =>
+  change(server, sql`delivery_status = 'READY', delivery_error = null`, isPending(feed))
+
+/** Counts an attempt before it is made, and tells how many these are; undefined when the block does not wait any more. */
+export async function beginAttempt({ db }: Server, id: number): Promise<number | undefined> {
+  const { rows } = await sql<{ attempts: number }>`
+    update content_blocks as t set attempts = attempts + 1
+    where t.id = ${id} and t.delivery_status = 'PENDING' and t.sha256 is not null
+    returning attempts`.execute(db)
+  return rows[0]?.attempts
+}
+
+/** Notes that one of several recipients has it. */
+export async function noteRecipient({ db }: Server, id: number, recipient: string): Promise<void> {
+  await sql`update content_blocks set reached = array_append(reached, ${recipient}::text) where id = ${id}`.execute(db)
+}
+
+/** Notes that a block has arrived. */
+export async function noteArrival(server: Server, id: number): Promise<void> {
+  const arrived = sql`delivery_status = 'DELIVERED', delivered_at = now(), delivery_error = null, reached = '{}'`
+  await change(server, arrived, sql`t.id = ${id} and t.delivery_status = 'PENDING'`)
+}
+
+/** Notes why a block has not arrived; it waits on. */
+export async function noteFault(server: Server, id: number, reason: string): Promise<void> {
+  const kept = reason.slice(0, 2000)
+  await change(server, sql`delivery_error = ${kept}`, sql`t.id = ${id} and t.delivery_error is distinct from ${kept}`)
+}
+
+async function change(server: Server, set: RawBuilder<unknown>, where: RawBuilder<unknown>): Promise<number> {
+  const ctx: Context = { ...server, caller: NOBODY, baseUrl: '' }
+  const { rows } = await sql<{ count: number }>`
+    with changed as (
+      update content_blocks as t set ${set} where ${where} returning t.id
+    ), ${logged(ctx, { collection: 'content_blocks' }, 'update', sql`changed`)}
+    select count(*)::integer as count from changed`.execute(server.db)
+  return rows[0]?.count ?? 0
+}

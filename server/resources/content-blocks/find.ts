@@ -1,0 +1,24 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { gone, notFound } from '../../engine/errors.ts'
+import type { Id } from '../../engine/reference.ts'
+import type { Context } from '../../engine/resource.ts'
+import { resourceOf, visible } from '../../engine/select.ts'
+import type { Block } from '../block-content.ts'
+
+/** The block with this id that the caller may read, and that a condition holds for; a 410 where it was purged. */
+export async function findContentBlock(
+  ctx: Context,
+  id: Id,
+  condition: RawBuilder<SqlBool> = sql`true`,
+): Promise<Block> {
+  const { rows } = await sql<Omit<Block, 'sha256'> & { sha256: string | null }>`
+    select t.content_type, t.filename, t.sha256, t.losses, t.signature, t.size, l.size as losses_size
+    from content_blocks as t
+    left join stored_blobs as l on l.key = t.losses
+    where t.id = ${id} and ${condition} and ${visible(ctx, resourceOf(ctx, 'content_blocks'))}`.execute(ctx.db)
+  const [block] = rows
+  if (!block) throw notFound(id)
+  const { sha256 } = block
+  if (sha256 === null) throw gone(`The content of block ${id} is no longer kept.`)
+  return { ...block, sha256 }
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { BASE } from '../../../test/app.ts'
+import { corvus, endOf } from '../../../test/set-up/exporting.ts'
+
+type Item = Record<string, unknown>
+
+let counter = 0
+
+async function make(rule: Item, token = corvus.admin) {
+  const data = { name: `Rule ${++counter}`, is_active: true, ...rule }
+  const { status, body } = await corvus.call('POST', 'discovery-rules', { data }, token)
+  assert.equal(status, 201, JSON.stringify(body))
+  return body.data
+}
+
+async function put(items: Item[], token = corvus.admin): Promise<{ id: string }[]> {
+  const { status, body } = await corvus.call('PUT', 'entities', { data: items }, token)
+  assert.ok(status < 300, JSON.stringify(body))
+  return body.data
+}
+
+const report = (title: string, { description = '', ...meta }: Item = {}, type = 'report') => ({
+  data: { type, title, description },
+  meta,
+})
+
+const found = async ({ id }: Item, token?: string): Promise<Item> =>
+  (await corvus.call('GET', `discovery-rules/${id}`, undefined, token)).body.data
+
+async function run(rule: Item): Promise<Item> {
+  const { body } = await corvus.call('POST', 'tasks/runs', { data: { task: rule.task } })
+  return endOf(`/api/v2/tasks/runs/${body.data.id}`)
+}
+
+test('a rule has its defaults, and a task that goes with it', async () => {
+  const made = await make({ keywords: ['crane'] })
+  assert.partialDeepStrictEqual(made, {
+    description: null,
+    match_keywords_in: ['title', 'tags', 'description'],
+    entity_types: [],
+    search_query: null,
+    sources: [],
+    workspaces: [],
+    execution_schedule: { cron: null, interval: 3600, time_zone: 'UTC' },
+    status: null,
+    discovered_count: 0,
+    entities: [],
+    external_url: `${BASE}/discovery-rules/${made.id}`,
+  })
+  const task = new URL(made.task).pathname
+  const { data } = (await corvus.call('GET', task)).body
+  assert.partialDeepStrictEqual(data, {
+    name: `Discovery rule: ${made.name}`,
+    is_active: true,
+    parameters: { rule: made.id },
+  })
+  assert.notEqual(data.next_run_at, null)
+  await corvus.call('PATCH', `discovery-rules/${made.id}`, { data: { is_active: false, name: 'Renamed' } })
+  const changed = (await corvus.call('GET', task)).body.data
+  assert.deepEqual([changed.name, changed.is_active, changed.next_run_at], ['Discovery rule: Renamed', false, null])
+  assert.equal((await corvus.call('DELETE', `discovery-rules/${made.id}`)).status, 204)
+  assert.equal((await corvus.call('GET', task)).status, 404)
+})
+
+test('every bad field is named, and a rule that would find everything is refused', async () => {
+  const bad = { name: '', keywords: [''], match_keywords_in: ['body'], entity_types: ['tune'], search_query: 'a:(' }
+  const { status, body } = await corvus.call('POST', 'discovery-rules', { data: bad })
+  assert.equal(status, 400)
+  const paths = body.map(({ detail }: { detail: string }) => detail.split(':')[0])
+  for (const field of ['name', 'is_active', 'keywords[0]', 'match_keywords_in[0]', 'entity_types[0]', 'search_query'])
+    assert.ok(paths.includes(`data.${field}`), `${field} in ${paths}`)
+  for (const [rule, reason] of [
+    [{ name: 'all', is_active: true }, /^keywords: is required/],
+    [{ name: 'nowhere', is_active: true, keywords: ['x'], match_keywords_in: [] }, /^match_keywords_in: is required/],
+  ] as const) {
+    const refused = await corvus.call('POST', 'discovery-rules', { data: rule })
+    assert.equal(refused.status, 400)
+    assert.match(refused.body[0].detail, reason)
+  }
+  const { body: none } = await corvus.call('GET', 'discovery-rules?filter[name]=nowhere&data=false')
+  assert.equal(none.total_count, 0)
+})
+
+test('a rule finds what has one of its keywords at the places it names, and keeps in step with it', async () => {
+  const [title, tag, text, other] = await put([
+    report('A heron "by" the river'),
+    report('By tag', { tags: ['Heron "by" the river'] }),
+    report('By text', { description: 'Seen: a heron by the river.' }),
+    report('A heron on a roof'),
+  ])
+  const rule = await make({ keywords: ['heron "by" the river', 'no-such-bird'] })
+  assert.deepEqual((await run(rule)).result, { found: 3, lost: 0 })
+  const seen = await found(rule)
+  assert.deepEqual([seen.discovered_count, seen.status], [3, 'SUCCESS'])
+  const urls = [title, tag, text].map((entity) => `${BASE}/api/v2/entities/${entity?.id}`)
+  assert.deepEqual(new Set(seen.entities as string[]), new Set(urls))
+  const { body } = await corvus.call('GET', `entities?filter[discovery_rules]=${rule.id}&attributes=id`)
+  assert.equal(body.total_count, 3)
+  assert.equal((await corvus.call('GET', `discovery-rules/${rule.id}/entities`)).body.data.length, 3)
+  await corvus.call('PATCH', `discovery-rules/${rule.id}`, {
+    data: { match_keywords_in: ['title'], keywords: ['heron'] },
+  })
+  assert.deepEqual((await run(rule)).result, { found: 1, lost: 2 })
+  await corvus.call('DELETE', `entities/${other?.id}`)
+  assert.equal((await found(rule)).discovered_count, 1)
+  assert.deepEqual((await run(rule)).result, { found: 0, lost: 0 })
+})
+
+test('types, sources and a query narrow what is found', async () => {
+  const group = (await corvus.call('POST', 'groups', { data: { name: 'Rookery' } })).body.data
+  const { id: self } = (await corvus.call('GET', 'users/self')).body.data
+  await corvus.call('PUT', `groups/${group.id}/users/${self}`)
+  await put([
+    report('Rook one'),
+    report('Rook two', {}, 'malware'),
+    { ...report('Rook three'), sources: [group.source] },
+    { ...report('Rook four', { tags: ['nest'] }), sources: [group.source] },
+  ])
+  const counts = async (more: Item) => ((await run(await make({ keywords: ['rook'], ...more }))).result as Item).found
+  assert.equal(await counts({}), 4)
+  assert.equal(await counts({ entity_types: ['malware', 'eclecticiq-sighting'] }), 1)
+  assert.equal(await counts({ sources: [group.source] }), 2)
+  assert.equal(await counts({ sources: [group.source], search_query: 'meta.tags:nest' }), 1)
+  assert.equal(await counts({ keywords: [], search_query: 'data.title:rook AND data.type:malware' }), 1)
+})
+
+test('a rule finds what its owner sees, and shows of it what each reader sees', async () => {
+  const hidden = (await corvus.call('POST', 'groups', { data: { name: 'Hidden' } })).body.data
+  const { id: self } = (await corvus.call('GET', 'users/self')).body.data
+  await put([report('Stilt open'), { ...report('Stilt shut'), sources: [hidden.source] }])
+  const token = await corvus.tokenFor(['read discovery-rules', 'modify discovery-rules', 'read entities', 'read tasks'])
+  const rule = await make({ keywords: ['stilt'] }, token)
+  assert.deepEqual((await run(rule)).result, { found: 1, lost: 0 })
+  await corvus.call('PUT', `groups/${hidden.id}/users/${self}`)
+  await corvus.call('PATCH', `discovery-rules/${rule.id}`, { data: { description: 'Ours now' } })
+  assert.deepEqual((await run(rule)).result, { found: 1, lost: 0 })
+  assert.equal((await found(rule)).discovered_count, 2)
+  const theirs = await found(rule, token)
+  assert.deepEqual([theirs.discovered_count, (theirs.entities as string[]).length], [1, 1])
+  await sql`update discovery_rules set owner = null where id = ${rule.id}`.execute(corvus.db)
+  const failed = await run(rule)
+  assert.equal(failed.state, 'FAILURE')
+  assert.match(String(failed.error_detail), /who last changed it/)
+})
+
+test('rules belong to workspaces as their discovery tasks, and are seen by who sees one of those', async () => {
+  const workspace = (await corvus.call('POST', 'workspaces', { data: { name: 'Closed shop' } })).body.data
+  const rule = await make({ keywords: ['teal'], workspaces: [workspace.id] })
+  const url = `${BASE}/api/v2/discovery-rules/${rule.id}`
+  const { body } = await corvus.call('GET', `workspaces/${workspace.id}`)
+  assert.deepEqual(body.data.discovery_tasks, [url])
+  assert.deepEqual((await corvus.call('GET', `workspaces/${workspace.id}/discovery_tasks`)).body.data, [url])
+  const token = await corvus.tokenFor(['read discovery-rules', 'modify discovery-rules', 'modify workspaces'])
+  assert.equal((await corvus.call('GET', `discovery-rules/${rule.id}`, undefined, token)).status, 404)
+  assert.equal((await corvus.call('DELETE', `workspaces/${workspace.id}/discovery_tasks/${rule.id}`)).status, 204)
+  assert.equal((await corvus.call('GET', `discovery-rules/${rule.id}`, undefined, token)).status, 200)
+  assert.equal((await corvus.call('PUT', `workspaces/1/discovery_tasks/${rule.id}`, undefined, token)).status, 200)
+  const bare = await corvus.tokenFor(['modify workspaces', 'read discovery-rules'])
+  assert.equal((await corvus.call('PUT', `workspaces/1/discovery_tasks/${rule.id}`, undefined, bare)).status, 403)
+})

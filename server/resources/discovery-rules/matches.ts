@@ -1,0 +1,36 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Context } from '../../engine/resource.ts'
+import { and, resourceOf, visible } from '../../engine/select.ts'
+import type { Clause, Query } from '../../search/query/ast.ts'
+import { compileQuery } from '../searching/compile.ts'
+import { queryConditions } from '../searching/dataset-condition.ts'
+import { entityFields } from '../searching/entity-fields.ts'
+import { type Criteria, KEYWORD_PLACES } from './criteria.ts'
+
+/** What a rule finds among all that the caller may see, as a condition on the row `t` of entities. */
+export async function matches(ctx: Context, criteria: Criteria): Promise<RawBuilder<SqlBool>> {
+  const { keywords, entity_types, sources, search_query } = criteria
+  return and([
+    visible(ctx, resourceOf(ctx, 'entities')),
+    // What is only known by its id has nothing to show.
+    sql<SqlBool>`not t.is_unresolved`,
+    ...(entity_types.length === 0 ? [] : [sql<SqlBool>`t.type = any(${entity_types}::text[])`]),
+    ...(sources.length === 0 ? [] : [isFrom(sources)]),
+    ...(keywords.length === 0 ? [] : [await compileQuery(ctx, entityFields, keywordQuery(criteria))]),
+    ...(await queryConditions(ctx, search_query, null)),
+  ])
+}
+
+const isFrom = (sources: readonly string[]): RawBuilder<SqlBool> =>
+  sql`t.vis >> 3 in (select s.number from sources as s where s.id = any(${sources}::uuid[]))`
+
+/** Keywords as a query: each is a phrase of words that stand next to each other. */
+const keywordQuery = ({ keywords, match_keywords_in }: Criteria): Query => ({
+  kind: 'bool',
+  clauses: keywords.flatMap((text) =>
+    match_keywords_in.map((place): Clause => {
+      const query: Query = { kind: 'phrase', field: KEYWORD_PLACES[place], text, slop: 0 }
+      return { occur: 'should', query }
+    }),
+  ),
+})

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { fetchRows } from '../../engine/fetch.ts'
+import type { Id } from '../../engine/reference.ts'
+import type { AnyRow, Context, Resource } from '../../engine/resource.ts'
+import { standard } from '../../engine/standard.ts'
+import { keepOwnTasks, removeOwnTasks, type TaskOwner } from '../owned-tasks.ts'
+import { criteriaOf, refuseBoundless } from './criteria.ts'
+
+/** Rules have a task each, which looks for what they describe. */
+export const RULES: TaskOwner = {
+  table: 'discovery_rules',
+  column: 'task',
+  type: 'discovery-rule',
+  title: 'Discovery rule',
+  parameter: 'rule',
+}
+
+/** The operations of discovery rules: whoever writes one is who it looks for. */
+export const operations: typeof standard = {
+  list: async (ctx, resource, plan) => {
+    const page = await standard.list(ctx, resource, plan)
+    return { ...page, rows: page.rows.map((row) => shown(ctx, row)) }
+  },
+  get: async (ctx, resource, id) => shown(ctx, await standard.get(ctx, resource, id)),
+  create: async (ctx, resource, item) => {
+    const { id } = await standard.create(ctx, resource, item)
+    const [row] = await settled(ctx, resource, [id])
+    return row as AnyRow
+  },
+  upsert: async (ctx, resource, items) => {
+    const { rows, created } = await standard.upsert(ctx, resource, items)
+    const ids = rows.map(({ id }) => id)
+    return { rows: await settled(ctx, resource, ids), created }
+  },
+  update: async (ctx, resource, id, patch) => {
+    await standard.update(ctx, resource, id, patch)
+    const [row] = await settled(ctx, resource, [id])
+    return row as AnyRow
+  },
+  remove: async (ctx, resource, ids) => {
+    await removeOwnTasks(ctx, RULES, ids)
+    await standard.remove(ctx, resource, ids)
+  },
+  link: standard.link,
+  unlink: standard.unlink,
+}
+
+/** Puts in order what only the platform writes: for whom it looks, and the task. */
+async function settled(ctx: Context, resource: Resource, ids: readonly Id[]): Promise<AnyRow[]> {
+  refuseBoundless(await criteriaOf(ctx, ids))
+  await sql`update discovery_rules set owner = ${ctx.caller.id} where id = any(${ids}::integer[])`.execute(ctx.db)
+  await keepOwnTasks(ctx.db, RULES, ids)
+  return (await fetchRows(ctx, resource, ids)).map((row) => shown(ctx, row))
+}
+
+/** The statement that reads a row does not know under which address the caller knows us. */
+const shown = ({ baseUrl }: Pick<Context, 'baseUrl'>, row: AnyRow): AnyRow =>
+  typeof row.external_url === 'string' ? { ...row, external_url: `${baseUrl}${row.external_url}` } : row

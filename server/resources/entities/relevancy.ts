@@ -1,0 +1,9 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../engine/resource.ts'
+
+/** How relevant the entity `t` is at the moment that a context is of; null where it is not known when its threat began. */
+export function relevancyOf({ at }: Pick<Context, 'at'>): RawBuilder<unknown> {
+  const now = at === undefined ? sql`now()` : sql`${at}::timestamptz`
+  return sql`case when t.threat_start is not null then power(2::float8, -least(
+    greatest(extract(epoch from ${now} - t.threat_start)::float8, 0) / (t.half_life * 86400.0::float8), 1000)) end`
+}

@@ -1,0 +1,62 @@
+import { faultsOf, messageOf } from '../../engine/body.ts'
+import { badRequest } from '../../engine/errors.ts'
+import { PASS_THROUGH } from '../../engine/field.ts'
+import type { Item, Vault } from '../../engine/resource.ts'
+import { SECRETS, type Transport } from './transports.ts'
+
+/** A configuration as its row has it: fit to be shown, with its secrets apart. */
+export interface StoredConfiguration {
+  readonly transport_configuration: Item
+  readonly transport_secrets: string | null
+}
+
+/**
+ * Reads a configuration as somebody sends it, and parts it from its secrets. The pass-through token stands for the secret that
+ * is stored, unless the feed is to call another server with it than the one it was given for. `at` is where it stands.
+ */
+export function partConfiguration(
+  vault: Vault,
+  transport: Transport,
+  sent: Item,
+  stored: StoredConfiguration | undefined,
+  at: (string | number)[] = [],
+): StoredConfiguration {
+  const place = [...at, 'transport_configuration']
+  const parsed = transport.configuration.safeParse(sent, { error: messageOf })
+  if (!parsed.success) throw badRequest(faultsOf(parsed.error, place))
+  const configuration: Item = { ...parsed.data }
+  const before = secretsOf(vault, stored)
+  const isElsewhere = stored !== undefined && originOf(stored.transport_configuration) !== originOf(configuration)
+  const secrets: Record<string, string> = {}
+  const faults: string[] = []
+  for (const name of SECRETS) {
+    const given = configuration[name]
+    if (typeof given !== 'string' || given === '') continue
+    const secret = given === PASS_THROUGH ? before[name] : given
+    if (given === PASS_THROUGH && secret !== undefined && isElsewhere) {
+      faults.push(`${place.join('.')}.${name}: must be given again, because another server is to get it`)
+    }
+    configuration[name] = secret === undefined ? null : PASS_THROUGH
+    if (secret !== undefined) secrets[name] = secret
+  }
+  if (faults.length > 0) throw badRequest(faults)
+  const isAny = Object.keys(secrets).length > 0
+  return {
+    transport_configuration: configuration,
+    transport_secrets: isAny ? vault.seal(JSON.stringify(secrets)) : null,
+  }
+}
+
+/** A configuration with its secrets, for whoever calls others with it. */
+export const wholeConfiguration = (vault: Vault, transport: Transport, stored: StoredConfiguration): Item => ({
+  ...transport.configuration.parse({ ...stored.transport_configuration, ...secretsOf(vault, stored) }),
+})
+
+const secretsOf = (vault: Vault, stored: StoredConfiguration | undefined): Readonly<Record<string, string>> =>
+  stored?.transport_secrets ? JSON.parse(vault.open(stored.transport_secrets)) : {}
+
+/** Who hears the secrets: the server, and the proxy before it. */
+function originOf({ url, proxy }: Item): string {
+  const origin = (text: unknown) => (typeof text === 'string' ? URL.parse(text)?.origin : undefined)
+  return `${origin(url)} ${origin(proxy)}`
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import { conflict, notFound } from '../../engine/errors.ts'
+import { makeId } from '../../engine/ids.ts'
+import type { Context, Item } from '../../engine/resource.ts'
+import { background } from '../../tasks/registry.ts'
+import { readParameters } from '../../tasks/task.ts'
+
+// Runs of feeds take things in too: what stores them must not know of runs.
+export { type Arrival, takeIn } from './arrivals.ts'
+
+interface Startable {
+  readonly task: number
+  readonly name: string
+  readonly is_active: boolean
+  readonly finished_run: string | null
+}
+
+/**
+ * Starts a run of a feed, in the transaction `ctx.db`, or gives the one that is open and will find what the transaction brought.
+ * A feed that is not active is a 409.
+ */
+export async function startFeedRun(
+  ctx: Pick<Context, 'db' | 'caller'>,
+  feed: number,
+  parameters: Item = {},
+): Promise<string> {
+  const type = background.types.get('incoming-feed')
+  // Whoever ends a run of the feed looks for what is left under the same lock.
+  const { rows } = await sql<Startable>`
+    select t.id as task, f.name, f.is_active, f.finished_run
+    from incoming_feeds as f join tasks as t on t.id = f.update_task
+    where f.id = ${feed}
+    for no key update of t`.execute(ctx.db)
+  const [found] = rows
+  if (!type || !found) throw notFound(feed)
+  if (!found.is_active) throw conflict(`The incoming feed '${found.name}' is not active.`)
+  const { rows: open } = await sql<{ id: string; is_fetching: boolean }>`
+    select id, parameters ->> 'collect' is distinct from 'false' as is_fetching
+    from task_runs
+    where task = ${found.task} and ended_at is null and id is distinct from ${found.finished_run}::uuid
+    order by created_at
+    limit 1`.execute(ctx.db)
+  if (open[0] && (open[0].is_fetching || parameters.collect === false)) return open[0].id
+  if (open[0])
+    throw conflict(`What the incoming feed '${found.name}' fetched before is being processed; try again later.`)
+  const run = { id: makeId(), task: found.task, parameters: readParameters(type, { feed, ...parameters }) }
+  // The open one, if there is any, does nothing more.
+  await background.start(ctx.db, ctx.caller.id || null, [{ ...run, type: { ...type, isUnique: false } }])
+  return run.id
+}

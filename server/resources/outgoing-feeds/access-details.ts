@@ -1,0 +1,9 @@
+/** Where the content of the feed `t` is, as paths of this server by what they lead to. */
+export const ACCESS_DETAILS = `
+  case when t.transport_type = 'eiq.outgoing-transports.taxii2'
+    then jsonb_build_object('collection_url', '/taxii2/root/collections/' || t.collection_id || '/')
+    else jsonb_build_object(
+      'content_blocks_url', '/api/v2/content-blocks?filter[outgoing_feed]=' || t.id,
+      'download_url', '/private/outgoing-feed-download/' || t.id,
+      'latest_url', '/private/outgoing-feed-download/' || t.id || '/runs/latest')
+  end`

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { contentTypeOf } from '../../domain/content-types.ts'
+import { computed, link, string } from '../../engine/field.ts'
+import { currentType } from '../entities/data/vendor-sighting.ts'
+import { MALICIOUSNESS, type Maliciousness } from '../entities/observables-in.ts'
+import { observableType } from '../exporting/configuration.ts'
+import { OUTGOING_TRANSPORTS, transportType } from '../feeds/transports.ts'
+
+const MOST_LINKS = 200
+const MOST_WORDS = 1000
+const MOST_REPLACEMENTS = 200
+
+/** References to what a feed is made of or limited to. */
+export const links = (to: 'datasets' | 'sources' | 'taxonomies' | 'groups') => z.array(link(to)).max(MOST_LINKS)
+
+export const tags = z.array(string(1, 500)).max(MOST_WORDS)
+
+export const types = z.array(string(1, 200).transform(currentType)).max(MOST_WORDS).transform(distinct)
+
+export const extractTypes = z.array(observableType).max(MOST_WORDS).transform(distinct)
+
+export const linkTypes = z.array(string(1, 100)).max(MOST_WORDS).transform(distinct)
+
+const MALICIOUS: readonly Maliciousness[] = ['low', 'medium', 'high']
+
+const named = z
+  .enum([...MALICIOUSNESS, 'malicious'])
+  .transform((state): readonly Maliciousness[] => (state === 'malicious' ? MALICIOUS : [state]))
+
+/** As clients of this interface have always said it. */
+const classified = z
+  .object({
+    classification: z.enum(['good', 'bad', 'unknown']),
+    confidence: z.enum(['low', 'medium', 'high']).nullish(),
+  })
+  .transform(({ classification, confidence }): readonly Maliciousness[] => {
+    if (classification === 'bad') return confidence ? [confidence] : MALICIOUS
+    return [classification === 'good' ? 'safe' : 'unknown']
+  })
+
+/** States of observables: how malicious they are, in either way to say it. */
+export const extractStates = z
+  .array(
+    z.union([named, classified], {
+      error: `must be one of ${MALICIOUSNESS.join(', ')}, malicious, or an object with classification and confidence`,
+    }),
+  )
+  .max(50)
+  .transform((states) => distinct(states.flat()))
+
+/** Literal replacements, in this order. */
+export const replacements = z
+  .array(z.object({ find: string(1, 1000), replace: string(0, 1000) }))
+  .max(MOST_REPLACEMENTS)
+
+function distinct<T>(values: readonly T[]): T[] {
+  return [...new Set(values)]
+}
+
+const ways = transportType(OUTGOING_TRANSPORTS)
+
+/** What feeds are found by in any of its spellings. */
+export const spelled = {
+  content_type: computed('text', z.string(), 't.content_type', (text) => contentTypeOf(text)?.urn ?? text),
+  transport_type: computed('text', z.string(), 't.transport_type', (text) => ways.safeParse(text).data ?? text),
+}

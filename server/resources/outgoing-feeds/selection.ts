@@ -1,0 +1,92 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { z } from 'zod'
+import { sightOf } from '../../auth/sight.ts'
+import type { ContentTypeUrn } from '../../domain/content-types.ts'
+import { tlpOf, tlpRank } from '../../domain/tlp.ts'
+import type { Context } from '../../engine/resource.ts'
+import { and, resourceOf, visible } from '../../engine/select.ts'
+import { tagLexeme } from '../../search/lexemes.ts'
+import { sourceReliability } from '../entities/meta.ts'
+import { relevancyOf } from '../entities/relevancy.ts'
+import { type Configuration, mayGoOut } from '../exporting/configuration.ts'
+import { inDatasets } from '../searching/dataset-condition.ts'
+import { anyLexeme, toSql } from '../searching/parts.ts'
+import type { OutgoingFeed } from './feed.ts'
+
+const ATTACHMENTS = 'urn:eclecticiq.com:attachments-zip:1.0' satisfies ContentTypeUrn
+
+type Filters = Pick<
+  OutgoingFeed,
+  'whitelist_tags' | 'taxonomies' | 'entity_types' | 'source_reliability_filter' | 'half_life_filter'
+>
+
+/** What is in the content of a feed for the caller, who is its owner, as a condition on the row `t` of entities. */
+export async function feedEntities(ctx: Context, feed: OutgoingFeed): Promise<RawBuilder<SqlBool>> {
+  // Datasets are looked into with all that the owner sees: what leads to an entity need not be something that goes out.
+  return and([
+    visible(ctx, resourceOf(ctx, 'entities')),
+    mayGoOut(feedConfiguration(feed), sql`t.vis`),
+    await inDatasets(ctx, feed.datasets),
+    ...passes(ctx, feed),
+  ])
+}
+
+function passes(ctx: Context, feed: Filters): RawBuilder<SqlBool>[] {
+  const { whitelist_tags, taxonomies, entity_types, source_reliability_filter, half_life_filter } = feed
+  return [
+    ...(whitelist_tags.length === 0 ? [] : [toSql(anyLexeme(whitelist_tags.map(tagLexeme)))]),
+    ...(taxonomies.length === 0 ? [] : [isClassified(taxonomies)]),
+    ...(entity_types.length === 0 ? [] : [sql<SqlBool>`t.type = any(${entity_types}::text[])`]),
+    ...(source_reliability_filter === null ? [] : [isReliable(source_reliability_filter)]),
+    ...(half_life_filter === null
+      ? []
+      : [sql<SqlBool>`coalesce(${relevancyOf(ctx)}, 0) * 100 >= ${half_life_filter}::integer`]),
+  ]
+}
+
+/** Whether the entity `t` is classified by one of these taxonomies, or by one below them. */
+const isClassified = (ids: readonly number[]): RawBuilder<SqlBool> => sql`exists (
+  select from entity_taxonomies as c
+  where c.source = t.id and c.target in (
+    with recursive below as (
+      select i.id from unnest(${ids}::integer[]) as i(id)
+      union
+      select o.id from taxonomies as o join below on o.parent = below.id
+    )
+    select below.id from below))`
+
+/** Whether the source of the entity `t` is at least so reliable; one that nobody judged counts as one that cannot be. */
+function isReliable(least: z.output<typeof sourceReliability>): RawBuilder<SqlBool> {
+  const letters = sourceReliability.options
+  const enough = letters.slice(0, letters.indexOf(least) + 1)
+  return sql`coalesce(t.meta ->> 'source_reliability', 'F') = any(${enough}::text[])`
+}
+
+/** What goes out with the entities of a feed, and what is kept back. */
+export const feedConfiguration = (feed: OutgoingFeed): Configuration => ({
+  relationships: feed.include_relationships ? 'all' : 'none',
+  related_entities: false,
+  observables: {
+    include: true,
+    types: [...feed.extract_types],
+    maliciousness: 'unknown',
+    states: [...feed.allowed_extract_states],
+    link_types: [...feed.allowed_link_types],
+    without_link_type: feed.include_without_link_type,
+  },
+  attachments: { include: feed.include_attachments || feed.content_type === ATTACHMENTS },
+  tlp_color_filter: feed.tlp_color_filter,
+  sources: [...feed.sources],
+})
+
+/** The keys that the content of a feed can have: those that the caller, who is its owner, holds, as far as it lets them pass. */
+export function keysOf(
+  ctx: Pick<Context, 'caller'>,
+  { source_numbers, tlp_color_filter }: Pick<OutgoingFeed, 'source_numbers' | 'tlp_color_filter'>,
+): number[] {
+  const highest = tlp_color_filter === null ? tlpRank('RED') : tlpRank(tlpOf(tlp_color_filter, 'AMBER'))
+  const numbers = new Set(source_numbers)
+  return sightOf(ctx).keys.filter(
+    (key) => (key & 7) <= highest && (source_numbers.length === 0 || numbers.has(key >> 3)),
+  )
+}

@@ -1,0 +1,52 @@
+import { type Kysely, sql } from 'kysely'
+import { conflict } from '../engine/errors.ts'
+import type { Id } from '../engine/reference.ts'
+
+/** What has sources of its own: the table, and the type of its sources. */
+const OWNERS = { groups: 'group', incoming_feeds: 'incoming_feed' } as const
+
+type Owners = keyof typeof OWNERS
+
+/** Gives new owners their sources, and the sources of renamed ones their names; tells which sources were made. */
+export async function keepOwnedSources(db: Kysely<unknown>, owners: Owners, ids: readonly Id[]): Promise<string[]> {
+  const table = sql.table(owners)
+  await sql`
+    update sources as s
+    set name = t.name, last_updated_at = now()
+    from ${table} as t
+    where t.id = any(${ids}::integer[]) and s.id = t.source and s.name <> t.name`.execute(db)
+  const { rows } = await sql<{ id: string }>`
+    insert into sources (id, name, type)
+    select t.source, t.name, ${OWNERS[owners]}
+    from ${table} as t
+    where t.id = any(${ids}::integer[]) and not exists (select from sources as s where s.id = t.source)
+    returning id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** The sources of owners that are about to go; a 409 where there is intelligence that belongs to one of them. */
+export async function removableSources(
+  db: Kysely<unknown>,
+  owners: Owners,
+  ids: readonly Id[],
+  advice: string,
+): Promise<string[]> {
+  const { rows } = await sql<{ source: string; name: string; is_used: boolean }>`
+    select t.source, t.name, (
+      exists (select from entities as e where e.vis between s.number * 8 and s.number * 8 + 7)
+      or exists (select from observable_sources as o where o.target = s.id)
+      or exists (select from relationship_sources as r where r.target = s.id)) as is_used
+    from ${sql.table(owners)} as t
+    join sources as s on s.id = t.source
+    where t.id = any(${ids}::integer[])`.execute(db)
+  const used = rows.filter(({ is_used }) => is_used)
+  if (used.length > 0) {
+    const names = used.map(({ name }) => `'${name}'`).join(', ')
+    throw conflict(`There is intelligence whose source is ${names}: ${advice}.`)
+  }
+  return rows.map(({ source }) => source)
+}
+
+export async function removeSources(db: Kysely<unknown>, ids: readonly string[]): Promise<void> {
+  await sql`delete from sources where id = any(${ids}::uuid[])`.execute(db)
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { CsvMapping } from '../../formats/csv/mapping.ts'
+import type { Document } from '../../formats/document.ts'
+import { type Format, recognise } from '../../formats/recognise.ts'
+import type { Import } from '../importing/import-batch.ts'
+import { examine, importFile } from '../importing/import-file.ts'
+import { noteForFile } from '../importing/note-for-file.ts'
+import { resumeAt, tallyOf } from '../importing/outcome.ts'
+import type { Job } from '../task.ts'
+import { readablesOf } from './readables.ts'
+
+/** A document that is to become intelligence, and how. */
+export interface Processing extends Pick<Import, 'given' | 'act'> {
+  readonly job: Job<unknown>
+  /** The row of the file that it is; what becomes of its objects is noted there. */
+  readonly file: number
+  readonly document: Document
+  readonly csvMapping: CsvMapping | null
+  /** Opens it, where it is an archive. */
+  readonly password: string | undefined
+  /** What it is, where its content alone does not tell. */
+  readonly settled?: ((recognised: Format) => Format) | undefined
+}
+
+/** What a document had, and what became of it. */
+export interface Processed {
+  readonly format: Format
+  readonly objects: number
+  /** Of how many objects something was lost. */
+  readonly lost: number
+  readonly [kind: string]: unknown
+}
+
+/** Makes entities and observables of a document, from where an interrupted run left off; one that cannot be read is a DocumentError. */
+export async function processDocument(processing: Processing): Promise<Processed> {
+  const { job, file, document, csvMapping, password, given, act, settled = (format: Format) => format } = processing
+  const format = settled(await recognise(document))
+  await sql`update files set format = ${format} where id = ${file}`.execute(job.db)
+  if (format === 'unknown') {
+    job.log('It is of no known kind: it is kept, and nothing is made of it.')
+    return { format, objects: 0, lost: 0 }
+  }
+  const readables = await readablesOf(job, document, format, { csvMapping, password })
+  const objects = await examine(readables, job.signal)
+  const from = await resumeAt(job, file, job.id)
+  job.log(`It has ${objects} objects${from > 0 ? `, of which ${from} were done before` : ''}.`)
+  await importFile({ job, given, act, note: noteForFile(file, job.id) }, readables, from, objects)
+  const tally = await tallyOf(job, file, job.id)
+  return { format, objects, ...tally, lost: await lostOf(job, file) }
+}
+
+async function lostOf({ db }: Job<unknown>, file: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from file_outcomes
+    where owner = ${file} and (outcome in ('refused', 'lost') or details <> '{}')`.execute(db)
+  return rows[0]?.count ?? 0
+}

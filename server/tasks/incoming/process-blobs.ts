@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import { ApiError, refusal } from '../../engine/errors.ts'
+import { DocumentError } from '../../formats/document.ts'
+import { blobsOf } from '../../resources/stored-blobs/store.ts'
+import { type Processed, processDocument } from '../files/process-document.ts'
+import { type Job, TaskError } from '../task.ts'
+import { asFeed } from './as-feed.ts'
+import { type Feed, givenBy, settledBy } from './feed.ts'
+import { signedDocument } from './signed-document.ts'
+
+interface Blob {
+  readonly id: number
+  readonly name: string
+  readonly file: number
+  readonly sha256: string
+  readonly size: number
+  readonly signature: string | null
+}
+
+/** Processes all that waits, in the order in which it came. What cannot be processed says why, and others go on. */
+export async function processBlobs(job: Job<unknown>, feed: Feed): Promise<void> {
+  let bug: unknown
+  for (let done = 0, known = 0; ; ) {
+    job.signal.throwIfAborted()
+    const blob = await nextBlob(job, feed)
+    if (!blob) {
+      if (await isFinished(job, feed)) break
+      continue
+    }
+    // More may come while it works.
+    if (done >= known) known = done + (await countPending(job, feed))
+    const [before, total] = [done++, known]
+    const progress = (fraction: number) => job.progress((before + fraction) / total)
+    bug = (await processBlob({ ...job, progress }, feed, blob)) ?? bug
+  }
+  // Whoever runs the server has to hear of it, once everything else is done.
+  if (bug !== undefined) throw bug
+}
+
+async function nextBlob({ db }: Job<unknown>, feed: Feed): Promise<Blob | undefined> {
+  const { rows } = await sql<Blob>`
+    select t.id, t.name, t.file, t.sha256, t.size, t.signature
+    from incoming_blobs as t
+    where t.feed = ${feed.id} and t.state = 'PENDING'
+    order by t.id
+    limit 1`.execute(db)
+  return rows[0]
+}
+
+async function countPending({ db }: Job<unknown>, feed: Feed): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from incoming_blobs as t where t.feed = ${feed.id} and t.state = 'PENDING'`.execute(db)
+  return rows[0]?.count ?? 1
+}
+
+/** Gives the error that is ours, if one came up. */
+async function processBlob(job: Job<unknown>, feed: Feed, blob: Blob): Promise<unknown> {
+  job.log(`Processing ${blob.name.slice(0, 200)} (blob ${blob.id}).`)
+  try {
+    const result = await readBlob(job, feed, blob)
+    await settle(job, blob, result.lost > 0 ? 'WARNING' : 'SUCCESS', null, result)
+    return undefined
+  } catch (error) {
+    const reason = reasonOf(job, error)
+    job.log(`It cannot be processed: ${reason}`)
+    await settle(job, blob, 'FAILURE', reason, null)
+    return reason === INTERNAL ? error : undefined
+  }
+}
+
+async function readBlob(
+  job: Job<unknown>,
+  feed: Feed,
+  { file, name, size, sha256, signature }: Blob,
+): Promise<Processed> {
+  await using kept = new AsyncDisposableStack()
+  const stored = { name: nameOf(name), size, open: () => blobsOf(job).open(sha256) }
+  return await processDocument({
+    job,
+    file,
+    document: await signedDocument(job, feed, stored, signature, kept),
+    csvMapping: feed.csv_mapping,
+    password: feed.archive_password === null ? undefined : job.vault.open(feed.archive_password),
+    settled: settledBy(feed),
+    given: givenBy(feed),
+    act: asFeed(job, feed),
+  })
+}
+
+/** The name of a document is the end of a path: feeds call what they bring by its address. */
+export const nameOf = (name: string): string =>
+  name
+    .split(/[?#]/)[0]
+    ?.split('/')
+    .findLast((part) => part !== '') ?? ''
+
+const INTERNAL = 'An internal error ended it; the log of the server has more.'
+
+/** Why content cannot be processed. What would be no fault of the content at another time ends the run, which is tried again. */
+function reasonOf(job: Job<unknown>, error: unknown): string {
+  job.signal.throwIfAborted()
+  if (error instanceof DocumentError) return error.message
+  if (error instanceof TaskError) throw error
+  const refused = refusal(error)
+  if (refused instanceof ApiError && refused.status >= 500) throw error
+  return refused?.message ?? INTERNAL
+}
+
+async function settle(
+  job: Job<unknown>,
+  { id }: Blob,
+  state: string,
+  reason: string | null,
+  result: Processed | null,
+): Promise<void> {
+  await sql`
+    update incoming_blobs
+    set state = ${state}, reason = ${reason?.slice(0, 2000).toWellFormed().replaceAll('\0', '\uFFFD') ?? null},
+      result = ${result && JSON.stringify(result)}::jsonb, run = ${job.id}, processed_at = now()
+    where id = ${id} and state = 'PENDING'`.execute(job.db)
+}
+
+/**
+ * Whether nothing waits any more. From then on the run does nothing: whoever takes something in does not count on it, because
+ * they ask under the same lock.
+ */
+const isFinished = (job: Job<unknown>, feed: Feed): Promise<boolean> =>
+  job.db.transaction().execute(async (db) => {
+    await sql`select from tasks where id = ${feed.update_task} for no key update`.execute(db)
+    const { rows } = await sql`
+      update incoming_feeds as t set finished_run = ${job.id}
+      where t.id = ${feed.id} and not exists (
+        select from incoming_blobs as b where b.feed = t.id and b.state = 'PENDING')
+      returning t.id`.execute(db)
+    return rows.length > 0 || !(await isThere(db, feed.id))
+  })
+
+async function isThere(db: Job['db'], id: number): Promise<boolean> {
+  const { rows } = await sql`select from incoming_feeds where id = ${id}`.execute(db)
+  return rows.length > 0
+}

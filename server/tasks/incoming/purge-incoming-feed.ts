@@ -1,0 +1,130 @@
+import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
+import { logged } from '../../engine/log.ts'
+import type { Id } from '../../engine/reference.ts'
+import type { Context } from '../../engine/resource.ts'
+import { retried } from '../../engine/retried.ts'
+import { resourceOf } from '../../engine/select.ts'
+import { purgeAllBlobs } from '../../resources/incoming-feeds/purge-blobs.ts'
+import { PURGING, requireSeen } from '../../resources/incoming-feeds/seen.ts'
+import { sweepBlobs } from '../../resources/stored-blobs/sweep.ts'
+import { asCaller } from '../as-caller.ts'
+import { defineTask, type Job, TaskError } from '../task.ts'
+import { contextOf } from './as-feed.ts'
+import { type Feed, findFeed } from './feed.ts'
+
+const AT_ONCE = 2000
+
+/** Deletes what a feed has brought, some at a time: after a crash it goes on with what is left. */
+export const purgeIncomingFeed = defineTask({
+  type: 'purge-incoming-feed',
+  doc: 'Deletes all that an incoming feed has brought, for who starts it.',
+  parameters: z.object({ feed: z.int().describe('The id of the feed.') }),
+  expireInSeconds: 12 * 3600,
+  run: async (job) => {
+    const { feed: id } = job.parameters
+    await asCaller(job, ['modify incoming-feeds', ...PURGING], 'read committed', (ctx) => requireSeen(ctx, id))
+    const feed = await findFeed(job, id)
+    if (!feed) throw new TaskError(`There is no incoming feed ${id}.`, { isFinal: true })
+    const result = {
+      // Before the entities, because most of them are seen through these.
+      observables: await some(job, feed, OWN, (ctx) => removeFound(ctx, 'observables', observablesOf(feed))),
+      entities: await some(job, feed, OWN, (ctx) => removeFound(ctx, 'entities', entitiesOf(feed))),
+      relationships: await some(job, feed, ALL, (ctx) => removeRelationships(ctx, feed)),
+      blobs: await purgeAllBlobs(job.db, sql`t.feed = ${id}`),
+    }
+    await job.db.transaction().execute(async (db) => {
+      await sql`update incoming_feeds set cursor = null where id = ${id}`.execute(db)
+      await sql`
+        update incoming_blobs set is_forgotten = true
+        where feed = ${id} and state = 'PURGED' and not is_forgotten`.execute(db)
+    })
+    if (job.blobs) await sweepBlobs(job, job.signal)
+    return { result }
+  },
+})
+
+/** What is looked at: what belongs to the feed and nothing else, so that what others have of it stays theirs, or all there is. */
+const OWN = { isOwnOnly: true }
+const ALL = { isOwnOnly: false }
+
+/** Does something to some at a time, each time in a transaction of its own, until none are left. */
+async function some(
+  job: Job<unknown>,
+  { source }: Feed,
+  sight: { readonly isOwnOnly: boolean },
+  work: (ctx: Context) => Promise<number>,
+): Promise<number> {
+  const manner = { ...sight, callerId: job.callerId ?? 0 }
+  for (let total = 0; ; ) {
+    job.signal.throwIfAborted()
+    const count = await retried(() =>
+      job.db.transaction().execute(async (db) => {
+        await sql`set local statement_timeout = '10min'`.execute(db)
+        return work(await contextOf(job, db, source, manner))
+      }),
+    )
+    if (count === 0) return total
+    total += count
+  }
+}
+
+async function removeFound(
+  ctx: Context,
+  collection: 'entities' | 'observables',
+  found: RawBuilder<unknown>,
+): Promise<number> {
+  const { rows } = await sql<{ id: Id }>`${found}`.execute(ctx.db)
+  const resource = resourceOf(ctx, collection)
+  const ids = rows.map(({ id }) => id)
+  if (ids.length > 0) await resource.operations.remove?.(ctx, resource, ids)
+  return ids.length
+}
+
+const isOfSource = ({ source }: Feed, vis: RawBuilder<unknown>) =>
+  sql`${vis} between (select s.number * 8 from sources as s where s.id = ${source})
+    and (select s.number * 8 + 7 from sources as s where s.id = ${source})`
+
+/** In the order in which all writers lock entities. */
+const entitiesOf = (feed: Feed) => sql`
+  select t.id from entities as t
+  where ${isOfSource(feed, sql`t.vis`)}
+  order by t.stix_id
+  limit ${AT_ONCE}
+  for update of t`
+
+const observablesOf = (feed: Feed) => sql`
+  select id from (
+    select l.target as id from entities as e join entity_observables as l on l.source = e.id
+    where ${isOfSource(feed, sql`e.vis`)}
+    union
+    select l.source from observable_sources as l where l.target = ${feed.source}
+  ) as u
+  limit ${AT_ONCE}`
+
+/** Relationships between entities of others: those that have another source stay, without this one. */
+async function removeRelationships(ctx: Context, { source }: Feed): Promise<number> {
+  const { rows } = await sql<{ id: string; is_shared: boolean }>`
+    with own as (
+      select s.number from sources as s where s.id = ${source}
+    ), chosen as (
+      select t.id, array(
+        select k.key from own, unnest(t.vis) with ordinality as k(key, place)
+        where k.key >> 3 <> own.number order by k.place) as rest
+      from relationships as t
+      where t.vis && array(select own.number * 8 + r.rank from own, generate_series(0, 7) as r(rank))
+      order by t.id
+      limit ${AT_ONCE}
+      for update of t
+    ), kept as (
+      update relationships as t set vis = chosen.rest, home = chosen.rest[1] >> 3
+      from chosen
+      where t.id = chosen.id and chosen.rest <> '{}'
+      returning t.id
+    ), ${logged(ctx, { collection: 'relationships' }, 'update', sql`kept`)}
+    select id, rest <> '{}' as is_shared from chosen`.execute(ctx.db)
+  const resource = resourceOf(ctx, 'relationships')
+  const gone = rows.filter(({ is_shared }) => !is_shared).map(({ id }) => id)
+  if (gone.length > 0) await resource.operations.remove?.(ctx, resource, gone)
+  return rows.length
+}

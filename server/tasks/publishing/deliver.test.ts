@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { after, before, beforeEach, test } from 'node:test'
+import fc from 'fast-check'
+import { startReceiver } from '../../../test/set-up/parcels.ts'
+import { addBlock, corvus, makeFeed, makeJob, server } from '../../../test/set-up/publishing.ts'
+import { TransportError } from '../collecting/collector.ts'
+import { TaskError } from '../task.ts'
+import { deliverBlocks } from './deliver.ts'
+import { noteFailure } from './health.ts'
+
+const PUSH = 'eiq.outgoing-transports.http-push'
+const SECRET = 'correct-horse-battery'
+
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+before(async () => {
+  receiver = await startReceiver()
+})
+after(() => receiver.stop())
+beforeEach(() => {
+  receiver.got.splice(0)
+  receiver.answers.splice(0)
+})
+
+const pushing = (update_strategy: string, rest: object = {}) =>
+  makeFeed(PUSH, { url: receiver.url, token: SECRET }, { update_strategy, ...rest })
+
+interface Block {
+  readonly delivery_status: string
+  readonly delivery_error: string | null
+  readonly attempts: number
+  readonly is_delivered: boolean
+}
+
+async function blocksOf(feed: number): Promise<[string, number, boolean, string | null][]> {
+  const { rows } = await corvus.pool.query<Block>(
+    `select delivery_status, delivery_error, attempts, delivered_at is not null as is_delivered
+    from content_blocks where outgoing_feed = $1 order by id`,
+    [feed],
+  )
+  return rows.map((row) => [row.delivery_status, row.attempts, row.is_delivered, row.delivery_error])
+}
+
+const received = () => receiver.got.map(({ body }) => body.toString())
+
+test('blocks that wait are brought in the order in which they were made, once', async () => {
+  const feed = await pushing('APPEND')
+  const ids = [await addBlock(feed, 'one'), await addBlock(feed, 'two'), await addBlock(feed, 'three')]
+  await addBlock(await pushing('APPEND'), 'of another feed')
+  const job = makeJob()
+  assert.deepEqual(await deliverBlocks(job, feed), { delivered: 3, pending: 0 })
+  assert.deepEqual(received(), ['one', 'two', 'three'])
+  assert.deepEqual(
+    receiver.got.map(({ headers }) => [headers['x-corvus-block'], headers.authorization]),
+    ids.map((id) => [String(id), `Bearer ${SECRET}`]),
+  )
+  assert.deepEqual(await blocksOf(feed), Array(3).fill(['DELIVERED', 1, true, null]))
+  assert.ok(!job.lines.join().includes(SECRET))
+  assert.deepEqual(await deliverBlocks(makeJob(), feed), { delivered: 0, pending: 0 })
+  assert.equal(receiver.got.length, 3)
+})
+
+test('the first that fails stops those behind it, and says why; the next time goes on there', async () => {
+  const feed = await pushing('DIFF')
+  for (const content of ['one', 'two', 'three']) await addBlock(feed, content)
+  receiver.answers.push(
+    (response) => response.end(),
+    (response) => response.writeHead(503, { 'retry-after': '120' }).end(SECRET),
+  )
+  await assert.rejects(deliverBlocks(makeJob(), feed), (error) => {
+    assert.ok(error instanceof TransportError)
+    assert.deepEqual([error.kind, error.retryAfter], ['server', 120])
+    return true
+  })
+  const [first, second, third] = await blocksOf(feed)
+  assert.deepEqual(first, ['DELIVERED', 1, true, null])
+  assert.deepEqual(second?.slice(0, 3), ['PENDING', 1, false])
+  assert.match(second?.[3] ?? '', /answered 503 .*120 seconds$/)
+  assert.deepEqual(third, ['PENDING', 0, false, null])
+  assert.deepEqual(await deliverBlocks(makeJob(), feed), { delivered: 2, pending: 0 })
+  assert.deepEqual(received(), ['one', 'two', 'two', 'three'])
+  assert.deepEqual((await blocksOf(feed))[1], ['DELIVERED', 2, true, null])
+  assert.ok(!JSON.stringify((await corvus.pool.query('select * from content_blocks')).rows).includes(SECRET))
+})
+
+test('whatever goes wrong on the way, a receiver gets every block, in order, and none before the one before it', async () => {
+  const outcome = fc.constantFrom('taken', 'refused', 'taken without an answer')
+  await fc.assert(
+    fc.asyncProperty(fc.array(outcome, { maxLength: 8 }), fc.integer({ min: 1, max: 4 }), async (outcomes, count) => {
+      receiver.got.splice(0)
+      receiver.answers.splice(0)
+      receiver.answers.push(
+        ...outcomes.map((one) => (response: ServerResponse, request: IncomingMessage) => {
+          if (one === 'taken') response.end()
+          else if (one === 'refused') response.writeHead(503).end()
+          else request.socket.destroy()
+        }),
+      )
+      const feed = await pushing('APPEND')
+      const ids: number[] = []
+      for (let i = 0; i < count; i++) ids.push(await addBlock(feed, `block ${i}`))
+      for (let runs = 0; runs <= outcomes.length; runs++) await deliverBlocks(makeJob(), feed).catch(() => undefined)
+      const seen = receiver.got.map(({ headers }) => Number(headers['x-corvus-block']))
+      assert.deepEqual(
+        seen.filter((id, i) => id !== seen[i - 1]),
+        ids,
+      )
+      assert.ok((await blocksOf(feed)).every(([status]) => status === 'DELIVERED'))
+    }),
+    { numRuns: 25 },
+  )
+})
+
+test('where a block replaces those before it, only the newest is brought', async () => {
+  const feed = await pushing('REPLACE')
+  for (const content of ['one', 'two', 'three']) await addBlock(feed, content)
+  const job = makeJob()
+  assert.deepEqual(await deliverBlocks(job, feed), { delivered: 1, pending: 0 })
+  assert.deepEqual(received(), ['three'])
+  const superseded = ['SUPERSEDED', 0, false, null]
+  assert.deepEqual(await blocksOf(feed), [superseded, superseded, ['DELIVERED', 1, true, null]])
+  assert.match(job.lines.join(), /^2 blocks that waited are superseded/)
+})
+
+test('a newer block supersedes one that fails, and one that is purged supersedes nothing', async () => {
+  const feed = await pushing('REPLACE')
+  await addBlock(feed, 'one')
+  receiver.answers.push((response) => response.writeHead(500).end())
+  await assert.rejects(deliverBlocks(makeJob(), feed), TransportError)
+  await addBlock(feed, 'purged', { sha256: null, delivery_status: 'FAILED' })
+  assert.deepEqual(await deliverBlocks(makeJob(), feed), { delivered: 1, pending: 0 })
+  assert.deepEqual(received(), ['one', 'one'])
+})
+
+test('a crash after a block was sent and before that was noted sends the same one again, with its number', async () => {
+  const feed = await pushing('APPEND')
+  const id = await addBlock(feed, 'one')
+  await corvus.pool.query(`
+    create function stop_here() returns trigger language plpgsql as $$ begin raise 'killed'; end $$;
+    create trigger stop_here before update of delivered_at on content_blocks for each row execute function stop_here()`)
+  await assert.rejects(deliverBlocks(makeJob(), feed), /killed/)
+  await corvus.pool.query('drop trigger stop_here on content_blocks; drop function stop_here')
+  assert.deepEqual(await blocksOf(feed), [['PENDING', 1, false, null]])
+  assert.deepEqual(await deliverBlocks(makeJob(), feed), { delivered: 1, pending: 0 })
+  assert.deepEqual(
+    receiver.got.map(({ headers, body }) => [headers['x-corvus-block'], body.toString()]),
+    [
+      [String(id), 'one'],
+      [String(id), 'one'],
+    ],
+  )
+})
+
+test('a run that is stopped leaves its block as it was, without a fault', async () => {
+  const feed = await pushing('APPEND')
+  await addBlock(feed, 'one')
+  const stopped = new AbortController()
+  receiver.answers.push(() => stopped.abort(new Error('The worker was stopped.')))
+  await assert.rejects(deliverBlocks(makeJob(stopped.signal), feed), /The worker was stopped/)
+  assert.deepEqual(await blocksOf(feed), [['PENDING', 1, false, null]])
+})
+
+test('bytes that are lost are a fault of ours', async () => {
+  const feed = await pushing('APPEND')
+  const id = await addBlock(feed, 'lost bytes')
+  const { rows } = await corvus.pool.query('select sha256 from content_blocks where id = $1', [id])
+  await server.blobs?.remove(rows[0].sha256)
+  await assert.rejects(deliverBlocks(makeJob(), feed), /The bytes of the block cannot be read/)
+  assert.match((await blocksOf(feed))[0]?.[3] ?? '', /^An internal error/)
+})
+
+test('blocks that wait when consumers come for them themselves are ready for them', async () => {
+  const feed = await makeFeed('eiq.outgoing-transports.http-download', {}, { update_strategy: 'APPEND' })
+  await addBlock(feed, 'one')
+  assert.deepEqual(await deliverBlocks(makeJob(), feed), { delivered: 0, pending: 0 })
+  assert.deepEqual(await blocksOf(feed), [['READY', 0, false, null]])
+  await assert.rejects(deliverBlocks(makeJob(), 2_000_000), /The feed is gone/)
+})
+
+test('secrets that were sealed with another key are a fault that says what to do', async () => {
+  const feed = await pushing('APPEND')
+  await addBlock(feed, 'one')
+  await corvus.pool.query(`update outgoing_feeds set transport_secrets = 'v1.nonsense' where id = $1`, [feed])
+  await assert.rejects(deliverBlocks(makeJob(), feed), (error) => {
+    assert.ok(error instanceof TransportError && error.kind === 'configuration')
+    return /set them again/.test(error.message)
+  })
+})
+
+test('a block that waits can be delivered at once by a run of its feed, and no other block can', async () => {
+  const feed = await pushing('APPEND')
+  const id = await addBlock(feed, 'one')
+  const { status, body } = await corvus.call('POST', `content-blocks/${id}/deliver`)
+  assert.equal(status, 202, JSON.stringify(body))
+  const run = await corvus.call('GET', new URL(body.data.task_run).pathname)
+  assert.deepEqual([run.body.data.state, run.body.data.parameters], ['SENT', { feed }])
+  const again = await corvus.call('POST', `content-blocks/${id}/deliver`)
+  assert.deepEqual([again.status, /is already running/.test(again.body[0].detail)], [409, true])
+  const done = await addBlock(feed, 'two', { delivery_status: 'DELIVERED' })
+  const refused = await corvus.call('POST', `content-blocks/${done}/deliver`)
+  assert.deepEqual([refused.status, refused.body[0].detail], [409, `Block ${done} does not wait: it is DELIVERED.`])
+  const purged = await addBlock(feed, 'three', { sha256: null, delivery_status: 'FAILED', purged_at: new Date() })
+  assert.equal((await corvus.call('POST', `content-blocks/${purged}/deliver`)).status, 410)
+  assert.equal((await corvus.call('POST', 'content-blocks/999999/deliver')).status, 404)
+  const reader = await corvus.tokenFor(['read outgoing-feeds', 'read content-blocks'])
+  assert.equal((await corvus.call('POST', `content-blocks/${id}/deliver`, undefined, reader)).status, 403)
+})
+
+test('a receiver that asks to be left alone is, and the kind of the fault is counted', async () => {
+  const feed = await pushing('APPEND', { execution_schedule: { cron: null, interval: 60, time_zone: 'UTC' } })
+  const cause = new TransportError('rate-limited', 'too often', { retryAfter: 7200 })
+  await noteFailure(makeJob(), feed, new TaskError('too often', { cause }), true)
+  const { rows } = await corvus.pool.query(
+    `select t.next_run_at > now() + interval '119 minutes' as is_later, f.failures, e.kind
+    from outgoing_feeds as f join tasks as t on t.id = f.update_task join feed_failures as e on e.outgoing_feed = f.id
+    where f.id = $1`,
+    [feed],
+  )
+  assert.deepEqual(rows, [{ is_later: true, failures: 1, kind: 'rate-limited' }])
+})

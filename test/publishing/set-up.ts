@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { after } from 'node:test'
+import { sql } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import { openVault } from '../../server/auth/vault.ts'
+import { openBlobs } from '../../server/ports/blobs-open.ts'
+import { resourceMap } from '../../server/registry.ts'
+import { startApp } from '../app.ts'
+
+export type Item = Record<string, unknown>
+
+/** The application of the file that imports this. */
+export const corvus = await startApp()
+after(() => corvus.stop())
+
+/** What runs work with. */
+export const server = {
+  db: corvus.db,
+  resources: resourceMap,
+  vault: await openVault(corvus.config),
+  blobs: openBlobs(corvus.config),
+}
+
+/** A run of the task of a feed, as a worker would begin it. */
+export const jobOf = (feed: number, more: Item = {}) => ({
+  ...server,
+  id: uuid(),
+  attempt: 1,
+  parameters: { feed },
+  callerId: null,
+  signal: new AbortController().signal,
+  progress: () => {},
+  log: () => {},
+  ...more,
+})
+
+/** Stores something, and gives it as it is answered. */
+export async function make(path: string, item: Item) {
+  const { status, body } = await corvus.call('POST', path, { data: item })
+  assert.equal(status, 201, JSON.stringify(body))
+  return body.data
+}
+
+/** Stores things, and gives them as they are answered. */
+export async function put(path: string, items: readonly Item[]) {
+  const { status, body } = await corvus.call('PUT', path, { data: items })
+  assert.ok(status < 300, JSON.stringify(body))
+  return body.data
+}
+
+/** The blocks of a feed that are there, oldest first, as they are stored. */
+export async function blocksOf(feed: number) {
+  const { rows } = await sql<{ id: number; sha256: string; run_id: string; items_count: number }>`
+    select id, sha256, run_id, items_count from content_blocks
+    where outgoing_feed = ${feed} and purged_at is null
+    order by id`.execute(server.db)
+  return Promise.all(rows.map(async (row) => ({ ...row, text: await textOf(server.blobs.open(row.sha256)) })))
+}
+
+/** What a stream brings, as a text. */
+export async function textOf(pieces: AsyncIterable<string | Buffer>): Promise<string> {
+  const all = await Array.fromAsync(pieces)
+  return Buffer.concat(all.map((piece) => Buffer.from(piece))).toString()
+}

@@ -1,0 +1,85 @@
+import type { Item } from '../../server/engine/resource.ts'
+import type { Outbound } from '../../server/ports/outbound.ts'
+import {
+  INCOMING_TRANSPORTS,
+  type IncomingTransport,
+  OUTGOING_TRANSPORTS,
+} from '../../server/resources/feeds/transports.ts'
+import { providers } from '../../server/settings/ai/providers.ts'
+import { collectorOf } from '../../server/tasks/collecting/collectors.ts'
+import { pushByHttp } from '../../server/tasks/publishing/http-push.ts'
+import type { startApp } from '../app.ts'
+
+/** Sets an address in a place of the product and has it called; answers what the product says to that. */
+export type Place = (url: string) => Promise<unknown>
+
+type App = Pick<Awaited<ReturnType<typeof startApp>>, 'call'>
+
+const { signal } = new AbortController()
+const outside = { folders: [], signal, log: () => {} }
+
+/** An object that has an address, and can be tried: made with the first one that is taken, and changed after that. */
+export function triedPlace({ call }: App, collection: string, item: (url: string) => Item): Place {
+  let path: string | undefined
+  return async (url) => {
+    const written = path
+      ? await call('PATCH', path, { data: item(url) })
+      : await call('POST', collection, { data: item(url) })
+    if (written.status >= 400) return written.body
+    path ??= `${collection}/${written.body.data.id}`
+    return (await call('POST', `${path}/test`)).body
+  }
+}
+
+/** The providers of language models in turns: whichever it is, it is asked for its models when it is set. */
+export function aiPlace({ call }: App): Place {
+  let turn = 0
+  return async (url) => {
+    const type = providers[turn++ % providers.length]?.setting.name
+    const { body } = await call('PUT', 'configurations/ai', {
+      data: { type, enabled: true, base_url: url, api_key: 'k' },
+    })
+    return body.data?.error_detail ?? body
+  }
+}
+
+/** A feed that fetches. */
+export function collectedPlace(outbound: Outbound, name: string, given: (url: string) => Item): Place {
+  const transport = `eiq.incoming-transports.${name}` as IncomingTransport
+  return async (url) => {
+    const parsed = INCOMING_TRANSPORTS[transport].configuration.safeParse(given(url))
+    if (!parsed.success) return parsed.error.message
+    const collector = await collectorOf(transport)
+    const collecting = { ...outside, configuration: parsed.data, cursor: null, outbound, largest: 1000 }
+    try {
+      return await Array.fromAsync(collector(collecting))
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+}
+
+/** A feed that sends. */
+export function pushedPlace(outbound: Outbound, given: (url: string) => Item): Place {
+  const parcel = {
+    ...{
+      id: 1,
+      feed: { id: 1, name: 'F' },
+      filename: 'x',
+      size: 1,
+      sha256: '',
+      contentType: 'x',
+      mediaType: 'text/plain',
+    },
+    ...{ itemsCount: 1, createdAt: '', signature: null, attempt: 1, reached: [], reach: async () => {} },
+    async *open() {
+      yield Buffer.from('x')
+    },
+  }
+  return async (url) => {
+    const parsed = OUTGOING_TRANSPORTS['eiq.outgoing-transports.http-push'].configuration.safeParse(given(url))
+    if (!parsed.success) return parsed.error.message
+    const carrying = { ...outside, server: {} as never, configuration: parsed.data, outbound }
+    return pushByHttp(parcel, carrying).catch((error: Error) => error.message)
+  }
+}

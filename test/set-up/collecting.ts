@@ -1,0 +1,63 @@
+import type { Item } from '../../server/engine/resource.ts'
+import { type Network, readNetwork } from '../../server/ports/outbound/networks.ts'
+import { openOutbound } from '../../server/ports/outbound.ts'
+import { INCOMING_TRANSPORTS, type IncomingTransport } from '../../server/resources/feeds/transports.ts'
+import { collectorOf } from '../../server/tasks/collecting/collectors.ts'
+
+/** A piece as whoever stores it has it. */
+export interface Collected {
+  readonly name: string
+  readonly text: string
+  readonly contentType: string | null
+  readonly signature: string | undefined
+}
+
+export const LOOPBACK = [readNetwork('127.0.0.0/8')].filter((network): network is Network => !!network)
+
+type Short<T extends string> = T extends `eiq.incoming-transports.${infer S}` ? S : never
+
+interface Run {
+  readonly cursor?: Item | null
+  readonly largest?: number
+  readonly folders?: readonly string[]
+  /** What happens after a piece was read, and before it is stored. */
+  readonly meanwhile?: () => void
+  /** Ends as a crash does, after so many pieces. */
+  readonly breaksAfter?: number
+}
+
+/** Runs collectors as feeds do: each piece is read to its end, and its cursor kept after that. */
+export function startCollecting() {
+  const outbound = openOutbound(LOOPBACK)
+
+  const collect = async (
+    transport: Short<IncomingTransport>,
+    given: object,
+    { cursor: start = null, largest = 1024 * 1024, folders = [], meanwhile, breaksAfter }: Run = {},
+  ) => {
+    const name = `eiq.incoming-transports.${transport}` as const
+    const configuration: Item = INCOMING_TRANSPORTS[name].configuration.parse(given)
+    const collector = await collectorOf(name)
+    const pieces: Collected[] = []
+    const log: string[] = []
+    const cursors: (Item | null)[] = []
+    let cursor = start
+    const { signal } = new AbortController()
+    const line = (text: string) => void log.push(text)
+    const collecting = { configuration, cursor, outbound, folders, largest, signal, log: line }
+    for await (const { piece, cursor: next, stored } of collector(collecting)) {
+      if (piece) {
+        const text = Buffer.concat(await Array.fromAsync(piece.content)).toString()
+        pieces.push({ name: piece.name, text, contentType: piece.contentType, signature: piece.signature })
+      }
+      meanwhile?.()
+      // As the database keeps it.
+      cursor = JSON.parse(JSON.stringify(next))
+      cursors.push(cursor)
+      await stored?.()
+      if (pieces.length === breaksAfter) break
+    }
+    return { pieces, cursor, cursors, log }
+  }
+  return { outbound, collect, stop: () => outbound.close() }
+}

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { createHash, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { openVault } from '../../server/auth/vault.ts'
+import { openBlobs } from '../../server/ports/blobs-open.ts'
+import { openOutbound } from '../../server/ports/outbound.ts'
+import { resourceMap } from '../../server/registry.ts'
+import { startBackground } from '../../server/tasks/background.ts'
+import { type Answered, BASE, type Method, startApp } from '../app.ts'
+
+export type Item = Record<string, unknown>
+
+/** All that the application and its worker write into their logs. */
+export const logLines: string[] = []
+const log = pino({ level: 'trace' }, { write: (line: string) => logLines.push(line) })
+
+/** The application of the file that imports this, with a worker beside it; feeds may call this machine. */
+export const corvus = await startApp(undefined, {
+  environment: { CORVUS_ALLOWED_NETWORKS: '127.0.0.0/8', CORVUS_LARGEST_FILE: '3 MiB' },
+  log,
+})
+const outbound = openOutbound(corvus.config.allowedNetworks)
+const { largestFile } = corvus.config
+
+/** What the worker works with. */
+export const server = {
+  db: corvus.db,
+  resources: resourceMap,
+  vault: await openVault(corvus.config),
+  blobs: openBlobs(corvus.config),
+  outbound,
+  largestFile,
+}
+const worker = await startBackground({ server, connection: { connectionString: corvus.url }, log })
+
+/** What the server of a feed answers, by path; a change of the content is one of its ETag. */
+export const served = new Map<string, { content: string | Buffer; status?: number; headers?: Record<string, string> }>()
+/** The requests that it got. */
+export const requests: { path: string; headers: Item }[] = []
+const publisher = createServer((request, response) => {
+  const path = request.url ?? ''
+  requests.push({ path, headers: request.headers })
+  const found = served.get(path)
+  if (!found) return void response.writeHead(404).end()
+  const etag = `"${createHash('sha256').update(found.content).digest('hex').slice(0, 16)}"`
+  if (request.headers['if-none-match'] === etag) return void response.writeHead(304).end()
+  response.writeHead(found.status ?? 200, { etag, ...found.headers }).end(found.content)
+})
+publisher.listen(0, '127.0.0.1')
+await once(publisher, 'listening')
+export const publisherUrl = `http://127.0.0.1:${(publisher.address() as AddressInfo).port}`
+
+after(async () => {
+  await worker.stop()
+  await outbound.close()
+  publisher.closeAllConnections()
+  publisher.close()
+  await corvus.stop()
+})
+
+/** Calls the API, and gives what `data` holds. */
+export async function ask(method: Method, path: string, body?: unknown, token = corvus.admin) {
+  const answer = await corvus.call(method, path.startsWith(BASE) ? path.slice(BASE.length) : path, body, token)
+  assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 1000)}`)
+  return answer.body?.data
+}
+
+/** The details of a refusal. */
+export const detailsOf = ({ body }: Answered): string[] => body.map(({ detail }: { detail: string }) => detail)
+
+/** Makes a feed; it downloads from a path of the publisher unless something else is said. */
+export const makeFeed = (path: string, more: Item = {}) =>
+  ask('POST', 'incoming-feeds', {
+    name: `Feed ${randomUUID()}`,
+    transport_type: 'http-download',
+    transport_configuration: { url: `${publisherUrl}${path}` },
+    ...more,
+  })
+
+export const makePushFeed = (more: Item = {}) =>
+  makeFeed('', { transport_type: 'push', transport_configuration: {}, ...more })
+
+/** A run, when it has ended. */
+export async function endOf(url: string) {
+  for (;;) {
+    const run = await ask('GET', url)
+    if (run.ended_at !== null) return run
+    await sleep(20)
+  }
+}
+
+/** Runs a feed to the end. */
+export const runOf = async ({ id }: { id: number }) => endOf((await ask('POST', `incoming-feeds/${id}/run`)).task_run)
+
+/** Sends content to a feed. */
+export async function push({ id }: { id: number }, content: string | Buffer, headers: Record<string, string> = {}) {
+  const answer = await corvus.app.inject({
+    method: 'POST',
+    url: `/api/v2/incoming-feeds/${id}/push?name=pushed.json`,
+    headers: { authorization: `Bearer ${corvus.admin}`, 'content-type': 'application/json', ...headers },
+    payload: content,
+  })
+  return { status: answer.statusCode, body: answer.json() }
+}
+
+/** Sends content to a feed, and gives the run when it has been processed. */
+export async function pushed(feed: { id: number }, content: string | Buffer) {
+  const { status, body } = await push(feed, content)
+  assert.equal(status, 202, JSON.stringify(body))
+  return endOf(body.data.task_run)
+}
+
+export const blobsOf = ({ id }: { id: number }) => ask('GET', `incoming-feeds/${id}/blobs`)
+
+/** Times of objects that are no part of what is tested. */
+const TIMES = { created: '2024-01-01T00:00:00.000Z', modified: '2024-01-01T00:00:00.000Z' }
+
+export const indicator = (title: string, more: Item = {}) => ({
+  type: 'indicator',
+  spec_version: '2.1',
+  id: `indicator--${randomUUID()}`,
+  ...TIMES,
+  name: title,
+  pattern: `[domain-name:value = '${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.example']`,
+  pattern_type: 'stix',
+  valid_from: TIMES.created,
+  ...more,
+})
+
+export const relationship = (from: string, to: string, more: Item = {}) => ({
+  type: 'relationship',
+  spec_version: '2.1',
+  id: `relationship--${randomUUID()}`,
+  ...TIMES,
+  relationship_type: 'related-to',
+  source_ref: from,
+  target_ref: to,
+  ...more,
+})
+
+export const bundle = (...objects: Item[]): string =>
+  JSON.stringify({ type: 'bundle', id: `bundle--${randomUUID()}`, objects })
+
+/** The entities of a source that the administrator sees. */
+export async function entitiesOf({ source }: { source: string }, token = corvus.admin): Promise<Item[]> {
+  return ask('GET', `entities?filter[sources]=${source.split('/').at(-1)}&limit=1000`, undefined, token)
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { after } from 'node:test'
+import { findToken } from '../../server/auth/callers.ts'
+import type { Context } from '../../server/engine/resource.ts'
+import { openBlobs } from '../../server/ports/blobs-open.ts'
+import { resourceMap } from '../../server/registry.ts'
+import { storeContentBlock } from '../../server/resources/content-blocks/store.ts'
+import { storeBlob } from '../../server/resources/stored-blobs/store.ts'
+import { type Answered, BASE, type Method, startApp } from '../app.ts'
+import { bareServer } from '../background.ts'
+
+type Item = Record<string, unknown>
+
+export const CSV = 'urn:eclecticiq.com:csv-extracts:1.0'
+export const DOWNLOAD = 'eiq.outgoing-transports.http-download'
+
+/** The application of the file that imports this. */
+export const corvus = await startApp()
+after(() => corvus.stop())
+export const blobs = openBlobs(corvus.config)
+
+/** Calls the API, and gives the data of the success that it must be. */
+export async function ok(
+  method: Method,
+  path: string,
+  data?: unknown,
+  token = corvus.admin,
+): Promise<Answered['body']> {
+  const answer = await corvus.call(method, path, data === undefined ? undefined : { data }, token)
+  assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+  return answer.body.data
+}
+
+let count = 0
+
+/** Makes a feed that clients download. */
+export const makeFeed = (more: Item = {}, token = corvus.admin): Promise<Answered['body']> =>
+  ok('POST', 'outgoing-feeds', { name: `feed ${++count}`, content_type: CSV, transport_type: DOWNLOAD, ...more }, token)
+
+const FEEDS = ['read outgoing-feeds', 'modify outgoing-feeds', 'read content-blocks', 'read groups']
+
+/** Somebody who has to do with feeds, and is in these groups alone; gives their token. */
+export async function person(groups: readonly string[], permissions: readonly string[] = FEEDS): Promise<string> {
+  const token = await corvus.tokenFor(permissions)
+  const { rows } = await corvus.pool.query(`select user_id from tokens where hash = sha256($1::text::bytea)`, [token])
+  await corvus.pool.query('delete from group_users where target = $1', [rows[0].user_id])
+  await corvus.pool.query(
+    'insert into group_users (source, target) select id, $1 from groups where name = any($2::text[])',
+    [rows[0].user_id, groups],
+  )
+  return token
+}
+
+/** What an operation for somebody works with. */
+export async function contextOf(token: string): Promise<Context> {
+  const caller = (await findToken(corvus.db, token))?.caller
+  assert.ok(caller)
+  return { ...bareServer(corvus), resources: resourceMap, caller, baseUrl: BASE, blobs }
+}
+
+interface Written {
+  readonly run?: string
+  readonly signature?: string
+  readonly losses?: string
+  readonly delivery_status?: 'PENDING' | 'READY'
+  /** The owner of the feed. */
+  readonly token?: string
+}
+
+/** Stores a block of a feed as a run of it does, and gives its id. */
+export async function writeBlock(feed: number, content: string, written: Written = {}): Promise<number> {
+  const ctx = await contextOf(written.token ?? corvus.admin)
+  const { rows } = await corvus.pool.query('select epoch, content_type from outgoing_feeds where id = $1', [feed])
+  const { sha256, size } = await storeBlob(ctx, Readable.from([Buffer.from(content)]))
+  const losses = written.losses ? await storeBlob(ctx, Readable.from([Buffer.from(written.losses)])) : null
+  const { id } = await corvus.db.transaction().execute((db) =>
+    storeContentBlock(
+      { ...ctx, db },
+      {
+        outgoing_feed: feed,
+        epoch: rows[0].epoch,
+        run_id: written.run ?? randomUUID(),
+        part: 1,
+        content_type: rows[0].content_type,
+        filename: 'block.csv',
+        sha256,
+        size,
+        items_count: 1,
+        losses_count: losses ? 1 : 0,
+        losses: losses?.sha256 ?? null,
+        signature: written.signature ?? null,
+        signed_with_key_id: written.signature ? 'ABCD' : null,
+        delivery_status: written.delivery_status ?? 'READY',
+      },
+    ),
+  )
+  return id
+}
+
+/** The bytes that a path answers, and what it says of them. */
+export async function download(path: string, token = corvus.admin, headers: Record<string, string> = {}) {
+  const {
+    statusCode,
+    body,
+    headers: told,
+  } = await corvus.app.inject({
+    method: 'GET',
+    url: path.startsWith('/') ? path : `/api/v2/${path}`,
+    headers: { authorization: `Bearer ${token}`, ...headers },
+  })
+  return { status: statusCode, text: body, headers: told }
+}

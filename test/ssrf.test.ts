@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { root } from '../server/config.ts'
+import { openOutbound, readNetwork } from '../server/ports/outbound.ts'
+import { startApp } from './app.ts'
+import { addressFields } from './set-up/address-fields.ts'
+import { aiPlace, collectedPlace, type Place, pushedPlace, triedPlace } from './set-up/address-places.ts'
+import { startServer } from './set-up/hostile-server.ts'
+import { leadsAway, ssrfCorpus } from './set-up/ssrf-corpus.ts'
+
+let corvus: Awaited<ReturnType<typeof startApp>>
+/** Hears every call that gets through. */
+let canary: Awaited<ReturnType<typeof startServer>>
+/** Serves what has to be there before an address is called. */
+let origin: Awaited<ReturnType<typeof startServer>>
+const strict = openOutbound([])
+const open = openOutbound([readNetwork('127.0.0.1')].filter((network) => network !== undefined))
+
+before(async () => {
+  corvus = await startApp()
+  canary = await startServer((_, response) => void response.end('{}'))
+  origin = await startServer((_, response) => void response.end('{}'))
+})
+
+after(async () => {
+  await Promise.all([strict.close(), open.close()])
+  await canary.stop()
+  await origin.stop()
+  await corvus.stop()
+})
+
+const TARGET = 'http://8.8.8.8/'
+const provider = { name: 'P', client_id: 'c', client_secret: 's' }
+const taxii = { collection_id: 'c' }
+const fetching = (name: string, more = {}) => ({
+  [`incoming-transports.${name}: url`]: () => collectedPlace(strict, name, (url) => ({ url, ...more })),
+  [`incoming-transports.${name}: proxy`]: () =>
+    collectedPlace(strict, name, (proxy) => ({ url: TARGET, ...more, proxy })),
+})
+
+/** Every place where somebody sets an address that is called. A new one has to be put here. */
+const CALLED: Record<string, () => Place> = {
+  'webhooks: url': () => triedPlace(corvus, 'webhooks', (url) => ({ name: 'W', url })),
+  'identity-providers: issuer': () => triedPlace(corvus, 'identity-providers', (issuer) => ({ ...provider, issuer })),
+  'configurations/ai: base_url': () => aiPlace(corvus),
+  ...fetching('http-download'),
+  ...fetching('taxii2', taxii),
+  ...fetching('misp-feed'),
+  ...fetching('rss'),
+  'incoming-transports.http-download: signature_url': () =>
+    collectedPlace(open, 'http-download', (signature_url) => ({ url: origin.url, signature_url })),
+  'outgoing-transports.http-push: url': () => pushedPlace(strict, (url) => ({ url })),
+  'outgoing-transports.http-push: proxy': () => pushedPlace(strict, (proxy) => ({ url: TARGET, proxy })),
+}
+
+/** What is kept and shown, and called by nothing: the last test holds that. */
+const KEPT = [
+  '/private/entities: external_references.url',
+  'configuration-bundle-producers: api_url',
+  'configurations/cover-page: url',
+  'configurations/intel-report: logo_url',
+  'configurations/stix: namespace',
+  'csv-mappings: csv_url',
+  'entities: external_references.url',
+  'files: inline_csv_mapping.csv_url',
+  'user-identities: issuer',
+]
+
+test('every field that takes an address is known here', async () => {
+  const { body } = await corvus.call('GET', 'openapi.json', undefined, null)
+  assert.deepEqual([...new Set(addressFields(body))].sort(), [...Object.keys(CALLED), ...KEPT].sort())
+})
+
+const REFUSED =
+  /is not a public address|must be called by https|only http and https|must not hold credentials|belongs to another kind of server|must be an http or https address/
+
+for (const [name, makePlace] of Object.entries(CALLED)) {
+  test(`${name} leads to no address of the corpus`, async () => {
+    const place = makePlace()
+    // The API is slower than what it calls: there, one scheme for each host is enough.
+    const schemes = name.includes('transports') ? undefined : ['https']
+    // Where a document has to be had first, this machine is allowed.
+    const corpus = ssrfCorpus(canary.port, schemes).filter(
+      ([, url]) => !name.endsWith('signature_url') || leadsAway(url, origin.url),
+    )
+    assert.ok(corpus.length > 100)
+    for (const [what, url] of corpus) {
+      const said = JSON.stringify(await place(url))
+      // Whether this name is known depends on the machine.
+      const isUnknown = what.endsWith('localhost.') && /ENOTFOUND|EAI_AGAIN/.test(said)
+      assert.ok(REFUSED.test(said) || isUnknown, `${what}: ${said}`)
+    }
+    assert.deepEqual(canary.asked, [])
+  })
+}
+
+/** Who reaches other servers in another way than by the guarded port, and why that is right. */
+const OWN_WAYS: Record<string, string> = {
+  'settings/ai/fetch-json.ts': 'calls the Ollama that the operator sets in the environment',
+  'ports/blobs-s3.ts': 'calls the S3 server that the operator sets in the environment',
+  'ports/mail.ts': 'speaks SMTP with the mail server',
+  'ports/outbound.ts': 'is the guarded port',
+  'ports/outbound/dispatchers.ts': 'is a part of it',
+}
+const WAYS_OUT =
+  /^import (?!type\b|\{ (?:type \w+|is\w+)(?:, (?:type \w+|is\w+))* \}).*'(?:undici|node:(?:https?|http2|net|tls|dgram|dns(?:\/promises)?))'|import\('(?:undici|s3mini|nodemailer)'\)|(?<![.\w] ?)fetch\(url|(?:WebSocket|EventSource)\(/m
+
+test('nothing else of the server reaches other servers', () => {
+  const found = readdirSync(join(root, 'server'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .filter((file) => WAYS_OUT.test(readFileSync(join(root, 'server', file), 'utf8')))
+  assert.deepEqual(found.sort(), Object.keys(OWN_WAYS).sort())
+})
