@@ -58,7 +58,12 @@ export const eventRoutes: readonly Route<Plan, Asked>[] = [
       return {
         status: 200,
         // The last one is for proxies that would wait for more.
-        headers: { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' },
+        // Nothing else comes over its connection: a server that stops need not wait for that.
+        headers: {
+          'content-type': 'text/event-stream; charset=utf-8',
+          'x-accel-buffering': 'no',
+          connection: 'close',
+        },
         stream: streamOf(ctx, ctx.streams, asked),
       }
     },
