@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { clientOf } from '../cli/demo/client.ts'
 import { fill } from '../cli/demo/fill.ts'
 import { CONTENT_TYPES, FIELDS_CSV } from '../server/domain/content-types.ts'
+import { watchMemory } from './memory.ts'
 import { startServer } from './server.ts'
 
 type Running = Awaited<ReturnType<typeof startServer>>
@@ -55,7 +55,8 @@ async function report(server: Running, name: string, way: string, run: () => Pro
   const start = performance.now()
   const { entities, bytes } = await run()
   const seconds = (performance.now() - start) / 1000
-  const growth = await watch.stop()
+  const { before, peak } = await watch.stop()
+  const growth = peak - before
   const columns = [
     (entities / seconds).toFixed(0).padStart(12),
     (bytes / MEGABYTE / seconds).toFixed(1).padStart(8),
@@ -113,32 +114,4 @@ function streamed({ url, token }: Running, urn: string, query: string): Promise<
       resolve({ entities: Number(answer.trailers['x-corvus-entities']), bytes })
     }).on('error', reject)
   })
-}
-
-const LOOK_MS = 50
-
-/** By how many megabytes a process was larger than in the beginning, at its largest; before it begins, it has had its rest. */
-async function watchMemory(pid: number): Promise<{ stop(): Promise<number> }> {
-  await sleep(2000)
-  const before = await memoryOf(pid)
-  let peak = before
-  let isOver = false
-  const looking = (async () => {
-    while (!isOver) {
-      peak = Math.max(peak, await memoryOf(pid))
-      await sleep(LOOK_MS)
-    }
-  })()
-  return {
-    stop: async () => {
-      isOver = true
-      await looking
-      return (peak - before) / MEGABYTE
-    },
-  }
-}
-
-async function memoryOf(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024
 }

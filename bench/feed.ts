@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { to as copyTo } from 'pg-copy-streams'
+import { watchMemory } from './memory.ts'
 import { startServer } from './server.ts'
 
 type Running = Awaited<ReturnType<typeof startServer>>
@@ -152,32 +152,4 @@ async function call({ url, token }: Pick<Running, 'url' | 'token'>, method: stri
   const body = (await answer.json()) as { data: Record<string, unknown> }
   if (!answer.ok) throw new Error(JSON.stringify(body))
   return body.data
-}
-
-const LOOK_MS = 50
-
-/** How many megabytes a process has at first, when it has had its rest, and at its largest. */
-async function watchMemory(pid: number): Promise<{ stop(): Promise<{ before: number; peak: number }> }> {
-  await sleep(2000)
-  const before = await memoryOf(pid)
-  let peak = before
-  let isOver = false
-  const looking = (async () => {
-    while (!isOver) {
-      peak = Math.max(peak, await memoryOf(pid))
-      await sleep(LOOK_MS)
-    }
-  })()
-  return {
-    stop: async () => {
-      isOver = true
-      await looking
-      return { before, peak }
-    },
-  }
-}
-
-async function memoryOf(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return (Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024) / MEGABYTE
 }

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
@@ -6,6 +5,7 @@ import { openVault } from '../../server/auth/vault.ts'
 import { openBlobs } from '../../server/ports/blobs-open.ts'
 import { resourceMap } from '../../server/registry.ts'
 import { startApp } from '../app.ts'
+import { ok } from '../set-up/collection.ts'
 
 export type Item = Record<string, unknown>
 
@@ -35,18 +35,10 @@ export const jobOf = (feed: number, more: Item = {}) => ({
 })
 
 /** Stores something, and gives it as it is answered. */
-export async function make(path: string, item: Item) {
-  const { status, body } = await corvus.call('POST', path, { data: item })
-  assert.equal(status, 201, JSON.stringify(body))
-  return body.data
-}
+export const make = async (path: string, data: Item) => (await ok(corvus, 'POST', path, { data })).data
 
 /** Stores things, and gives them as they are answered. */
-export async function put(path: string, items: readonly Item[]) {
-  const { status, body } = await corvus.call('PUT', path, { data: items })
-  assert.ok(status < 300, JSON.stringify(body))
-  return body.data
-}
+export const put = async (path: string, data: readonly Item[]) => (await ok(corvus, 'PUT', path, { data })).data
 
 /** The blocks of a feed that are there, oldest first, as they are stored. */
 export async function blocksOf(feed: number) {

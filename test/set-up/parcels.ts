@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after } from 'node:test'
+import { after, beforeEach } from 'node:test'
 import type { Server } from '../../server/engine/resource.ts'
 import { type Network, openOutbound, readNetwork } from '../../server/ports/outbound.ts'
 import type { Carrying, Parcel } from '../../server/tasks/publishing/carrier.ts'
@@ -55,8 +55,19 @@ export interface Got {
   readonly body: Buffer
 }
 
+/** A receiver for all tests of a file, each of which begins with nothing received and nothing to be told. */
+export async function receiverOfTests() {
+  const receiver = await startReceiver()
+  after(() => receiver.stop())
+  beforeEach(() => {
+    receiver.got.splice(0)
+    receiver.answers.splice(0)
+  })
+  return receiver
+}
+
 /** A receiver on this machine, which takes everything and does then what it is told to. */
-export async function startReceiver() {
+async function startReceiver() {
   const got: Got[] = []
   const answers: ((response: ServerResponse, request: IncomingMessage) => void)[] = []
   const server = createServer(async (request, response) => {

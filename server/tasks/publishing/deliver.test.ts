@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { after, before, beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import fc from 'fast-check'
-import { startReceiver } from '../../../test/set-up/parcels.ts'
+import { receiverOfTests } from '../../../test/set-up/parcels.ts'
 import { addBlock, corvus, makeFeed, makeJob, server } from '../../../test/set-up/publishing.ts'
 import { TransportError } from '../collecting/collector.ts'
 import { TaskError } from '../task.ts'
@@ -12,15 +12,7 @@ import { noteFailure } from './health.ts'
 const PUSH = 'eiq.outgoing-transports.http-push'
 const SECRET = 'correct-horse-battery'
 
-let receiver: Awaited<ReturnType<typeof startReceiver>>
-before(async () => {
-  receiver = await startReceiver()
-})
-after(() => receiver.stop())
-beforeEach(() => {
-  receiver.got.splice(0)
-  receiver.answers.splice(0)
-})
+const receiver = await receiverOfTests()
 
 const pushing = (update_strategy: string, rest: object = {}) =>
   makeFeed(PUSH, { url: receiver.url, token: SECRET }, { update_strategy, ...rest })

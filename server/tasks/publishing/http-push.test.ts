@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { after, before, beforeEach, test } from 'node:test'
-import { carryingOf, outbound, parcelOf, startReceiver } from '../../../test/set-up/parcels.ts'
+import { test } from 'node:test'
+import { carryingOf, outbound, parcelOf, receiverOfTests } from '../../../test/set-up/parcels.ts'
 import { openOutbound } from '../../ports/outbound.ts'
 import { OUTGOING_TRANSPORTS } from '../../resources/feeds/transports.ts'
 import { TransportError } from '../collecting/collector.ts'
@@ -12,15 +12,7 @@ import { pushByHttp } from './http-push.ts'
 const CONTENT = 'type,value\r\nipv4,8.8.8.8\r\n'
 const SECRET = 'correct-horse-battery'
 
-let receiver: Awaited<ReturnType<typeof startReceiver>>
-before(async () => {
-  receiver = await startReceiver()
-})
-after(() => receiver.stop())
-beforeEach(() => {
-  receiver.got.splice(0)
-  receiver.answers.splice(0)
-})
+const receiver = await receiverOfTests()
 
 const configured = (rest: object = {}) =>
   carryingOf(
