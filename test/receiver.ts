@@ -71,6 +71,10 @@ export async function until<T>(find: () => T | Promise<T>, what: string): Promis
   }
 }
 
+/** What was written while an older transaction still runs, in whichever database of the server, may yet be told to a new webhook. */
+const IS_SETTLED = `
+  select count(*) filter (where xact >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint) = 0 as is_settled from changes`
+
 /** The application, which may call this machine, and processes that deliver its webhooks. */
 export async function startWebhooks(onStatement?: (statement: string) => void, log = pino({ level: 'silent' })) {
   const environment = { CORVUS_ALLOWED_NETWORKS: '127.0.0.0/8' }
@@ -96,8 +100,10 @@ export async function startWebhooks(onStatement?: (statement: string) => void, l
       return process
     },
     /** A webhook that calls the receiver at a path of its own, which is its name. */
-    webhook: (name: string, more = {}, token?: string) =>
-      make('webhooks', { name, url: `${receiver.url}/${name}`, ...more }, token),
+    webhook: async (name: string, more = {}, token?: string) => {
+      await until(async () => (await corvus.pool.query(IS_SETTLED)).rows[0].is_settled, 'a transaction does not end')
+      return make('webhooks', { name, url: `${receiver.url}/${name}`, ...more }, token)
+    },
     read: async (id: number) => (await corvus.call('GET', `webhooks/${id}`)).body.data,
     deliveries: async (id: number) => (await corvus.call('GET', `webhooks/${id}/deliveries`)).body.data,
     /** Ends the pause before the next attempt. */
