@@ -88,16 +88,10 @@ async function noteFailure({ db }: FeedJob, feed: Feed, error: unknown): Promise
       last_error = ${message.slice(0, 2000).toWellFormed().replaceAll('\0', '\uFFFD')}
     where id = ${feed.id}`.execute(db)
   await noteFailureKind(db, 'incoming_feeds', feed.id, kind)
-  await backOff(db, 'incoming_feeds', feed.id)
-  if (retryAfter === undefined) return
-  await sql`
-    update tasks set next_run_at = greatest(next_run_at, now() + make_interval(secs => ${Math.min(retryAfter, LONGEST_WAIT)}))
-    where id = ${feed.update_task} and next_run_at is not null`.execute(db)
+  await backOff(db, 'incoming_feeds', feed.id, retryAfter)
 }
 
 const INTERNAL = 'An internal error ended the run; the log of the server has more.'
-/** In seconds: whoever asks to be left alone for longer is asked again after a week. */
-const LONGEST_WAIT = 7 * 86_400
 
 interface Tally {
   readonly processed: number
