@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import type { Collection } from '../../collections.ts'
 import { TLP } from '../../domain/tlp.ts'
 import { computed, searched } from '../../engine/field.ts'
 import { parseId, toId } from '../../engine/reference.ts'
@@ -16,6 +17,14 @@ import { isOutdated } from './outdated.ts'
 import { attackOf } from './references.ts'
 
 const anyText = (text: string): string => text
+
+/** Reads what names an object of a collection, for filters that go by its id. */
+const idIn =
+  (collection: Collection) =>
+  (text: string): string | undefined => {
+    const id = toId(collection, text)
+    return id === undefined ? undefined : String(id)
+  }
 
 const time = (column: string) => computed('timestamptz', z.string(), `t.${column}`)
 
@@ -60,21 +69,11 @@ const incomingFeed = searched(
     where f.id = any(${values}::integer[])))`,
 )
 
-const datasets = searched(
-  'the id or URL of a dataset',
-  (text) => {
-    const id = toId('datasets', text)
-    return id === undefined ? undefined : String(id)
-  },
-  inDatasets,
-)
+const datasets = searched('the id or URL of a dataset', idIn('datasets'), inDatasets)
 
 const files = searched(
   'the id or URL of a file',
-  (text) => {
-    const id = toId('files', text)
-    return id === undefined ? undefined : String(id)
-  },
+  idIn('files'),
   (ctx, values) => sql`exists (
     select from file_entities as l join files as o on o.id = l.source
     where l.target = t.id and l.source = any(${values}::integer[]) and ${visible(ctx, resourceOf(ctx, 'files'), 'o')})`,
@@ -82,10 +81,7 @@ const files = searched(
 
 const discoveryRules = searched(
   'the id or URL of a discovery rule',
-  (text) => {
-    const id = toId('discovery_rules', text)
-    return id === undefined ? undefined : String(id)
-  },
+  idIn('discovery_rules'),
   (ctx, values) => sql`exists (
     select from discovered_entities as l join discovery_rules as o on o.id = l.source
     where l.target = t.id and l.source = any(${values}::integer[])
