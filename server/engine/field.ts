@@ -74,6 +74,8 @@ interface FieldProps<I extends z.ZodType, A extends Access, R extends boolean, S
   readonly stamp?: Stamp
   /** A document that lists hand on as it is stored. */
   readonly isHandedOn?: boolean
+  /** A path of this server, or several by name, that is answered as an address: statements do not know under which one we are known. */
+  readonly isPath?: boolean
   /** A permission that setting this field needs beside the resource's own. */
   readonly guard?: string
   readonly doc?: string
@@ -129,6 +131,11 @@ export class Field<
   /** Lists answer the document as it is stored: nothing of the resource's own looks into it. */
   handedOn(): Field<I, A, R, S> {
     return new Field({ ...this.props, isHandedOn: true })
+  }
+
+  /** Answered behind the address of the server. */
+  path(): Field<I, A, R, S> {
+    return new Field({ ...this.props, isPath: true })
   }
 
   guardedBy(permission: string): Field<I, A, R, S> {

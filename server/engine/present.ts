@@ -24,18 +24,25 @@ function fieldsOf(resource: Resource): readonly Presented[] {
   const known = presented.get(resource)
   if (known) return known
   const fields = Object.entries(resource.fields).flatMap(([name, { props }]): Presented[] => {
-    const { access, storage } = props
+    const { access, storage, isPath } = props
     if (access === 'write-only' || access === 'hidden') return []
     if (access === 'secret') return [{ name, show: (_, value) => (value ? PASS_THROUGH : null) }]
     if (storage.kind === 'refs') {
       return [{ name, show: (ctx, value) => presentLinks(ctx, resource, name, value as Linked[]) }]
     }
+    if (isPath) return [{ name, show: ({ baseUrl }, value) => addressOf(baseUrl, value) }]
     const to = 'to' in storage ? storage.to : undefined
     if (!to) return [{ name }]
     return [{ name, show: (ctx, value) => (value === null ? null : toUrl(ctx.baseUrl, to, value as Id)) }]
   })
   presented.set(resource, fields)
   return fields
+}
+
+function addressOf(baseUrl: string, path: unknown): unknown {
+  if (typeof path === 'string') return `${baseUrl}${path}`
+  if (typeof path !== 'object' || path === null) return path
+  return Object.fromEntries(Object.entries(path).map(([name, each]) => [name, addressOf(baseUrl, each)]))
 }
 
 /** A link as it is read from the database: the id, with the attribute of the link where it has one. */

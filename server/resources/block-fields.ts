@@ -1,14 +1,10 @@
 import { z } from 'zod'
 import { computed, Field, int, text } from '../engine/field.ts'
-import type { AnyRow, Context, Operations } from '../engine/resource.ts'
-import { standard } from '../engine/standard.ts'
 
 const runId = new Field({
   ...text().readOnly().describe('The task run that wrote it.').props,
   storage: { kind: 'column', type: 'uuid' } as const,
 })
-
-const ADDRESSES = ['download_url', 'signature_url', 'losses_url'] as const
 
 /** What is told of documents that a run wrote, where they stand in the API; `isThere` says whether their content still is. */
 export function blockFields(path: string, isThere: string) {
@@ -17,7 +13,7 @@ export function blockFields(path: string, isThere: string) {
       'text',
       z.url().nullable(),
       `case when ${isThere} and ${condition} then '/api/v2${path}/' || t.id || '/${name}' end`,
-    )
+    ).path()
   return {
     content_type: text().readOnly().describe('What the document is, as a URN.'),
     filename: text().readOnly(),
@@ -27,21 +23,4 @@ export function blockFields(path: string, isThere: string) {
     signature_url: below('signature', 't.signature is not null').describe('A detached OpenPGP signature.'),
     losses_url: below('losses').describe('What was lost, one JSON object a line.'),
   }
-}
-
-/** Reads documents that a run wrote; only the platform itself writes them. */
-export const readBlocks: Operations = {
-  list: async (ctx, resource, plan) => {
-    const page = await standard.list(ctx, resource, plan)
-    return { ...page, rows: page.rows.map((row) => shown(ctx, row)) }
-  },
-  get: async (ctx, resource, id) => shown(ctx, await standard.get(ctx, resource, id)),
-}
-
-/** The statement that reads a row does not know under which address the caller knows us. */
-function shown({ baseUrl }: Context, row: AnyRow): AnyRow {
-  const addresses = ADDRESSES.flatMap((name) =>
-    typeof row[name] === 'string' ? [[name, `${baseUrl}${row[name]}`]] : [],
-  )
-  return { ...row, ...Object.fromEntries(addresses) }
 }

@@ -48,7 +48,7 @@ export const attachments = defineResource({
       z.url(),
       `'${PATH}' || t.id || '/download'`,
       (url) => `${PATH}${url.split(PATH)[1] ?? ''}`,
-    ),
+    ).path(),
     size: computed('integer', z.int(), ofBlob('b.size')),
     hashes: computed(
       'jsonb',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { badRequest, conflict, notFound } from '../../engine/errors.ts'
 import type { Id, Link } from '../../engine/reference.ts'
-import type { AnyRow, Context, Item, Operations, Resource } from '../../engine/resource.ts'
+import type { Context, Item, Operations, Resource } from '../../engine/resource.ts'
 import { visible } from '../../engine/select.ts'
 import { standard } from '../../engine/standard.ts'
 import { dropUnused, storeBlobs } from './blobs.ts'
@@ -17,18 +17,15 @@ interface AttachmentItem extends Item {
 
 /** The standard operations, with the content beside the row. */
 export const operations: Operations = {
-  list: async (ctx, resource, plan) => {
-    const page = await standard.list(ctx, resource, plan)
-    return { ...page, rows: page.rows.map((row) => shown(ctx, row)) }
-  },
-  get: async (ctx, resource, id) => shown(ctx, await standard.get(ctx, resource, id)),
+  list: standard.list,
+  get: standard.get,
   create: async (ctx, resource, item: AttachmentItem) => {
     if (!item.data) throw badRequest('data: is required')
     await holdEntities(ctx, [item])
     await storeBlobs(ctx, [item.data])
     const row = await standard.create(ctx, resource, stored(item))
     await noteChanged(ctx, [], await relatedOf(ctx, [row.id]))
-    return shown(ctx, row)
+    return row
   },
   upsert: async (ctx, resource, items: AttachmentItem[]) => {
     const known = await lockAttachments(
@@ -50,7 +47,7 @@ export const operations: Operations = {
     await dropUnused(ctx, replacedBy(known, items))
     const ids = rows.map(({ id }) => id)
     await noteChanged(ctx, before, await relatedOf(ctx, ids))
-    return { rows: rows.map((row) => shown(ctx, row)), created }
+    return { rows, created }
   },
   update: async (ctx, resource, id, patch: AttachmentItem) => {
     const known = await lockAttachments(ctx, resource, [id])
@@ -63,7 +60,7 @@ export const operations: Operations = {
     const row = await standard.update(ctx, resource, id, stored(patch))
     await dropUnused(ctx, replacedBy(known, items))
     await noteChanged(ctx, before, await relatedOf(ctx, [id]))
-    return shown(ctx, row)
+    return row
   },
   remove: async (ctx, resource, ids) => {
     const known = await lockAttachments(ctx, resource, ids)
@@ -125,7 +122,3 @@ function stored({ data, ...item }: AttachmentItem, known?: ReadonlyMap<Id, Locke
   const sha256 = data?.sha256 ?? known?.get(item.id ?? '')?.sha256
   return sha256 === undefined ? item : { ...item, sha256: `\\x${sha256}` }
 }
-
-/** The statement that reads a row does not know under which address the caller knows us. */
-const shown = (ctx: Context, row: AnyRow): AnyRow =>
-  typeof row.download_url === 'string' ? { ...row, download_url: `${ctx.baseUrl}${row.download_url}` } : row

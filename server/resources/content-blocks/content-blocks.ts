@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { computed, int, oneOf, ref, text, timestamp } from '../../engine/field.ts'
 import { defineResource } from '../../engine/resource.ts'
-import { blockFields, readBlocks } from '../block-fields.ts'
+import { readOnly } from '../../engine/standard.ts'
+import { blockFields } from '../block-fields.ts'
 import { mayRead } from '../outgoing-feeds/access.ts'
 import { contentBlockRoutes } from './routes.ts'
 import { DELIVERY_STATUSES } from './store.ts'
@@ -42,6 +43,6 @@ export const contentBlocks = defineResource({
   },
   visible: (ctx, t) => sql`exists (
     select from outgoing_feeds as v where v.id = ${sql.ref(`${t}.outgoing_feed`)} and ${mayRead(ctx, 'v')})`,
-  operations: readBlocks,
+  operations: readOnly,
   routes: contentBlockRoutes,
 })

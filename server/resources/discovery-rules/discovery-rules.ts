@@ -72,7 +72,7 @@ export const discoveryRules = defineResource({
       .describe(
         `The latest ${SHOWN} of them; all are at /discovery-rules/{id}/entities and in /entities?filter[discovery_rules]={id}.`,
       ),
-    external_url: computed('text', z.url(), `'/discovery-rules/' || t.id`).describe('Where people look at it.'),
+    external_url: computed('text', z.url(), `'/discovery-rules/' || t.id`).path().describe('Where people look at it.'),
     owner: ref('users').nullable().hidden(),
     ...stamps,
   },

@@ -17,11 +17,7 @@ export const RULES: TaskOwner = {
 
 /** The operations of discovery rules: whoever writes one is who it looks for. */
 export const operations: typeof standard = {
-  list: async (ctx, resource, plan) => {
-    const page = await standard.list(ctx, resource, plan)
-    return { ...page, rows: page.rows.map((row) => shown(ctx, row)) }
-  },
-  get: async (ctx, resource, id) => shown(ctx, await standard.get(ctx, resource, id)),
+  ...standard,
   create: async (ctx, resource, item) => {
     const { id } = await standard.create(ctx, resource, item)
     const [row] = await settled(ctx, resource, [id])
@@ -41,8 +37,6 @@ export const operations: typeof standard = {
     await removeOwnTasks(ctx, RULES, ids)
     await standard.remove(ctx, resource, ids)
   },
-  link: standard.link,
-  unlink: standard.unlink,
 }
 
 /** Puts in order what only the platform writes: for whom it looks, and the task. */
@@ -50,9 +44,5 @@ async function settled(ctx: Context, resource: Resource, ids: readonly Id[]): Pr
   refuseBoundless(await criteriaOf(ctx, ids))
   await sql`update discovery_rules set owner = ${ctx.caller.id} where id = any(${ids}::integer[])`.execute(ctx.db)
   await keepOwnTasks(ctx.db, RULES, ids)
-  return (await fetchRows(ctx, resource, ids)).map((row) => shown(ctx, row))
+  return fetchRows(ctx, resource, ids)
 }
-
-/** The statement that reads a row does not know under which address the caller knows us. */
-const shown = ({ baseUrl }: Pick<Context, 'baseUrl'>, row: AnyRow): AnyRow =>
-  typeof row.external_url === 'string' ? { ...row, external_url: `${baseUrl}${row.external_url}` } : row

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { computed, int, ref, text, timestamp } from '../../engine/field.ts'
 import { defineResource } from '../../engine/resource.ts'
-import { blockFields, readBlocks } from '../block-fields.ts'
+import { readOnly } from '../../engine/standard.ts'
+import { blockFields } from '../block-fields.ts'
 import { blockRoutes } from './routes.ts'
 
 export const exportBlocks = defineResource({
@@ -22,6 +23,6 @@ export const exportBlocks = defineResource({
     created_by: ref('users').nullable().stamped('created-by'),
   },
   visible: (ctx, t) => sql`${sql.ref(`${t}.created_by`)} = ${ctx.caller.id}`,
-  operations: readBlocks,
+  operations: readOnly,
   routes: blockRoutes,
 })

@@ -62,7 +62,7 @@ export const files = defineResource({
       z.url(),
       `'${PATH}' || t.id || '/download'`,
       (url) => `${PATH}${url.split(PATH)[1] ?? ''}`,
-    ),
+    ).path(),
     size: computed('bigint', z.int(), ofBlob('b.size')),
     hashes: computed(
       'jsonb',

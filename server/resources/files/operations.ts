@@ -3,7 +3,7 @@ import { sightOf } from '../../auth/sight.ts'
 import { tlpOf } from '../../domain/tlp.ts'
 import { badRequest } from '../../engine/errors.ts'
 import { fetchRows } from '../../engine/fetch.ts'
-import type { AnyRow, Context, Item, Operations } from '../../engine/resource.ts'
+import type { Context, Item, Operations } from '../../engine/resource.ts'
 import { standard } from '../../engine/standard.ts'
 import { serverSetting } from '../../settings/server.ts'
 import { readSetting } from '../../settings/setting.ts'
@@ -20,29 +20,26 @@ interface FileItem extends Item {
 
 /** The standard operations; a new file is processed, and a content goes with its last file. */
 export const operations: Operations = {
-  list: async (ctx, resource, plan) => {
-    const page = await standard.list(ctx, resource, plan)
-    return { ...page, rows: page.rows.map((row) => shown(ctx, row)) }
-  },
-  get: async (ctx, resource, id) => shown(ctx, await standard.get(ctx, resource, id)),
+  list: standard.list,
+  get: standard.get,
   create: async (ctx, resource, item: FileItem) => {
     // People upload a file again to have it read again: that is no conflict, and no second file.
     const { rows } = await standard.upsert(ctx, resource, await composed(ctx, [item]))
     const id = rows[0]?.id ?? 0
     await startProcessing(ctx, await idle(ctx, [id]))
-    return shown(ctx, await standard.get(ctx, resource, id))
+    return standard.get(ctx, resource, id)
   },
   upsert: async (ctx, resource, items: FileItem[]) => {
     const { rows, created } = await standard.upsert(ctx, resource, await composed(ctx, items))
     const ids = rows.map(({ id }) => id)
     await startProcessing(ctx, await unprocessed(ctx, ids))
-    return { rows: (await fetchRows(ctx, resource, ids)).map((row) => shown(ctx, row)), created }
+    return { rows: await fetchRows(ctx, resource, ids), created }
   },
   update: async (ctx, resource, id, patch: FileItem) => {
     if (patch.data) throw badRequest('data: the content of a file stays as it is; upload another file instead')
     await refuseSources(ctx, [patch])
     const [changes = patch] = await coloured(ctx, [patch])
-    return shown(ctx, await standard.update(ctx, resource, id, { ...changes, data: undefined }))
+    return standard.update(ctx, resource, id, { ...changes, data: undefined })
   },
   remove: async (ctx, resource, ids) => {
     await standard.remove(ctx, resource, ids)
@@ -104,7 +101,3 @@ async function coloured(ctx: Context, items: readonly FileItem[]): Promise<FileI
     colours[i] ? { ...item, tlp_color: tlpOf(colours[i], tlp_amber_strict_downgrade) } : item,
   )
 }
-
-/** The statement that reads a row does not know under which address the caller knows us. */
-const shown = (ctx: Context, row: AnyRow): AnyRow =>
-  typeof row.download_url === 'string' ? { ...row, download_url: `${ctx.baseUrl}${row.download_url}` } : row

@@ -37,9 +37,11 @@ export const incomingFeeds = defineResource({
     transport_configuration: json(z.record(z.string(), z.unknown()))
       .default({})
       .describe('What its transport has to know. Secrets are answered as the pass-through token.'),
-    transport_access_details: computed('jsonb', z.unknown(), accessDetails).describe(
-      'Where others send to: `push_url` and `taxii_collection_url` of a feed with the push transport, else null.',
-    ),
+    transport_access_details: computed('jsonb', z.unknown(), accessDetails)
+      .path()
+      .describe(
+        'Where others send to: `push_url` and `taxii_collection_url` of a feed with the push transport, else null.',
+      ),
     organisation: text(0, 500).default('').describe('Who runs it.'),
     half_life: int(1, 10_000_000).nullable().describe('Days, of new entities that do not say it themselves.'),
     source_reliability: text()

@@ -19,16 +19,12 @@ import { configured, type StoredTransport } from './configured.ts'
 
 /** What feeds do: each has a source and a task of its own, which come, change and go with it. */
 export const operations: Operations = {
-  list: async (ctx, resource, plan) => {
-    const page = await standard.list(ctx, resource, plan)
-    return { ...page, rows: page.rows.map((row) => shown(ctx, row)) }
-  },
-  get: async (ctx, resource, id) => shown(ctx, await standard.get(ctx, resource, id)),
+  ...standard,
   create: async (ctx, resource, item) => {
     const [ready = item] = await coloured(ctx, [configured(ctx, whole(item), undefined)])
     const { id } = await standard.create(ctx, resource, ready)
     await keep(ctx, [id])
-    return shown(ctx, await standard.get(ctx, resource, id))
+    return await standard.get(ctx, resource, id)
   },
   upsert: async (ctx, resource, items: Item[]) => {
     const before = await lockFeeds(
@@ -45,7 +41,7 @@ export const operations: Operations = {
     const ids = rows.map(({ id }) => id)
     await forgetPlaces(ctx, before, ids)
     await keep(ctx, ids)
-    return { rows: (await fetchRows(ctx, resource, ids)).map((row) => shown(ctx, row)), created }
+    return { rows: await fetchRows(ctx, resource, ids), created }
   },
   update: async (ctx, resource, id, patch: Item) => {
     const [stored] = await lockFeeds(ctx, 'id', [id])
@@ -55,7 +51,7 @@ export const operations: Operations = {
     await replace(ctx, resource, id, ready)
     await forgetPlaces(ctx, [stored], [id])
     await keep(ctx, [id])
-    return shown(ctx, await standard.get(ctx, resource, id))
+    return await standard.get(ctx, resource, id)
   },
   remove: async (ctx, resource, ids) => {
     // Whoever is importing into one of them has finished by now.
@@ -73,14 +69,6 @@ export const operations: Operations = {
 
 /** A new feed has a configuration, and be it that of its defaults. */
 const whole = (item: Item): Item => ({ ...item, transport_configuration: item.transport_configuration ?? {} })
-
-/** The statement that reads a row does not know under which address the caller knows us. */
-function shown({ baseUrl }: Context, row: AnyRow): AnyRow {
-  const details = row.transport_access_details as Record<string, string> | null | undefined
-  if (!details) return row
-  const urls = Object.entries(details).map(([name, path]) => [name, `${baseUrl}${path}`])
-  return { ...row, transport_access_details: Object.fromEntries(urls) }
-}
 
 interface StoredFeed extends StoredTransport, AnyRow {
   readonly id: number

@@ -4,7 +4,7 @@ import { notFound } from '../../engine/errors.ts'
 import { fetchRows } from '../../engine/fetch.ts'
 import { mergeDocuments } from '../../engine/merge.ts'
 import type { Id } from '../../engine/reference.ts'
-import type { AnyRow, Context, Item } from '../../engine/resource.ts'
+import type { Context } from '../../engine/resource.ts'
 import { standard } from '../../engine/standard.ts'
 import { replace } from '../../engine/write.ts'
 import { FEEDS } from '../feeds/feed-tasks.ts'
@@ -17,16 +17,12 @@ import { resetKeys, widenKeys } from './keys.ts'
 
 /** The operations of outgoing feeds: whoever writes one answers for what it sends, and becomes its owner. */
 export const operations: typeof standard = {
-  list: async (ctx, resource, plan) => {
-    const page = await standard.list(ctx, resource, plan)
-    return { ...page, rows: page.rows.map((row) => shown(ctx, row)) }
-  },
-  get: async (ctx, resource, id) => shown(ctx, await standard.get(ctx, resource, id)),
+  ...standard,
   create: async (ctx, resource, sent) => {
     const [item = sent] = await compose(ctx, [sent], () => undefined)
     const { id } = await standard.create(ctx, resource, item)
     await settle(ctx, [id], [])
-    return shown(ctx, await standard.get(ctx, resource, id))
+    return await standard.get(ctx, resource, id)
   },
   upsert: async (ctx, resource, sent) => {
     const names = sent.map(({ name }) => name)
@@ -36,7 +32,7 @@ export const operations: typeof standard = {
     const { rows, created } = await standard.upsert(ctx, resource, items)
     const ids = rows.map(({ id }) => id)
     await settle(ctx, ids, before)
-    return { rows: (await fetchRows(ctx, resource, ids)).map((row) => shown(ctx, row)), created }
+    return { rows: await fetchRows(ctx, resource, ids), created }
   },
   update: async (ctx, resource, id, patch) => {
     const before = await statesOf(ctx, 'id', [id])
@@ -46,7 +42,7 @@ export const operations: typeof standard = {
     const [item = merged] = await compose(ctx, [merged], () => state)
     await replace(ctx, resource, id, item)
     await settle(ctx, [id], before)
-    return shown(ctx, await standard.get(ctx, resource, id))
+    return await standard.get(ctx, resource, id)
   },
   remove: async (ctx, resource, ids) => {
     // What hangs on a feed may be millions of rows.
@@ -100,11 +96,3 @@ const isAnother = (before: Form, after: Form): boolean =>
 /** Whether something may have been sent that the new owner may not see: they must not come by it as the owner. */
 const isHiddenFrom = ({ caller }: Context, { owner, keys }: State, held: ReadonlySet<number>): boolean =>
   owner !== caller.id && keys.some((key) => !held.has(key))
-
-/** The statement that reads a row does not know under which address the caller knows us. */
-export function shown({ baseUrl }: Pick<Context, 'baseUrl'>, row: AnyRow): AnyRow {
-  const { transport_access_details: details } = row
-  if (typeof details !== 'object' || details === null) return row
-  const addresses = Object.entries(details as Item).map(([name, path]) => [name, `${baseUrl}${path}`])
-  return { ...row, transport_access_details: Object.fromEntries(addresses) }
-}

@@ -93,9 +93,9 @@ export const outgoingFeeds = defineResource({
       .default({})
       .describe('What the transport has to know; secrets are never shown.'),
     transport_secrets: text().nullable().hidden(),
-    transport_access_details: computed('jsonb', z.record(z.string(), z.url()), ACCESS_DETAILS).describe(
-      'Where its content is.',
-    ),
+    transport_access_details: computed('jsonb', z.record(z.string(), z.url()), ACCESS_DETAILS)
+      .path()
+      .describe('Where its content is.'),
     update_strategy: oneOf(UPDATE_STRATEGIES)
       .default('REPLACE')
       .describe(
