@@ -1,4 +1,3 @@
-import { demoEntities } from '../cli/demo/entity.ts'
 import { createSchema, parseMany } from '../server/engine/body.ts'
 import { makeId } from '../server/engine/ids.ts'
 import { compose, type EntityItem } from '../server/resources/entities/compose.ts'
@@ -7,6 +6,7 @@ import type { Wanted } from '../server/resources/entities/observable-links.ts'
 import { withDefaults } from '../server/resources/entities/state.ts'
 import type { StoredEntity } from '../server/resources/entities/store.ts'
 import { searchDocument } from '../server/search/document.ts'
+import { demoEntities } from '../server/tasks/demo/entity.ts'
 
 /** How many entities a request carries. */
 export const BATCH = 1000

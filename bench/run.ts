@@ -1,4 +1,4 @@
-const benches = ['overhead', 'ingest', 'search', 'import', 'export', 'feed', 'taxii'] as const
+const benches = ['overhead', 'ingest', 'search', 'import', 'export', 'feed', 'taxii', 'graph', 'web'] as const
 
 const [name = '', ...args] = process.argv.slice(2)
 

@@ -27,14 +27,14 @@ export async function kindsFor(server: Server): Promise<Kind[]> {
   const { rows: values } = await pool.query<{ value: string }>(
     `select value from observables where type = 'domain' order by id limit 1 offset 100`,
   )
-  const phrase = await phraseOf(pool)
   const stem = mid.slice(1, -1)
   const queries = [
     ['common term', common],
     ['rare term', rare],
     ['absent term', 'zzyzxabsent'],
     ['two terms, AND', `${mid} AND ${other}`],
-    ['phrase', `data.description:"${phrase}"`],
+    ['phrase', `data.description:"${await phraseOf(pool, words, 0.05)}"`],
+    ['common phrase', `data.description:"${await phraseOf(pool, words, 0.7)}"`],
     ['field term', `data.title:${at(0.02)}`],
     ['tag', `tags:"${tags[0]?.tag ?? ''}"`],
     ['prefix', `data.description:${mid.slice(0, 3)}*`],
@@ -80,9 +80,14 @@ async function frequencies(pool: pg.Pool): Promise<Frequency[]> {
   return rows
 }
 
-/** Two words that stand next to each other in a description. */
-async function phraseOf(pool: pg.Pool): Promise<string> {
-  const { rows } = await pool.query<{ text: string }>(`
-    select data ->> 'description' as text from entities where length(data ->> 'description') > 500 order by id limit 1`)
-  return /\b[a-z]{4,} [a-z]{4,}\b/.exec(rows[0]?.text ?? '')?.[0] ?? 'the server'
+/** Two words that stand side by side somewhere and are as frequent as this, as far as there are such. */
+async function phraseOf(pool: pg.Pool, words: readonly Frequency[], share: number): Promise<string> {
+  const { rows } = await pool.query<{ text: string }>(
+    `select data ->> 'description' as text from entities where length(data ->> 'description') > 500 order by id limit 200`,
+  )
+  const shares = new Map(words.map((each) => [each.word, each.share]))
+  const pairs = rows.flatMap(({ text }) => text.toLowerCase().match(/\b[a-z]{4,} [a-z]{4,}\b/g) ?? [])
+  const farFrom = (pair: string) =>
+    Math.max(...pair.split(' ').map((word) => Math.abs((shares.get(word) ?? 1) - share)))
+  return pairs.reduce((best, pair) => (farFrom(pair) < farFrom(best) ? pair : best), pairs[0] ?? 'the server')
 }

@@ -8,7 +8,8 @@ import { createLog } from '../server/log.ts'
 import { openPostgres } from '../server/ports/postgres.ts'
 import { signIn, startProcess } from '../test/process.ts'
 
-const PASSWORD = 'a password for benchmarks 1!'
+/** The password of the administrator of what is measured. */
+export const PASSWORD = 'a password for benchmarks 1!'
 
 /** A Corvus in a process of its own, and the bare driver on the same database: on an empty data folder, or on one to keep. */
 export async function startServer(kept?: string) {

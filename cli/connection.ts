@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { type Config, readConfig } from '../server/config.ts'
-import { withAdministratorToken } from './demo/administrator.ts'
 import { requireServer, TOKEN_ADVICE } from './demo/client.ts'
 import { listenForStop, type Stop } from './demo/stop.ts'
 import { Refusal } from './refusal.ts'
@@ -40,6 +39,7 @@ export async function withConnection<T>(where: Where, work: (connection: Connect
     const token = where.token ?? process.env.CORVUS_TOKEN?.trim()
     if (token) return await work({ url, token, stop })
     if (url !== here) throw new Refusal(`A token is needed for ${url}. ${TOKEN_ADVICE}`)
+    const { withAdministratorToken } = await import('./demo/administrator.ts')
     return await withAdministratorToken(config, (made) => work({ url, token: made, stop }))
   } finally {
     stop.close()

@@ -7,8 +7,6 @@ import { PERMISSIONS, SYSTEM_ADMIN } from '../server/domain/permissions.ts'
 import type { Context } from '../server/engine/resource.ts'
 import { createLog } from '../server/log.ts'
 import { openPostgres } from '../server/ports/postgres.ts'
-import { resourceMap } from '../server/registry.ts'
-import { prepare } from '../server/seed.ts'
 
 /** The installation that the environment names, with its database open. */
 export interface Installation {
@@ -40,6 +38,7 @@ export async function withDatabase<T>(work: (installation: Installation) => Prom
 export function withInstallation<T>(work: (installation: Installation) => Promise<T>): Promise<T> {
   return withDatabase(async (installation) => {
     await migrate(installation.pool, `${root}/migrations`)
+    const { prepare } = await import('../server/seed.ts')
     const { firstAdministrator } = await prepare(installation.db, installation.config)
     if (firstAdministrator && installation.config.adminPassword === undefined) {
       console.error(
@@ -53,6 +52,7 @@ export function withInstallation<T>(work: (installation: Installation) => Promis
 /** Runs work in one transaction with the rights of an administrator: who can run this command owns the machine. */
 export async function asAdministrator<T>({ db, config }: Installation, work: (ctx: Context) => Promise<T>): Promise<T> {
   const vault = await openVault(config)
+  const { resourceMap } = await import('../server/registry.ts')
   return db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ id: number }>`
       select min(u.id) as id from users as u

@@ -1,5 +1,4 @@
-import { version } from '../server/app.ts'
-import type { Config } from '../server/config.ts'
+import { type Config, version } from '../server/config.ts'
 import { countRuns, longestWait } from '../server/tasks/counts.ts'
 import { withDatabase } from './installation.ts'
 

@@ -33,6 +33,7 @@ const commands = {
 const checks = [
   ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'],
   ['node_modules/typescript/bin/tsc', '--noEmit'],
+  ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'web'],
 ]
 
 const [command = '', ...args] = process.argv.slice(2)
@@ -45,6 +46,8 @@ try {
   await installDependencies()
   linkLibraries()
   const node = findNode()
+  if (command === 'serve' && (await run(node, ['scripts/build-web.ts'])) !== 0)
+    say('Corvus starts without its web interface.')
   process.exit(command === 'check' ? await runChecks(node) : await run(node, [...commands[command], ...args]))
 } catch (error) {
   console.error(error.message)

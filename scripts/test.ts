@@ -12,16 +12,23 @@ import { openEmbedded } from '../server/ports/postgres-embedded.ts'
 import { ends, processName } from '../server/ports/process-state.ts'
 import { prepare } from '../server/seed.ts'
 import { adminPassword, serverUrl, template } from '../test/database.ts'
+import { isThorough } from '../test/effort.ts'
+import { buildWeb } from './build-web.ts'
+import { testFiles } from './test-files.ts'
 
 // Nothing here outlives the run, so nothing has to survive a power cut.
 const careless = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
-const everything = ['server', 'test', 'cli', 'scripts'].map((folder) => `${folder}/**/*.test.ts`)
+
+/** None takes as long, but one that hangs. */
+const TEST_MS = isThorough ? 3_600_000 : 600_000
 
 process.chdir(root)
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) process.on(signal, () => stop.abort())
 
 await removeLeftovers()
+// Most single files have nothing to do with pages.
+if (process.argv.slice(2).every((argument) => argument.startsWith('-') || argument.includes('web'))) await buildWeb()
 const folder = await mkdtemp(join(tmpdir(), `corvus-test-${process.pid}-`))
 let postgres: Postgres | undefined
 try {
@@ -52,9 +59,10 @@ async function makeTemplate(connection: pg.PoolConfig): Promise<void> {
 
 async function runTests(variables: Record<string, string>): Promise<number> {
   const files = await Promise.all(process.argv.slice(2).map(asPattern))
-  const patterns = files.some((file) => !file.startsWith('-')) ? files : [...files, ...everything]
+  const isAll = !files.some((file) => !file.startsWith('-'))
+  const patterns = isAll ? [...files, ...(await testFiles(folder))] : files
   const deadline = ['--import', `${root}/test/deadline.ts`]
-  const options = [...deadline, '--test', '--test-concurrency=3', '--test-reporter=spec', '--test-timeout=120000']
+  const options = [...deadline, '--test', '--test-concurrency=4', '--test-reporter=spec', `--test-timeout=${TEST_MS}`]
   const runner = spawn(process.execPath, [...process.execArgv, ...options, ...patterns], {
     stdio: 'inherit',
     // What the developer has set for their own server must not reach the tests.

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { constants } from 'node:zlib'
 import compress, { type FastifyCompressOptions } from '@fastify/compress'
 import cookie from '@fastify/cookie'
@@ -13,7 +12,7 @@ import { openGate } from './auth/gate.ts'
 import { believeProxies, isTrusted } from './auth/proxies.ts'
 import { openVault } from './auth/vault.ts'
 import { spellings } from './collections.ts'
-import { type Config, root } from './config.ts'
+import { type Config, version } from './config.ts'
 import { serveDocs } from './docs.ts'
 import { ApiError } from './engine/errors.ts'
 import type { Lookup, Server } from './engine/resource.ts'
@@ -29,6 +28,7 @@ import { resourceMap, resources, routes } from './registry.ts'
 import { readHealth } from './resources/feeds/health.ts'
 import { readShape } from './resources/shaping/shape.ts'
 import { countRuns } from './tasks/counts.ts'
+import { openWeb } from './web.ts'
 
 export interface Dependencies {
   // biome-ignore lint/suspicious/noExplicitAny: tables are known by their definitions
@@ -38,9 +38,6 @@ export interface Dependencies {
   readonly config: Config
   readonly log: Logger
 }
-
-/** The version of the product, as package.json has it. */
-export const version: string = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')).version
 
 /** Sooner rather than smaller: whoever waits for an answer waits for its compression too. */
 const compression: FastifyCompressOptions = {
@@ -61,7 +58,8 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   const { db, pool, lookup, config, log } = deps
   const { trustedProxies, proxyUserHeader } = config
   const isProxy = trustedProxies.length > 0 && ((address: string) => isTrusted(address, trustedProxies))
-  const app = createHttp(log, isProxy, [taxiiDialect])
+  const web = await openWeb()
+  const app = createHttp(log, { isProxy, dialects: [taxiiDialect], ...(web && { page: web.answer }) })
   const vault = await openVault(config)
   const gate = await openGate({ db, pool, vault, config, log })
   const outbound = openOutbound(config.allowedNetworks)
@@ -120,6 +118,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
     isSignedIn: (request) => gate.authenticate(request).then(isDone, isRefused),
     shape: () => readShape(db),
   })
+  web?.serve(app)
   return app
 }
 

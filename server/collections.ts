@@ -27,6 +27,8 @@ export const collections = {
   file_outcomes: { path: 'files/outcomes', id: 'integer' },
   datasets: { path: 'datasets', id: 'integer' },
   discovery_rules: { path: 'discovery-rules', id: 'integer' },
+  saved_queries: { path: 'saved-queries', id: 'integer' },
+  graphs: { path: 'graphs', id: 'integer' },
   dashboards: { path: 'dashboards', id: 'integer' },
   widgets: { path: 'widgets', id: 'integer' },
   workspace_comments: { path: 'workspaces/comments', id: 'integer' },

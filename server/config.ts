@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
@@ -47,6 +48,9 @@ export type Config = {
 
 /** The repository's root, where migrations, `var/` and the dependencies are. */
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
+
+/** The version of the product, as package.json has it. */
+export const version: string = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')).version
 
 const KIB = 1024
 const MIB = 1024 * KIB

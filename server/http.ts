@@ -18,15 +18,18 @@ const UPLOAD_TIMEOUT = 6 * 3600_000
 /** Request lines of 16 kB come with headers around them. */
 const HEADER_LIMIT = 48 * 1024
 
-/**
- * An HTTP server that answers every fault, its own ones included, in the API's error shape, or below some paths in that of a
- * dialect; `isProxy` tells which addresses are believed when they say for whom they pass a request on, if any.
- */
-export function createHttp(
-  log: Logger,
-  isProxy: false | ((address: string) => boolean),
-  dialects: readonly Dialect[] = [],
-): FastifyInstance {
+/** How a server meets the world. */
+interface Outside {
+  /** Which addresses are believed when they say for whom they pass a request on. */
+  readonly isProxy: false | ((address: string) => boolean)
+  /** Paths below which faults have another shape. */
+  readonly dialects: readonly Dialect[]
+  /** Answers where no route is, or leaves it to be refused. */
+  page?(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined
+}
+
+/** An HTTP server that answers every fault, its own ones included, in the API's error shape, or in that of a dialect. */
+export function createHttp(log: Logger, { isProxy, dialects, page }: Outside): FastifyInstance {
   const refuse = refuserOf(dialects)
   const app = Fastify({
     trustProxy: isProxy,
@@ -70,8 +73,8 @@ export function createHttp(
   app.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, body: IncomingMessage) =>
     takesStream(request) ? body : unreadable('multipart/form-data'),
   )
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (!takesStream(request)) cutOffLate(request.raw)
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!takesStream(request)) cutOffLate(request.raw, reply.raw)
     done()
   })
   app.setErrorHandler((error, request, reply) => {
@@ -81,9 +84,10 @@ export function createHttp(
     const shown = refused ?? new ApiError(500, `Something went wrong on our side. Request id: ${request.id}`)
     return refuse(request, reply, shown)
   })
-  app.setNotFoundHandler((request, reply) =>
-    refuse(request, reply, new ApiError(404, `There is nothing at '${request.url.split('?')[0]?.slice(0, 200)}'.`)),
-  )
+  app.setNotFoundHandler((request, reply) => {
+    const fault = new ApiError(404, `There is nothing at '${request.url.split('?')[0]?.slice(0, 200)}'.`)
+    return page?.(request, reply) ?? refuse(request, reply, fault)
+  })
   app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const body = JSON.stringify(errorBody(new ApiError(417, 'Only the expectation 100-continue is met.')))
     const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) }
@@ -113,11 +117,15 @@ const refuserOf =
   }
 
 /** Ends a request whose body does not arrive in time. */
-function cutOffLate(request: IncomingMessage): void {
+function cutOffLate(request: IncomingMessage, response: ServerResponse): void {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers
   if (length === '0' && encoding === undefined) return
   const late = Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
-  const cutOff = setTimeout(() => answerBrokenRequest(late, request.socket), REQUEST_TIMEOUT).unref()
+  const cutOff = setTimeout(() => {
+    // Who was refused before all of the body was there has had an answer.
+    if (response.writableEnded) request.destroy()
+    else answerBrokenRequest(late, request.socket)
+  }, REQUEST_TIMEOUT).unref()
   const arrived = () => clearTimeout(cutOff)
   request.once('end', arrived).once('close', arrived)
 }

@@ -1,11 +1,13 @@
 import { aggregationRoutes } from './actions/aggregations/aggregations.ts'
 import { compatibilityRoutes } from './actions/compatibility.ts'
 import { configurationRoutes } from './actions/configuration.ts'
+import { loadDemoData } from './actions/demo-data.ts'
 import { eventRoutes } from './actions/events/events.ts'
 import { exportRoutes } from './actions/exporting/exporting.ts'
 import { feedHealthRoutes } from './actions/feed-health.ts'
 import { forgotPassword } from './actions/forgot-password.ts'
 import { graphRoutes } from './actions/graph/graph.ts'
+import { lookUpObservables } from './actions/look-up-observables.ts'
 import { notificationRoutes } from './actions/notifications.ts'
 import { searchFieldRoutes } from './actions/search-fields.ts'
 import { selfRoutes } from './actions/self.ts'
@@ -13,6 +15,7 @@ import { sessionRoutes } from './actions/session.ts'
 import { signInWayRoutes } from './actions/sign-in-ways.ts'
 import { identityRoutes } from './actions/single-sign-on/identities.ts'
 import { openidRoutes } from './actions/single-sign-on/openid.ts'
+import { systemStatus } from './actions/system-status.ts'
 import { tagRoutes } from './actions/tags.ts'
 import { taxiiRoutes } from './actions/taxii/taxii.ts'
 import { testMail } from './actions/test-mail.ts'
@@ -39,6 +42,7 @@ import { entityDefinitions } from './resources/entity-definitions/entity-definit
 import { exclusionLists } from './resources/exclusion-lists.ts'
 import { exportBlocks } from './resources/export-blocks/export-blocks.ts'
 import { files } from './resources/files/files.ts'
+import { graphs } from './resources/graphs/graphs.ts'
 import { groups } from './resources/groups.ts'
 import { historyEvents } from './resources/history-events/history-events.ts'
 import { identityProviderMappings } from './resources/identity-provider-mappings.ts'
@@ -52,6 +56,7 @@ import { permissions } from './resources/permissions.ts'
 import { relationships } from './resources/relationships/relationships.ts'
 import { retentionPolicies } from './resources/retention-policies/retention-policies.ts'
 import { roles } from './resources/roles.ts'
+import { savedQueries } from './resources/saved-queries.ts'
 import { sources } from './resources/sources.ts'
 import { taskRuns } from './resources/task-runs.ts'
 import { tasks } from './resources/tasks.ts'
@@ -96,6 +101,8 @@ export const resources: readonly Resource[] = [
   taxonomies,
   datasets,
   discoveryRules,
+  savedQueries,
+  graphs,
   dashboards,
   widgets,
   auditTrail,
@@ -152,12 +159,15 @@ export const actions: readonly Route[] = [
   ...tagRoutes,
   ...aggregationRoutes,
   ...searchFieldRoutes,
+  lookUpObservables,
   ...byQueryRoutes,
   ...exportRoutes,
   ...graphRoutes,
   ...auditTrailRoutes,
   ...eventRoutes,
   ...feedHealthRoutes,
+  loadDemoData,
+  systemStatus,
   ...compatibilityRoutes,
   ...taxiiRoutes,
 ]

@@ -118,3 +118,22 @@ test('the server writes to the console only where it starts', () => {
     [],
   )
 })
+
+test('the web interface imports values of the server from its domain alone', () => {
+  const pages = readdirSync(join(root, 'web'), { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => /\.tsx?$/.test(file) && !/^dist|\.test\.ts$/.test(file))
+  assert.ok(pages.length > 50)
+  const found = pages.flatMap((file) => {
+    const text = readFileSync(join(root, 'web', file), 'utf8')
+    const sources = [...text.matchAll(/^(?:import|export)\s+(type\s)?[^;']*?from\s+'([^']*\/server\/[^']+)'/gm)]
+    const dynamic = [...text.matchAll(/import\('([^']*\/server\/[^']+)'\)/g)]
+    return [
+      ...sources.filter(([, type]) => type === undefined).map(([, , path = '']) => path),
+      ...dynamic.map(([, path = '']) => path),
+    ]
+      .filter((path) => !/\/server\/domain\//.test(path))
+      .map((path) => `${file} → ${path}`)
+  })
+  assert.deepEqual(found, [])
+})

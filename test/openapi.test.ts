@@ -51,6 +51,18 @@ test('write-only fields are in no answer and read-only ones in no body', () => {
   assert.ok(!('created_at' in (schemas.TicketCreate?.properties ?? {})))
 })
 
+test('fields tell what they refer to, what their links carry, what they need and what is kept secret', () => {
+  const schemas = document.components.schemas as Record<string, { properties: Record<string, Json> }>
+  const sources = schemas.GroupCreate?.properties.sources
+  assert.equal(sources?.['x-corvus-collection'], 'sources')
+  assert.equal((sources?.['x-corvus-attribute'] as Json | undefined)?.name, 'allowed_tlp')
+  assert.equal(schemas.User?.properties.roles?.['x-corvus-permission'], 'modify user-roles')
+  assert.equal(schemas.Webhook?.properties.secret?.format, 'password')
+  assert.equal(schemas.User?.properties.is_admin?.readOnly, true)
+  assert.equal(schemas.TicketCreate?.properties.due_at?.format, 'date-time')
+  assert.equal(document.paths['/api/v2/users']?.get?.['x-corvus-permission'], 'read users')
+})
+
 test('the documentation page loads nothing from elsewhere', async () => {
   const page = await corvus.call('GET', '/docs/', undefined, null)
   assert.equal(page.status, 200)

@@ -24,11 +24,11 @@ export async function startProcess(dataFolder: string, settings: Record<string, 
 }
 
 /** Signs in as a browser does, and gives the headers that its requests carry. */
-export async function signIn(url: string, password: string): Promise<Record<string, string>> {
+export async function signIn(url: string, password: string, username = 'admin'): Promise<Record<string, string>> {
   const answer = await fetch(`${url}/api/v2/session`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ data: { username: 'admin', password } }),
+    body: JSON.stringify({ data: { username, password } }),
   })
   if (!answer.ok) throw new Error(`Nobody could sign in: ${await answer.text()}`)
   const { data } = (await answer.json()) as { data: { csrf_token: string } }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { TYPES_FILE, webTypes } from '../scripts/web-types.ts'
 import { root } from '../server/config.ts'
 
 test('every file is formatted and free of lint', () => {
@@ -9,6 +11,11 @@ test('every file is formatted and free of lint', () => {
 
 test('every type is right', () => {
   passes('node_modules/typescript/bin/tsc', '--noEmit')
+  passes('node_modules/typescript/bin/tsc', '--noEmit', '-p', 'web')
+})
+
+test('the types of the web interface are those of the definitions', async () => {
+  assert.equal(await readFile(TYPES_FILE, 'utf8'), webTypes(), 'run `node scripts/web-types.ts`')
 })
 
 function passes(...args: string[]): void {

@@ -1,8 +1,8 @@
 import { Refusal } from '../refusal.ts'
 import { type Client, isRecord } from './client.ts'
-import { putDefinitions } from './definitions.ts'
 import { isUuid } from './ids.ts'
 import { type Loaded, load } from './load.ts'
+import { putDefinitions } from './put-definitions.ts'
 import { putTaxonomies } from './put-taxonomies.ts'
 
 interface Asked {

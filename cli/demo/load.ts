@@ -1,9 +1,9 @@
+import { demoEntities } from '../../server/tasks/demo/entity.ts'
+import { demoRelationship } from '../../server/tasks/demo/relationship.ts'
 import { Refusal } from '../refusal.ts'
 import { type Client, isRecord } from './client.ts'
-import { demoEntities } from './entity.ts'
 import { createIds, type Ids, isUuid } from './ids.ts'
 import { numberOf, type Screen, showProgress } from './progress.ts'
-import { demoRelationship } from './relationship.ts'
 
 /** What is to be loaded. */
 export interface Plan {

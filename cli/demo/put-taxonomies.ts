@@ -1,6 +1,6 @@
+import { taxonomyLevels } from '../../server/tasks/demo/taxonomies.ts'
 import { Refusal } from '../refusal.ts'
 import { type Client, isRecord } from './client.ts'
-import { taxonomyLevels } from './taxonomies.ts'
 
 /** Puts the trees in place that entities name by paths, a level at a time, as a node names its parent by id. */
 export async function putTaxonomies(client: Client): Promise<void> {

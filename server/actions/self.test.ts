@@ -28,6 +28,26 @@ test('users/self gives only the attributes that were asked for', async () => {
   assert.deepEqual(body.data, { is_admin: true })
 })
 
+test('users change what they tell of themselves, and nothing else of their account', async () => {
+  const token = await corvus.tokenFor([])
+  const change = {
+    firstname: 'Ada',
+    timezone: 'Europe/Amsterdam',
+    email: 'x@example.org',
+    is_locked: true,
+    username: 'b',
+  }
+  const before = (await corvus.call('GET', 'users/self', undefined, token)).body.data
+  const { status, body } = await corvus.call('PATCH', 'users/self', { data: change }, token)
+  assert.equal(status, 200)
+  const { last_updated_at, last_updated_by, ...now } = body.data
+  assert.deepEqual({ ...before, ...now }, { ...before, firstname: 'Ada', timezone: 'Europe/Amsterdam' })
+  assert.match(last_updated_by, new RegExp(`/users/${before.id}$`))
+  const refused = await corvus.call('PATCH', 'users/self', { data: { timezone: 'Mars' } }, token)
+  assert.equal(refused.status, 400)
+  assert.match(refused.body[0].detail, /^(data\.)?timezone: is no time zone/)
+})
+
 test('changing the password needs the old one and ends the other sessions', async () => {
   const [one, other] = [await signIn(corvus.app, 'ada', PASSWORD), await signIn(corvus.app, 'ada', PASSWORD)]
   assert.equal((await other.call('GET', 'users/self')).status, 200)

@@ -6,13 +6,14 @@ import { LONGEST_PASSWORD } from '../auth/passwords.ts'
 import { prove } from '../auth/proof.ts'
 import { endSessions } from '../auth/sessions.ts'
 import { defineAction } from '../engine/action.ts'
-import { outputSchema } from '../engine/body.ts'
+import { outputSchema, patchSchema } from '../engine/body.ts'
 import { badRequest, forbidden } from '../engine/errors.ts'
 import { get } from '../engine/fetch.ts'
 import { present, project } from '../engine/present.ts'
 import { readAttributes } from '../engine/query.ts'
 import type { Context } from '../engine/resource.ts'
 import type { Route } from '../engine/route.ts'
+import { standard } from '../engine/standard.ts'
 import { touch } from '../engine/write.ts'
 import { users } from '../resources/users.ts'
 
@@ -30,6 +31,24 @@ export const getSelf = defineAction({
     const row = await get(ctx, users, ctx.caller.id)
     return project(present(ctx, users, row), readAttributes(query))
   },
+})
+
+/**
+ * What callers tell of themselves. Their address for mails is not among it: whoever finds an open browser could have the link for a new
+ * password sent to themselves.
+ */
+const ownData: z.ZodObject = patchSchema(users).pick({ firstname: true, lastname: true, locale: true, timezone: true })
+
+const updateSelf = defineAction({
+  ...about,
+  name: 'update_self',
+  doc: 'Change the own names, language and time zone',
+  method: 'PATCH',
+  path: '/users/self',
+  body: ownData,
+  example: { firstname: 'Ada', timezone: 'Europe/Amsterdam' },
+  result: outputSchema(users),
+  run: async (ctx, patch) => present(ctx, users, await standard.update(ctx, users, ctx.caller.id, patch)),
 })
 
 /** A condition on the caller's own row. */
@@ -66,4 +85,4 @@ const changePassword = defineAction({
 })
 
 /** What callers do with their own account. */
-export const selfRoutes: readonly Route[] = [getSelf, changePassword]
+export const selfRoutes: readonly Route[] = [getSelf, updateSelf, changePassword]

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { startApp } from '../../test/app.ts'
 import { signIn } from '../../test/browser.ts'
 import { adminPassword } from '../../test/database.ts'
+import { PERMISSIONS } from '../domain/permissions.ts'
 
 const WRONG = 'The username, the password or the code is wrong, or the account is locked.'
 const PASSWORD = 'Correct horse 1!'
@@ -31,10 +32,12 @@ test('signing in gives a cookie that scripts cannot read, a CSRF token, and who 
   assert.ok(!JSON.stringify(body).includes(setCookie.slice(15, 58)))
 })
 
-test('a session may do what its user may, and tells its CSRF token again', async () => {
+test('a session may do what its user may, tells that by name, and its CSRF token again', async () => {
   const browser = await signIn(corvus.app, 'admin', adminPassword)
   const session = await browser.call('GET', 'session')
-  assert.deepEqual(session.body, browser.body)
+  const { permissions, ...told } = session.body.data
+  assert.deepEqual(told, browser.body.data)
+  assert.deepEqual(permissions, [...PERMISSIONS].sort())
   assert.equal((await browser.call('GET', 'users')).status, 200)
 })
 

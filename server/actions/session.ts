@@ -77,13 +77,14 @@ const getSession = defineAction({
   doc: 'Tell who is signed in',
   method: 'GET',
   permission: null,
-  result: session,
+  result: session.extend({ permissions: z.array(z.string()).describe('What the user may do, by name.') }),
   run: async (ctx: Context) => {
     const { id, session } = ctx.caller as SignedIn
     const user = toUrl(ctx.baseUrl, 'users', id)
     const { csrfToken = null, expires_at = null, limits = [] } = session ?? {}
     const sign_out_url = session ? await signOutUrlOf(ctx, session.id) : null
-    return { user, csrf_token: csrfToken, expires_at, limits, sign_out_url }
+    const permissions = [...ctx.caller.permissions].sort()
+    return { user, csrf_token: csrfToken, expires_at, limits, sign_out_url, permissions }
   },
 })
 

@@ -30,16 +30,18 @@ test('without a hash, no password is right', async () => {
 test('without a hash, checking takes about as long as with one', async () => {
   const hash = await hashPassword('Correct horse 1!')
   const time = async (stored: string | undefined) => {
-    const times = []
-    for (let i = 0; i < 9; i++) {
-      const begin = performance.now()
-      await verifyPassword(stored, 'wrong')
-      times.push(performance.now() - begin)
-    }
-    return times.sort((a, b) => a - b)[4] ?? 0
+    const begin = performance.now()
+    await verifyPassword(stored, 'wrong')
+    return performance.now() - begin
   }
-  const [known, unknown] = [await time(hash), await time(undefined)]
-  assert.ok(unknown > known / 2 && unknown < known * 2, `${unknown} ms against ${known} ms`)
+  // In turns, and the fastest of each: whatever else the machine does hits both.
+  const [known, unknown]: [number[], number[]] = [[], []]
+  for (let i = 0; i < 9; i++) {
+    known.push(await time(hash))
+    unknown.push(await time(undefined))
+  }
+  const ratio = Math.min(...unknown) / Math.min(...known)
+  assert.ok(ratio > 1 / 3 && ratio < 3, `${ratio} times as long`)
 })
 
 test('a flood is turned away before it fills the memory', async () => {

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { typeOfStixId } from './stix-ids.ts'
-import { isStrictStix1, isStrictStix2 } from './stix-relationships.ts'
+import { isStrictStix1, isStrictStix2, strictKeys } from './stix-relationships.ts'
 
 const samples = join(import.meta.dirname, '..', '..', '..', 'shared', 'samples')
 const skip = !existsSync(samples) && 'the samples are not here'
@@ -123,4 +123,11 @@ test('the relationships of real bundles are strict, but for what they add', { sk
     }
   }
   assert.ok(seen.strict > 700 && seen.extra > 700, JSON.stringify(seen))
+})
+
+test('the keys between two types are those that are strict, and related-to is the last of them', () => {
+  assert.deepEqual(strictKeys('indicator', 'malware'), ['indicates', 'related-to'])
+  assert.deepEqual(strictKeys('malware', 'malware').at(-1), 'related-to')
+  for (const key of strictKeys('malware', 'malware')) assert.ok(isStrictStix2('malware', key, 'malware'), key)
+  assert.deepEqual(strictKeys('ttp', 'malware'), [])
 })

@@ -190,4 +190,12 @@ export function isStrictStix2(sourceType: string, key: string, targetType: strin
   return key === 'related-to'
 }
 
+/** The keys that STIX 2.1 defines between entities of these types, those of their own before the common ones. */
+export function strictKeys(sourceType: string, targetType: string): string[] {
+  const own = Object.entries({ ...STIX_2, ...STIX_2_SIGHTING }[nameInStix2(sourceType)] ?? {})
+  const keys = own.filter(([, targets]) => targets.includes(nameInStix2(targetType))).map(([key]) => key)
+  const common = ['derived-from', 'duplicate-of', 'related-to']
+  return [...keys, ...common.filter((key) => isStrictStix2(sourceType, key, targetType))]
+}
+
 const nameInStix2 = (type: string): string => (type === 'exploit-target' ? 'vulnerability' : type)

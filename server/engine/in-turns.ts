@@ -2,17 +2,39 @@ import { setImmediate } from 'node:timers/promises'
 
 const AT_ONCE = 100
 
-let last: Promise<unknown> = Promise.resolve()
+/** How far what a list belongs to has come: what is nearer to its end goes first. */
+export const STEPS = ['read', 'learn', 'write'] as const
+
+type Step = (typeof STEPS)[number]
+
+const waiting: Record<Step, (() => void)[]> = { read: [], learn: [], write: [] }
+let isBusy = false
 
 /**
  * Maps a long list some items at a time, so that other requests, and answers of the database, have their turn. Long lists
- * themselves wait for each other: taken up in turns, all of them would be done late, and the database would wait.
+ * themselves wait for each other: taken up in turns, all of them would be done late, and the database would wait. Those of
+ * later steps come before those of earlier ones, so that the database works for one request while the next one is read.
  */
-export async function inTurns<T, R>(items: readonly T[], map: (item: T, position: number) => R): Promise<R[]> {
+export async function inTurns<T, R>(
+  items: readonly T[],
+  step: Step,
+  map: (item: T, position: number) => R,
+): Promise<R[]> {
   if (items.length <= AT_ONCE) return items.map(map)
-  const mapped = last.then(() => mapInTurns(items, map))
-  last = mapped.catch(() => {})
-  return mapped
+  if (isBusy) await new Promise<void>((resolve) => waiting[step].push(resolve))
+  isBusy = true
+  try {
+    return await mapInTurns(items, map)
+  } finally {
+    // The next step of the same request may be about to ask.
+    void setImmediate().then(next)
+  }
+}
+
+function next(): void {
+  const first = STEPS.findLast((step) => waiting[step].length > 0)
+  if (first) waiting[first].shift()?.()
+  else isBusy = false
 }
 
 async function mapInTurns<T, R>(items: readonly T[], map: (item: T, position: number) => R): Promise<R[]> {

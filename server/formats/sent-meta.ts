@@ -1,18 +1,7 @@
+import { COMPUTED_META } from '../domain/computed-meta.ts'
 import type { ShippedEntity } from './shipment.ts'
 
-/** What the server alone says of an entity: it is of no use to who stores it elsewhere. */
-export const COMPUTED_META: readonly string[] = [
-  'first_ingest_time',
-  'ingest_time',
-  'is_contributor_to',
-  'is_exempt_from_consolidation',
-  'is_outdated_version',
-  'is_unified_entity',
-  'is_unresolved_idref',
-  'title',
-]
-
-const computed = new Set(COMPUTED_META)
+const computed = new Set<string>(COMPUTED_META)
 
 /** The meta of an entity as a request would send it: taxonomies by their paths, and nothing that the server computes. */
 export function sentMeta({

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { createSchema, outputSchema, patchSchema } from '../engine/body.ts'
 import type { Resource } from '../engine/resource.ts'
 import type { Route } from '../engine/route.ts'
+import { annotate, PERMISSION } from './annotate.ts'
 import { describe } from './describe.ts'
 
 type Json = Record<string, unknown>
@@ -25,8 +26,10 @@ const REASONS: Record<number, string> = {
 export function openApi(about: About, resources: readonly Resource[], routes: readonly Route[]): Json {
   // Beside the names of schemas, what their fields say of themselves.
   const names = z.globalRegistry
+  const owners = new Map<string, Resource>()
   for (const resource of resources) {
     const id = resource.title.replaceAll(/(?:^|\W+)(\w)/g, (_, letter: string) => letter.toUpperCase())
+    for (const name of [id, `${id}Create`, `${id}Patch`]) owners.set(name, resource)
     const own = {
       [id]: outputSchema(resource),
       [`${id}Create`]: createSchema(resource),
@@ -40,7 +43,10 @@ export function openApi(about: About, resources: readonly Resource[], routes: re
   const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json => {
     const { $schema: _, $defs = {}, ...own } = z.toJSONSchema(schema, { metadata: names, io, unrepresentable: 'any' })
     const hoisted = JSON.parse(JSON.stringify({ own, $defs }).replaceAll('"#/$defs/', '"#/components/schemas/'))
-    for (const [name, { id: _id, ...definition }] of Object.entries<Json>(hoisted.$defs)) schemas[name] = definition
+    for (const [name, { id: _id, ...definition }] of Object.entries<Json>(hoisted.$defs)) {
+      const owner = owners.get(name)
+      schemas[name] = owner ? annotate(owner, definition) : definition
+    }
     return hoisted.own
   }
   const paths: Record<string, Json> = {}
@@ -48,10 +54,14 @@ export function openApi(about: About, resources: readonly Resource[], routes: re
     const path = `${route.base ?? '/api/v2'}${route.path}`.replaceAll(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, jsonSchema) }
   }
-  const tags = [...new Set(routes.map((route) => describe(route).tag))].map((name) => ({
-    name,
-    description: resources.find(({ collection }) => collection === name)?.doc ?? TAGS[name] ?? name,
-  }))
+  const tags = [...new Set(routes.map((route) => describe(route).tag))].map((name) => {
+    const resource = resources.find(({ collection }) => collection === name)
+    return {
+      name,
+      description: resource?.doc ?? TAGS[name] ?? name,
+      ...(resource && { 'x-corvus-title': resource.title }),
+    }
+  })
   return {
     openapi: '3.1.0',
     info: {
@@ -72,6 +82,7 @@ export function openApi(about: About, resources: readonly Resource[], routes: re
 const TAGS: Record<string, string> = {
   session: 'Signing in and out of a browser.',
   configurations: 'Settings of the installation, of which each exists once.',
+  system: 'How the installation is doing.',
   tags: 'The tags of entities, as a whole.',
   events: 'What becomes of objects, told while it happens.',
   graph: 'What entities are related to, and how one leads to another.',
@@ -144,6 +155,7 @@ function operation(route: Route, jsonSchema: (schema: z.ZodType, io: 'input' | '
     summary: doc.summary,
     tags: [doc.tag],
     description: needs(permission),
+    ...(permission !== 'public' && permission !== null && { [PERMISSION]: permission }),
     ...(isPublic && { security: [] }),
     ...(route.takesBasic && { security: [{ token: [] }, { basic: [] }, { session: [] }] }),
     ...(inPath.length + inQuery.length > 0 && { parameters: [...inPath, ...inQuery] }),

@@ -235,3 +235,15 @@ test('a new role works with the very next request, and so does its loss', async 
     await corvus.call('DELETE', `roles/${analystRole}/users/${id}`)
   }
 })
+
+test('a user who must change the password chooses one before anything else', async () => {
+  const made = { username: 'newcomer', password: PASSWORD, must_change_password: true }
+  const { status, body } = await corvus.call('POST', 'users', { data: made })
+  assert.deepEqual([status, body.data.must_change_password], [201, true])
+  const browser = await signIn(corvus.app, 'newcomer', PASSWORD)
+  assert.equal((await browser.call('GET', 'tickets')).status, 403)
+  const chosen = { old_password: PASSWORD, new_password: 'Battery staple 3!' }
+  assert.equal((await browser.call('POST', 'users/self/password', { data: chosen })).status, 204)
+  const after = await corvus.call('GET', `users/${body.data.id}`)
+  assert.equal(after.body.data.must_change_password, false)
+})

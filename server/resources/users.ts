@@ -42,6 +42,9 @@ export const users = defineResource({
     ),
     is_locked: bool().default(false).guardedBy('lock/unlock users').describe('Locked users cannot sign in.'),
     password: text().nullable().writeOnly().describe('Without one, nobody can sign in as this user.'),
+    must_change_password: bool()
+      .default(false)
+      .describe('Whether they choose a password of their own before anything else, when they next sign in.'),
     groups: refs('groups', 'group_users', { inverse: true }).guardedBy('modify user-groups'),
     roles: refs('roles', 'role_users', { inverse: true }).guardedBy('modify user-roles'),
     permissions: refs('permissions', 'user_permissions').readOnly(),

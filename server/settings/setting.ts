@@ -78,7 +78,8 @@ export async function readSetting<S extends z.ZodObject>(
 
 /** The endpoints of a configuration record: read it, change some of it, set all of it. */
 export function settingRoutes(setting: Setting): Route[] {
-  const { name, doc, schema } = setting
+  const { name, doc } = setting
+  const schema = sentSchema(setting)
   const route = (method: Method, verb: string, run: (ctx: Context, sent: Item) => Promise<Stored>): Route => ({
     method,
     path: `/configurations/${name}`,
@@ -100,6 +101,16 @@ export function settingRoutes(setting: Setting): Route[] {
     route('PATCH', 'update', (ctx, patch) => store(ctx, setting, (current) => merge(current, patch))),
     route('PUT', 'set', (ctx, value) => store(ctx, setting, () => value)),
   ]
+}
+
+/** What bodies have of a record: beside its schema, which fields are kept secret. */
+export function sentSchema({ schema, secrets = [], writeOnly = [] }: Setting): z.ZodObject {
+  const hidden: readonly string[] = [...secrets, ...writeOnly]
+  const shape = Object.entries<z.ZodType>(schema.shape).map(([name, field]) => [
+    name,
+    hidden.includes(name) ? field.meta({ ...field.meta(), format: 'password' }) : field,
+  ])
+  return z.object(Object.fromEntries(shape))
 }
 
 /** A record as it is sent, before its own schema reads it. */

@@ -1,6 +1,7 @@
 import { deleteEntitiesByQuery } from './by-query/delete-entities.ts'
 import { fillDatasetByQuery } from './by-query/fill-dataset.ts'
 import { updateEntitiesByQuery } from './by-query/update-entities.ts'
+import { demoData } from './demo/demo-data.ts'
 import { discoveryRule } from './discovery-rule.ts'
 import { exportEntities } from './exporting/export-entities.ts'
 import { feedHealth } from './feed-health.ts'
@@ -34,6 +35,7 @@ const tasks: readonly Task[] = [
   testIncomingFeed,
   purgeIncomingFeed,
   outgoingFeed,
+  demoData,
 ]
 
 /** Every kind of background work, by its type. */

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { effort } from '../effort.ts'
 import { crashing } from '../set-up/crashing.ts'
 
-const KILLS = 20
+const KILLS = effort(20, 3)
 const BATCH = 300
 
 const server = crashing()
@@ -21,7 +23,7 @@ async function read(path: string): Promise<Response> {
     const answer = await fetch(server.url(path), { headers: server.headers() }).catch(() => null)
     if (answer?.ok) return answer
     assert.ok(!answer || answer.status === 503, `${answer?.status} ${await answer?.text()}`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await sleep(100)
   }
   throw new Error('Corvus did not come back.')
 }
@@ -49,11 +51,14 @@ test(`after each of ${KILLS} kills every acknowledged bulk PUT is whole and no o
         // Whoever has the status line has the acknowledgement: it is sent after the commit.
         if (answer?.status === 201) acknowledged.add(batch)
         await answer?.text().catch(() => '')
-        if (!answer?.ok) return
+        if (!answer?.ok) await sleep(20)
       }
     }
     const writers = [write(0), write(1)]
-    await new Promise((resolve) => setTimeout(resolve, 150 + Math.random() * 500))
+    // Some are acknowledged before the kill, and some under way, however slow the machine is.
+    const before = acknowledged.size
+    while (acknowledged.size < before + 2) await sleep(10)
+    await sleep(Math.random() * 300)
     const kind = (['server', 'postgres', 'both'] as const)[kill % 3] ?? 'both'
     kinds[kind]++
     if (kind !== 'server') await killPostgres()
@@ -67,7 +72,6 @@ test(`after each of ${KILLS} kills every acknowledged bulk PUT is whole and no o
     for (const [batch, count] of counts) assert.equal(count, BATCH, `${batch} is there in part`)
     for (const batch of counts.keys()) assert.ok(sent.has(batch))
   }
-  assert.ok(acknowledged.size > KILLS, `${acknowledged.size} batches were acknowledged`)
   assert.ok(sent.size > acknowledged.size, 'some request was under way at a kill')
   assert.ok(Math.min(...Object.values(kinds)) > 0)
 })

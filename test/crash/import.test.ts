@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { v5 } from 'uuid'
 import { crashing } from '../set-up/crashing.ts'
 
-const ENTITIES = 4000
-const RELATIONSHIPS = 1500
+const ENTITIES = 2500
+const RELATIONSHIPS = 800
 const NAMESPACE = '7f3c1f1e-0a51-4a5c-9d8e-3b7a2c1d4e5f'
 
 const server = crashing()

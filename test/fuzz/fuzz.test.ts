@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { type Method, startApp } from '../app.ts'
+import { effort } from '../effort.ts'
 
-const REQUESTS = 10_000
+const REQUESTS = effort(10_000, 1_000)
 
 type Json = Record<string, unknown>
 interface Operation {

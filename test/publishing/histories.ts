@@ -8,6 +8,7 @@ import { requireFeed } from '../../server/tasks/publishing/package-feed.ts'
 import { planOf } from '../../server/tasks/publishing/plan.ts'
 import { closeStage } from '../../server/tasks/publishing/stage.ts'
 import { wholeDocument } from '../../server/tasks/publishing/whole-document.ts'
+import { effort } from '../effort.ts'
 import type { Consumer } from './consumers.ts'
 import { make, server, textOf } from './set-up.ts'
 import { type Change, change, edit, editFeeds, makeChange, makeWorld, type World } from './world.ts'
@@ -50,16 +51,16 @@ const historyOf = (feeds: number): fc.Arbitrary<Step[]> =>
     { minLength: 4, maxLength: 12 },
   )
 
-/** In so many parts, none of which takes long. */
-const PARTS = 2
+/** How many histories are tried. */
+const HISTORIES = effort(1000, 8)
 
 interface Followed {
   readonly kind: Kind
   readonly feed: number
 }
 
-/** Tests that consumers hold what feeds of these kinds have, over so many histories of the world and of all of them. */
-export function testHistories(kinds: readonly Kind[], count: number): void {
+/** Tests that consumers hold what feeds of these kinds have, over many histories of the world and of all of them. */
+export function testHistories(kinds: readonly Kind[]): void {
   let world: World
   let followed: Followed[]
   before(async () => {
@@ -89,13 +90,8 @@ export function testHistories(kinds: readonly Kind[], count: number): void {
         else await runAll(db, followed, consumers, step.fates, day)
       }
     })
-  for (let part = 1; part <= PARTS; part++) {
-    test(`whoever applies what a feed sends holds what it has, whatever happened to that and to the feed: part ${part}`, () =>
-      fc.assert(fc.asyncProperty(historyOf(kinds.length), follow), {
-        numRuns: Math.ceil(count / PARTS),
-        endOnFailure: true,
-      }))
-  }
+  test(`whoever applies what a feed sends holds what it has, over ${HISTORIES} histories of all that and of the feed`, () =>
+    fc.assert(fc.asyncProperty(historyOf(kinds.length), follow), { numRuns: HISTORIES, endOnFailure: true }))
 }
 
 /** All feeds send the same, each in its way: it is read once. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startApp } from '../app.ts'
+import { effort } from '../effort.ts'
 import { chanceOf } from '../visibility/chance.ts'
 import { compare, compareWalk, type Fault, shrink } from './compare.ts'
 import { drawQuery } from './draw-query.ts'
@@ -8,7 +9,7 @@ import { evaluate } from './evaluate.ts'
 import { buildWorld, type Corvus, type World } from './world.ts'
 
 /** How many queries are put to all worlds together, and which single world is looked at again. */
-const { SEARCH_PAIRS: pairs = '5000', SEARCH_SEED: single } = process.env
+const { SEARCH_PAIRS: pairs = effort(5000, 400), SEARCH_SEED: single } = process.env
 
 const seeds = single === undefined ? [1, 2, 3, Date.now() % 2 ** 31] : [Number(single)]
 const queries = Math.ceil(Number(pairs) / seeds.length)

@@ -28,7 +28,7 @@ export const WORLDLY = [
 
 /** Routes that say nothing of intelligence: who may read them sees all of what they give. */
 const PUBLIC =
-  /^\/(users|groups|roles|permissions|sources|tasks|taxonomies|configurations|session|two-factor|tokens|private|api)?(\/|$)/
+  /^\/(users|groups|roles|permissions|sources|tasks|taxonomies|configurations|system|session|two-factor|tokens|private|api)?(\/|$)/
 
 /** Records of whoever called and of what is gone, and streams of them, without an end; what they keep back is tested beside them. */
 const RECORDS = /^\/(audit-trail|history-events|retention-policies|events|webhooks)(\/|$)/

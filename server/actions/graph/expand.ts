@@ -5,7 +5,15 @@ import type { Route } from '../../engine/route.ts'
 import { direction, keys, types, via } from '../../resources/graph/step-fields.ts'
 import { findExpansion } from './expansion.ts'
 import { idsOf, placed, READ_OBSERVABLES, requireGiven } from './given.ts'
-import { entityNode, observableNode, relationshipEdge, showEntity, showObservable, showRelationship } from './nodes.ts'
+import {
+  entityNode,
+  observableEdge,
+  observableNode,
+  relationshipEdge,
+  showEntity,
+  showObservable,
+  showRelationship,
+} from './nodes.ts'
 
 const MOST_GIVEN = 1000
 const MOST_NODES = 5000
@@ -28,13 +36,6 @@ const body = z
   )
 
 export type Expansion = z.output<typeof body>
-
-const observableEdge = z.object({
-  kind: z.literal('observable'),
-  source: z.uuid().describe('The entity that has it.'),
-  target: z.int().describe('The observable.'),
-  link_type: z.string().nullable(),
-})
 
 const result = z.object({
   nodes: z.array(z.union([entityNode, observableNode])).describe('What is reached and was not given.'),

@@ -2,6 +2,7 @@ import type { Route } from '../../engine/route.ts'
 import { expandGraph } from './expand.ts'
 import { neighbourhood } from './neighbourhood.ts'
 import { findPaths } from './paths.ts'
+import { readGraphNodes } from './read-nodes.ts'
 
 /** Entities, relationships and observables as a graph that is walked step by step. */
-export const graphRoutes: readonly Route[] = [neighbourhood, expandGraph, findPaths]
+export const graphRoutes: readonly Route[] = [neighbourhood, expandGraph, findPaths, readGraphNodes]

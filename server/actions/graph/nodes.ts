@@ -35,6 +35,13 @@ export const relationshipEdge = z.object({
   subtype: z.string().nullable(),
 })
 
+export const observableEdge = z.object({
+  kind: z.literal('observable'),
+  source: z.uuid().describe('The entity that has it.'),
+  target: z.int().describe('The observable.'),
+  link_type: z.string().nullable(),
+})
+
 export interface EntityRow {
   readonly id: string
   readonly type: string

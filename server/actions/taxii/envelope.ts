@@ -76,5 +76,5 @@ function faultIn(value: unknown): string | undefined {
 
 function sentOf({ id, modified, created }: Item): Sent {
   const time = [modified, created].find((each) => typeof each === 'string' && parseTimestamp(each) !== undefined)
-  return { id: String(id), version: time === undefined ? null : (parseTimestamp(String(time)) ?? null) }
+  return { id: String(id), version: parseTimestamp(String(time)) === undefined ? null : String(time) }
 }

@@ -73,8 +73,10 @@ function readMatch(query: Query, field: string, faults: string[]): string[] | nu
   const name = `match[${field}]`
   if (query[name] === undefined) return null
   const text = single(query, name, faults)
-  const values = [...new Set((text ?? '').split(',').map((value) => value.trim()))].sort()
+  const given = (text ?? '').split(',').map((value) => value.trim())
+  const values = [...new Set(given)].sort()
   if (values.includes('')) faults.push(`${name}: must be a value, or several with commas between them.`)
+  if (field === 'version' && values.length < given.length) faults.push(`${name}: must have each version once.`)
   return values
 }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { BASE } from '../../../test/app.ts'
+import { startApp } from '../../../test/app.ts'
 import { signIn } from '../../../test/browser.ts'
 import { adminPassword } from '../../../test/database.ts'
-import { startTaxii, TAXII } from '../../../test/taxii.ts'
+import { startTaxii, TAXII, taxiiOf } from '../../../test/taxii.ts'
 
 let corvus: Awaited<ReturnType<typeof startTaxii>>
 before(async () => {
@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => corvus.stop())
 
-const ROOT = `${BASE}/taxii2/root/`
+const ROOT = '/taxii2/root/'
 
 test('4.1: discovery has a title, and tells where the API roots are', async () => {
   const { status, body, headers } = await corvus.ask('/taxii2/')
@@ -20,6 +20,16 @@ test('4.1: discovery has a title, and tells where the API roots are', async () =
   assert.equal(body.title, 'Corvus')
   assert.deepEqual(body.api_roots, [ROOT])
   assert.ok(body.api_roots.includes(body.default), 'the default is one of them')
+})
+
+test('4.1.1: the URL of an API root is a path, or absolute where the server is reached by HTTPS', async () => {
+  const other = await startApp(undefined, { environment: { CORVUS_URL: 'https://corvus.example' } })
+  try {
+    const { body } = await taxiiOf(other).ask('/taxii2/')
+    assert.deepEqual([body.default, body.api_roots], ['https://corvus.example/taxii2/root/', [body.default]])
+  } finally {
+    await other.stop()
+  }
 })
 
 test('4.1: discovery goes by the name that the installation has for TAXII', async () => {

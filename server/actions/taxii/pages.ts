@@ -22,7 +22,8 @@ export interface ObjectRow extends Added {
 export interface ManifestRow extends Added {
   readonly stix_id: string
   readonly version: string
-  readonly spec_version: string
+  /** The version in the words of the object, where it says one. */
+  readonly said: string | null
 }
 
 /** A page of the objects of a collection as they are stored, in the order in which they were added. */
@@ -41,7 +42,9 @@ export async function readObjects(ctx: Context, feed: number, filter: Filter): P
 
 /** A page of what is known of the objects of a collection. */
 export async function readManifest(ctx: Context, feed: number, filter: Filter): Promise<Page<ManifestRow>> {
-  const columns = sql`t.added_at, t.stix_id, t.version, t.spec_version`
+  const columns = sql`
+    t.added_at, t.stix_id, t.version,
+    (select coalesce(o.j ->> 'modified', o.j ->> 'created') from (select t.object::json as j) as o) as said`
   const { rows } = await sql<ManifestRow>`${pick(feed, filter, columns)}`.execute(ctx.db)
   return { rows: rows.slice(0, filter.limit), more: rows.length > filter.limit }
 }

@@ -5,7 +5,7 @@ import type { Answer, Route } from '../../engine/route.ts'
 import type { Parameter } from '../../openapi/parameters.ts'
 import { COLLECTIONS } from './collection-information.ts'
 import { findReadable, READING } from './collections.ts'
-import { type Asked, defineEndpoint, timeOf, told } from './endpoint.ts'
+import { type Asked, defineEndpoint, timeOf } from './endpoint.ts'
 import { type Filter, LARGEST_PAGE, readFilter } from './filter.ts'
 import { STIX, TAXII } from './media-type.ts'
 import { type Added, hasObject, type Page, readManifest, readObjects } from './pages.ts'
@@ -30,6 +30,8 @@ interface Listing<R extends Added> {
 
 interface Read<R> extends Page<R> {
   readonly asked: string
+  /** What was read begins after it. */
+  readonly after: string | null
 }
 
 function defineListing<R extends Added>(listing: Listing<R>): Route {
@@ -55,7 +57,7 @@ async function readPage<R extends Added>(
   if (object !== undefined && page.rows.length === 0 && !(await hasObject(ctx, feed, object))) {
     throw new ApiError(404, `There is no object '${object.slice(0, 200)}' in this collection.`)
   }
-  return { ...page, asked: filter.asked }
+  return { ...page, asked: filter.asked, after: filter.after }
 }
 
 const narrowed = (filter: Filter, object: string, isOfVersions = false): Filter => ({
@@ -64,19 +66,21 @@ const narrowed = (filter: Filter, object: string, isOfVersions = false): Filter 
   versions: filter.versions ?? (isOfVersions ? { named: ['all'], at: [] } : null),
 })
 
+/** Before anything was added anywhere. */
+const BEGINNING = '1970-01-01T00:00:00.000000+00:00'
+
 /** A page of texts that are JSON already. One without anything is an empty object. */
-function answerOf<R extends Added>({ rows, more, asked }: Read<R>, list: string, print: (row: R) => string): Answer {
-  const [first, last] = [rows[0], rows.at(-1)]
-  if (!first || !last) return told({})
-  const next = more ? `"next":${JSON.stringify(writePlace(last.added_at, asked))},` : ''
+function answerOf<R extends Added>(page: Read<R>, list: string, print: (row: R) => string): Answer {
+  const { rows, more, asked, after } = page
+  const last = rows.at(-1)?.added_at
+  const next = more && last !== undefined ? `"next":${JSON.stringify(writePlace(last, asked))},` : ''
+  // 3.2: no answer is without them. Whoever goes on by them where there is nothing goes on where they are.
+  const dateOf = (time: string | undefined) => timeOf(time ?? after ?? BEGINNING)
   return {
     status: 200,
     type: TAXII,
-    text: `{"more":${more},${next}"${list}":[${rows.map(print).join(',')}]}`,
-    headers: {
-      'x-taxii-date-added-first': timeOf(first.added_at),
-      'x-taxii-date-added-last': timeOf(last.added_at),
-    },
+    text: rows.length === 0 ? '{}' : `{"more":${more},${next}"${list}":[${rows.map(print).join(',')}]}`,
+    headers: { 'x-taxii-date-added-first': dateOf(rows[0]?.added_at), 'x-taxii-date-added-last': dateOf(last) },
   }
 }
 
@@ -101,12 +105,12 @@ export const readingRoutes: readonly Route[] = [
     success: resources.manifest,
     list: 'objects',
     read: readManifest,
-    print: ({ stix_id, added_at, version, spec_version }) =>
+    print: ({ stix_id, added_at, version, said }) =>
       JSON.stringify({
         id: stix_id,
         date_added: timeOf(added_at),
-        version: timeOf(version),
-        media_type: STIX.replace(/[\d.]+$/, spec_version),
+        version: said ?? timeOf(version),
+        media_type: STIX,
       }),
   }),
   defineListing({
@@ -134,7 +138,7 @@ export const readingRoutes: readonly Route[] = [
     success: resources.versionList,
     list: 'versions',
     read: readManifest,
-    print: ({ version }) => JSON.stringify(timeOf(version)),
+    print: ({ version, said }) => JSON.stringify(said ?? timeOf(version)),
     isOfVersions: true,
   }),
 ]

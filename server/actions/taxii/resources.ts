@@ -8,8 +8,8 @@ export const discovery = z.object({
   title: z.string(),
   description: z.string().optional(),
   contact: z.string().optional(),
-  default: z.url(),
-  api_roots: z.array(z.url()),
+  default: z.string(),
+  api_roots: z.array(z.string()).describe('URLs; paths where this server is not reached by HTTPS.'),
 })
 
 export const apiRoot = z.object({

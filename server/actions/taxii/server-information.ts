@@ -29,7 +29,8 @@ export const getDiscovery = defineEndpoint({
   },
   run: titleOf,
   answer: (title, { baseUrl }) => {
-    const root = `${baseUrl}${BASE}${ROOT}/`
+    // 4.1.1: absolute ones must be HTTPS.
+    const root = `${baseUrl.startsWith('https:') ? baseUrl : ''}${BASE}${ROOT}/`
     return told({ title, description: DESCRIPTION, default: root, api_roots: [root] })
   },
 })

@@ -105,7 +105,7 @@ function listed(name: string, { objects, requested_at }: Stored, fates: readonly
   const details = objects.flatMap(({ id, version }, index): Detail[] => {
     const { is_failed = false, message = null } = known.get(index) ?? {}
     if (is_failed !== isFailed) return []
-    return [{ id, version: timeOf(version ?? requested_at), ...(message !== null && { message }) }]
+    return [{ id, version: version ?? timeOf(requested_at), ...(message !== null && { message }) }]
   })
   return details.length > 0 ? { [name]: details } : {}
 }

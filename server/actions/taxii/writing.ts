@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { forbidden } from '../../engine/errors.ts'
-import { makeId } from '../../engine/ids.ts'
 import type { Context } from '../../engine/resource.ts'
 import { retried } from '../../engine/retried.ts'
 import type { Route } from '../../engine/route.ts'
@@ -54,7 +54,8 @@ const addObjects = defineEndpoint<object, Sending>({
 
 /** What came belongs to the feed, and the one who sent it has a status of it, or neither is so. */
 function store(ctx: Context, feed: number, draft: Parameters<typeof takeIn>[2], counted: Counted): Promise<object> {
-  const id = makeId()
+  // 2: of version 4.
+  const id = randomUUID()
   const transact = () =>
     ctx.db.transaction().execute(async (db) => {
       const within = { ...ctx, db, lookup: undefined }

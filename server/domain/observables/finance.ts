@@ -1,5 +1,5 @@
-import { COUNTRY_CODES } from './countries.ts'
 import { cryptoAddressOf } from './crypto-address.ts'
+import { isIbanLike } from './iban.ts'
 import { type Rule, withPlainDashes } from './rule.ts'
 import type { ObservableType } from './types.ts'
 
@@ -21,10 +21,6 @@ export const financeRules = {
     normalise: cryptoAddressOf,
   },
 } as const satisfies Partial<Record<ObservableType, Rule>>
-
-/** Whether a text in capitals without spaces has the form of an IBAN, right or wrong. */
-export const isIbanLike = (text: string): boolean =>
-  /^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(text) && COUNTRY_CODES.has(text.slice(0, 2))
 
 function cardOf(text: string): string | undefined {
   const digits = withPlainDashes(text).replace(/[\s-]/g, '')

@@ -9,10 +9,8 @@ import {
   shippedEntity,
   writtenBy,
 } from '../../../test/shipments.ts'
-import { readOnlyMeta } from '../../resources/entities/meta.ts'
 import { documentOf } from '../document.ts'
 import type { Finding } from '../finding.ts'
-import { COMPUTED_META } from '../sent-meta.ts'
 import type { ShippedEntity } from '../shipment.ts'
 import { joinList, splitList } from './lists.ts'
 import { readEntitiesCsv } from './read-entities-csv.ts'
@@ -78,8 +76,4 @@ test('any list is read out of a cell as it was put in', () => {
       assert.deepEqual(splitList(joinList(texts)), texts)
     }),
   )
-})
-
-test('what the server computes is what answers have and requests have not', () => {
-  assert.deepEqual([...COMPUTED_META].sort(), [...readOnlyMeta].sort())
 })

@@ -23,7 +23,7 @@ export const attachmentItems: Itemiser = documentItems((entity) => {
 
 /**
  * The entities and relationships of a document, with what a document says of them. What stands inside of an entity names it
- * by its STIX id: the entity is written again with it.
+ * by its STIX id, which is then the content of both: the entity is written again with it.
  */
 function documentItems(
   entitySays: (entity: ShippedEntity) => unknown,
@@ -33,7 +33,8 @@ function documentItems(
   return async function* (shipment) {
     for await (const entity of shipment.entities()) {
       const said = entitySays(lasting(entity))
-      if (said !== undefined) yield itemOf(`${ENTITY}${entity.id}`, JSON.stringify(said))
+      const content = ownerOf ? entity.data.id : null
+      if (said !== undefined) yield itemOf(`${ENTITY}${entity.id}`, JSON.stringify(said), { content })
     }
     if (!relationshipSays) return
     for await (const relationship of shipment.relationships()) {

@@ -1,9 +1,9 @@
+import { COMPUTED_META } from '../../domain/computed-meta.ts'
 import type { FoundAttachment, FoundEntity, FoundObservable, KeptObject } from '../finding.ts'
 import { foundObservable } from '../found-observable.ts'
 import { isRecord, type Json, listOf } from '../json/record.ts'
 import { madeId } from '../made-id.ts'
 import { maliciousnessNamed, maliciousnessOf } from '../maliciousness.ts'
-import { COMPUTED_META } from '../sent-meta.ts'
 
 /** What a server says of an entity that another one has no use for. */
 const OF_THE_SERVER = new Set([
@@ -25,7 +25,7 @@ const OF_THE_SERVER = new Set([
 
 const READ = new Set(['attachments', 'data', 'extracts', 'kept', 'meta', 'observables'])
 
-const META_OF_THE_SERVER = new Set([...COMPUTED_META, 'bundled_extracts_only', 'source', 'sources'])
+const META_OF_THE_SERVER = new Set<string>([...COMPUTED_META, 'bundled_extracts_only', 'source', 'sources'])
 
 /** An entity of a document in any of its forms, with what of it is lost; or why there is none. */
 export function entityOf(item: Json): { readonly entity: FoundEntity; readonly losses: string[] } | string {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { effort } from '../../../test/effort.ts'
 import { anyBundle } from '../../../test/stix-bundles.ts'
 import { assertValid, comparable, exportOf, findingsOf, isWithoutValidator } from '../../../test/stix-round-trip.ts'
 
-const RUNS = { numRuns: 150 }
+const RUNS = { numRuns: effort(500, 50) }
 
 test('every bundle comes out as it came in, in any order of its objects', async () => {
   await fc.assert(

@@ -65,7 +65,7 @@ function takeAddress(scan: Scan, type: 'ipv4' | 'ipv6', address: string, start: 
   if (network === undefined) {
     if (note(scan, type, address, spanIn(scan, start, end)) === undefined) return
     use(scan, spanIn(scan, start, end))
-    usePathAfter(scan, end)
+    coverPathAfter(scan, end)
     return
   }
   use(scan, span)
@@ -74,7 +74,7 @@ function takeAddress(scan: Scan, type: 'ipv4' | 'ipv6', address: string, start: 
   if (isWhole || !network.startsWith(`${anyAddressOf(address)}/`)) note(scan, type, address, span)
 }
 
-function usePathAfter(scan: Scan, end: number): void {
+function coverPathAfter(scan: Scan, end: number): void {
   const [path = ''] = /^(?::\d{1,5})?\/(?=[A-Za-z~_-])[^\s"'<>`|]*/.exec(scan.view.text.slice(end, end + 2_048)) ?? []
   if (path !== '') use(scan, spanIn(scan, end, end + path.length), PATH)
 }

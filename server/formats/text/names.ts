@@ -76,7 +76,7 @@ function takeDomain(scan: Scan, { text: name, start }: Name): boolean {
   const span = spanIn(scan, start, end)
   if (note(scan, 'domain', name, span) === undefined) return false
   use(scan, span)
-  usePath(scan, end)
+  coverPath(scan, end)
   return true
 }
 
@@ -84,7 +84,7 @@ const isCode = (text: string, labels: readonly string[], start: number, end: num
   isRatherCode(labels, text.slice(Math.max(0, start - 2), start), text.slice(end, end + 3))
 
 /** What follows a name after a slash is a path: nothing in it is a name of its own. */
-export function usePath(scan: Scan, end: number): void {
+export function coverPath(scan: Scan, end: number): void {
   const { text } = scan.view
   const [path = ''] = /^(?::\d{1,5})?\/[^\s"'<>`|]*/.exec(text.slice(end, end + LONGEST_PATH)) ?? []
   if (path !== '') use(scan, spanIn(scan, end, end + path.length), PATH)

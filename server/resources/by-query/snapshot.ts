@@ -19,16 +19,16 @@ export async function takeSnapshot(ctx: Context, isWanted: RawBuilder<SqlBool>):
 }
 
 /** The same in the time that any statement has. */
-export async function findIds(ctx: Context, isWanted: RawBuilder<SqlBool>): Promise<Snapshot> {
+export const findIds = ({ db }: Pick<Context, 'db'>, isWanted: RawBuilder<SqlBool>): Promise<Snapshot> =>
+  idsIn(db, sql`select t.id from entities as t where ${isWanted}`)
+
+/** The ids that a query gives, each once, whatever it takes them from. */
+export async function idsIn(db: Context['db'], query: RawBuilder<unknown>): Promise<Snapshot> {
   const { rows } = await sql<{ ids: Buffer }>`
     select string_agg(uuid_send(found.id), ''::bytea order by found.id) as ids
-    from (
-      select t.id, (row_number() over (order by t.id) - 1) / ${ROW}::integer as piece
-      from entities as t
-      where ${isWanted}
-    ) as found
+    from (select q.id, (row_number() over (order by q.id) - 1) / ${ROW}::integer as piece from (${query}) as q) as found
     group by found.piece
-    order by found.piece`.execute(ctx.db)
+    order by found.piece`.execute(db)
   return snapshotOf(Buffer.concat(rows.map(({ ids }) => ids)))
 }
 

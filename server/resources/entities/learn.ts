@@ -28,7 +28,7 @@ export async function learnTheirWords({ db }: Context, items: readonly Item[]): 
   const tags: string[] = []
   const made: (SearchDocument | undefined)[] = []
   if (items[0]) learned.set(items[0], { items, documents: made })
-  await inTurns(items, ({ data, meta }, i) => {
+  await inTurns(items, 'learn', ({ data, meta }, i) => {
     for (const tag of tagsOf((meta ?? {}) as Item)) addTag(tag, words, tags)
     if (typeof data !== 'object' || data === null) return
     const document = documentOf(data as Item, (meta ?? {}) as Item)
@@ -40,10 +40,10 @@ export async function learnTheirWords({ db }: Context, items: readonly Item[]): 
   for (const tag of tags) known.add(tag)
 }
 
-/** The search documents of new items without their taxonomies and attacks, as far as they were made of these very items. */
-export function documentsOf(items: readonly object[]): readonly (SearchDocument | undefined)[] {
+/** Finds search documents of new items without their taxonomies and attacks, as far as they are made of these very items by then. */
+export function documentsOf(items: readonly object[]): (position: number) => SearchDocument | undefined {
   const known = learned.get(items[0] as Item)
-  return known ? items.map((item, i) => (known.items[i] === item ? known.documents[i] : undefined)) : []
+  return (position) => (known?.items[position] === items[position] ? known?.documents[position] : undefined)
 }
 
 /** Puts tags into the dictionary that do not come with an entity. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { COMPUTED_META } from '../../domain/computed-meta.ts'
 import { TLP } from '../../domain/tlp.ts'
 import { time } from '../../engine/field.ts'
 import { refuseUnstorable } from '../../engine/storable.ts'
@@ -6,18 +7,6 @@ import { extract } from './records/extract.ts'
 import { reportTemplateSummary } from './records/report-template-summary.ts'
 import { recordOf } from './records/shape.ts'
 import { sparse } from './records/sparse.ts'
-
-/** What the server alone says of an entity. */
-export const readOnlyMeta = [
-  'first_ingest_time',
-  'ingest_time',
-  'is_contributor_to',
-  'is_exempt_from_consolidation',
-  'is_outdated_version',
-  'is_unified_entity',
-  'is_unresolved_idref',
-  'title',
-] as const
 
 /** The colours that may be sent: those of TLP 2.0 are turned into the older ones when they are stored. */
 export const tlpInput = z.enum([...TLP, 'CLEAR', 'AMBER_STRICT'])
@@ -55,6 +44,6 @@ sparse(entityMeta as unknown as z.ZodObject)
 export type EntityMeta = z.output<typeof entityMeta>
 
 function withoutReadOnly<M extends Record<string, unknown>>(meta: M): M {
-  for (const name of readOnlyMeta) if (Object.hasOwn(meta, name)) delete meta[name]
+  for (const name of COMPUTED_META) if (Object.hasOwn(meta, name)) delete meta[name]
   return meta
 }

@@ -46,8 +46,8 @@ export async function writeEntities(
   const defaults = await defaultsFor(ctx, items)
   await checkReferences(ctx, resource, items.map(itsReferences))
   const asked = parseTimestamp(new Date().toISOString()) ?? ''
-  const documents = documentsOf(items)
-  const drafts = await inTurns(items, (item, i): Written => {
+  const documentOf = documentsOf(items)
+  const drafts = await inTurns(items, 'write', (item, i): Written => {
     const id = makeId()
     // The parsed data is nobody else's: a copy of each would cost more than all the rest here.
     item.data.id ??= makeStixId(defaults.namespace, item.data.type, makeId())
@@ -57,7 +57,7 @@ export async function writeEntities(
     const { taxonomies, attacks } = resolved[i] ?? { taxonomies: [], attacks: [] }
     const meta = withDefaults(item.meta ?? {}, item.data, asked, defaults.tlp)
     const isAsSent = taxonomies.length + attacks.length === 0 && data === item.data
-    const document = isAsSent ? documents[i] : undefined
+    const document = isAsSent ? documentOf(i) : undefined
     const entity = compose({ id, data, meta, sourceNumber: source.number, downgrade, taxonomies, attacks, document })
     return { item, entity, source: source.id, taxonomies, isNew: true }
   })

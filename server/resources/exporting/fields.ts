@@ -1,13 +1,14 @@
+import { COMPUTED_META } from '../../domain/computed-meta.ts'
 import { badRequest } from '../../engine/errors.ts'
 import type { Context } from '../../engine/resource.ts'
 import { entityData } from '../entities/entity-data.ts'
-import { entityMeta, readOnlyMeta } from '../entities/meta.ts'
+import { entityMeta } from '../entities/meta.ts'
 import { attributesOf, readShape } from '../shaping/shape.ts'
 
 /** Places at the top of what an entity of any type says, and of what is said of it. */
 const PLACES = new Set([
   ...entityData.options.flatMap((option) => Object.keys(option.shape)).map((name) => `data.${name}`),
-  ...[...Object.keys(entityMeta.shape), ...readOnlyMeta].map((name) => `meta.${name}`),
+  ...[...Object.keys(entityMeta.shape), ...COMPUTED_META].map((name) => `meta.${name}`),
 ])
 
 /** Refuses names of fields that entities do not have; `others` are those that lie outside of their documents. */

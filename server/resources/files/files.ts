@@ -13,6 +13,7 @@ import { fileFields } from '../searching/file-fields.ts'
 import { stamps } from '../stamps.ts'
 import { deleteUploads } from './delete-uploads.ts'
 import { downloadFile } from './download.ts'
+import { fileLimits } from './limits.ts'
 import { operations } from './operations.ts'
 import { processAgain } from './process.ts'
 import { uploading } from './upload.ts'
@@ -104,6 +105,6 @@ export const files = defineResource({
   search: (ctx, query) => seek(ctx, fileFields, query),
   operations,
   adapted: (route) => (['POST', 'PUT'].includes(route.method) ? uploading(route) : route),
-  routes: [downloadFile, processAgain, deleteUploads, ...outcomeRoutes],
+  routes: [fileLimits, downloadFile, processAgain, deleteUploads, ...outcomeRoutes],
   example: { name: 'addresses.txt', content_type: 'text/plain', data: 'U2VlbiBhdCBsb2dpbi5iYW5rLmV4YW1wbGUuCg==' },
 })

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { OBSERVABLE_TYPES } from '../../domain/observables/types.ts'
 import { TLP, tlpRank } from '../../domain/tlp.ts'
+import { parseId } from '../../engine/reference.ts'
 import { resourceOf } from '../../engine/select.ts'
 import {
   ALIAS_CODE,
@@ -125,6 +126,16 @@ const attacks: SearchField = {
   exists: condition(sql`t.attacks <> '{}'`),
 }
 
+/** A whole id is found by its key, so that a query can name hundreds. */
+const id: SearchField = {
+  find: ready((leaf) => {
+    if (!isPlain(leaf)) return condition(matchesText(leaf, sql`t.id::text`))
+    const known = parseId('uuid', leaf.text)
+    return known === undefined ? NONE : condition(sql`t.id = ${known}::uuid`)
+  }),
+  exists: ALL,
+}
+
 const type = chosen(entityTypes, (values) => sql`t.type = any(${values}::text[])`)
 
 const colour = chosen(TLP, (values) => {
@@ -157,7 +168,7 @@ const fields: NamedFields = {
   sources: () => ({ ...nothing, exists: ALL }),
   extracts: () => ({ ...nothing, exists: hasObservables }),
   'extracts.meta': () => ({ ...nothing, exists: hasObservables }),
-  id: () => text(sql`t.id::text`),
+  id: () => id,
   type: () => type,
   'data.type': () => type,
   'data.id': () => text(sql`t.stix_id`),

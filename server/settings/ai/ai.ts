@@ -5,7 +5,7 @@ import { messageOf } from '../../engine/body.ts'
 import { badRequest, conflict } from '../../engine/errors.ts'
 import type { Context, Item } from '../../engine/resource.ts'
 import type { Route } from '../../engine/route.ts'
-import { NOTHING, type Setting, type Stored, sentRecord, shown, shownSchema, store } from '../setting.ts'
+import { NOTHING, type Setting, type Stored, sentRecord, sentSchema, shown, shownSchema, store } from '../setting.ts'
 import { aiFeatures, countByProvider, showFeatures, shownFeaturesSchema } from './features.ts'
 import { findingsOf } from './models.ts'
 import { type Model, outsideRecord, type Provider, providers, setupOf } from './providers.ts'
@@ -15,7 +15,7 @@ const settings: readonly Setting[] = [aiFeatures, ...providers.map(({ setting })
 const names = settings.map(({ name }) => name)
 
 const shownRecord = z.union([shownFeaturesSchema, ...providers.map(({ setting }) => shownSchema(setting))])
-const sent = z.union(settings.map(({ name, schema }) => schema.extend({ type: z.literal(name) })))
+const sent = z.union(settings.map((setting) => sentSchema(setting).extend({ type: z.literal(setting.name) })))
 
 const about = { path: '/configurations/ai', tag: 'configurations' }
 

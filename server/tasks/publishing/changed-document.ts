@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import { counted } from '../../formats/counted.ts'
 import { diffLine } from '../../formats/csv/diff-lines.ts'
 import { ENTITIES_HEAD } from '../../formats/csv/write-entities-csv.ts'
@@ -7,7 +7,7 @@ import { ENTITY, RELATIONSHIP } from '../../formats/items/document-items.ts'
 import { idSet } from '../../formats/stix2/id-set.ts'
 import { bundleOf } from '../../formats/stix2/write-stix2.ts'
 import { writerOf } from '../../formats/writers.ts'
-import { findIds } from '../../resources/by-query/snapshot.ts'
+import { idsIn } from '../../resources/by-query/snapshot.ts'
 import type { Content } from './content.ts'
 import { countDifferences, rowsOf, type Stage } from './stage.ts'
 import { countedPieces, type Draft, type Lose } from './whole-document.ts'
@@ -110,7 +110,7 @@ async function* stagedContent(stage: Stage): AsyncGenerator<string> {
 /** A document of the entities and relationships that came or changed. */
 async function partOfDocument(stage: Stage, content: Content, lose: Lose): Promise<Draft[]> {
   const isInside = content.urn === 'urn:stix.mitre.org:xml:1.2'
-  const entities = await findIds(content.ctx, isInside ? isOwner(content.feed.id) : isSent)
+  const entities = await idsIn(stage, isInside ? owners(content.feed.id) : changedEntities)
   const relationships = idSet()
   let count = entities.count
   const ids = rowsOf<{ id: string }>(
@@ -138,21 +138,22 @@ const sent = (prefix: string) => sql`
   from feed_differences as d
   where d.kind in ('came', 'changed') and starts_with(d.key, ${prefix})`
 
-const isSent: RawBuilder<SqlBool> = sql`t.id in (select ${idIn(ENTITY)}::uuid ${sent(ENTITY)})`
+const changedEntities = sql`select ${idIn(ENTITY)}::uuid as id ${sent(ENTITY)}`
 
-/** Whether the entity `t` came or changed, or something that stands in it came, changed or went. */
-const isOwner = (feed: number): RawBuilder<SqlBool> => sql`(
-  ${isSent}
-  or (
-    t.stix_id in (
-      select n.content
-      from feed_differences as d join feed_now as n on n.place = d.place
-      where starts_with(d.key, ${RELATIONSHIP})
-      union
-      select h.content
-      from feed_differences as d join outgoing_feed_items as h on h.feed = ${feed} and h.key = d.key
-      where starts_with(d.key, ${RELATIONSHIP}))
-    and ${ENTITY} || t.id in (select n.key from feed_now as n)))`
+/** Entities that came or changed, and those that hold something which came, changed or went. */
+const owners = (feed: number) => sql`
+  ${changedEntities}
+  union
+  select substr(e.key, ${ENTITY.length + 1}::integer)::uuid
+  from feed_now as e
+  where starts_with(e.key, ${ENTITY}) and e.content in (
+    select n.content
+    from feed_differences as d join feed_now as n on n.place = d.place
+    where starts_with(d.key, ${RELATIONSHIP})
+    union
+    select h.content
+    from feed_differences as d join outgoing_feed_items as h on h.feed = ${feed} and h.key = d.key
+    where starts_with(d.key, ${RELATIONSHIP}))`
 
 async function* those<T>(items: AsyncIterable<T>, isWanted: (item: T) => boolean): AsyncGenerator<T> {
   for await (const item of items) if (isWanted(item)) yield item

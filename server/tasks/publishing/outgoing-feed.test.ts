@@ -113,6 +113,27 @@ test('a run whose feed is changed meanwhile begins anew', async () => {
   assert.ok(blocks[0]?.text.includes('192.0.2.1') && !blocks[0].text.includes('a.example'))
 })
 
+test('while content is written no transaction writes: streams and webhooks need not wait for it', async () => {
+  for (const update_strategy of ['REPLACE', 'DIFF']) {
+    const feed = await makeFeed({ update_strategy })
+    const writers: number[] = []
+    const watching: Blobs = {
+      ...server.blobs,
+      receive: async (...args) => {
+        const { rows } = await corvus.pool.query(`
+          select count(*) filter (where backend_xid is not null) as writers, count(*) filter (where xact_start is not null) as open
+          from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid()`)
+        assert.ok(Number(rows[0].open) > 0, 'something is being read')
+        writers.push(Number(rows[0].writers))
+        return server.blobs.receive(...args)
+      },
+    }
+    await packageFeed(jobOf(feed, { blobs: watching }), feed)
+    assert.deepEqual(writers, [0], update_strategy)
+  }
+})
+
 test('a feed whose owner is gone, or may no longer read, fails and says what to do', async () => {
   const token = await corvus.tokenFor([
     'read entities',

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { signDetached } from '../../domain/openpgp.ts'
+import { openPlaces } from '../../engine/places.ts'
 import { retried } from '../../engine/retried.ts'
 import { inPieces } from '../../formats/pieces.ts'
 import { contentBlocksOfRun, type StoredContentBlock, storeContentBlock } from '../../resources/content-blocks/store.ts'
@@ -12,7 +13,7 @@ import { openLosses } from '../exporting/losses.ts'
 import { type Job, TaskError } from '../task.ts'
 import { type Content, openContent, readerOf } from './content.ts'
 import { type Keep, planOf } from './plan.ts'
-import { closeStage, type Difference } from './stage.ts'
+import { closeStage, type Difference, type Stage } from './stage.ts'
 
 type FeedJob = Job<unknown>
 
@@ -47,25 +48,32 @@ export async function packageFeed(job: FeedJob, id: number): Promise<Packaged> {
   }
 }
 
-/** Works on one connection: what is staged on it lasts from one transaction to the next. */
-export const inSession = <T>(db: Kysely<unknown>, work: (session: Kysely<unknown>) => Promise<T>): Promise<T> =>
-  db.connection().execute(async (session) => {
-    try {
-      await closeStage(session)
-      return await work(session)
-    } finally {
-      // A connection that is lost takes them along.
-      await closeStage(session).catch(() => {})
-    }
-  })
+/** So many packages are put together at a time: each takes a connection to read and one to stage, and others need some too. */
+const places = openPlaces(2)
 
-async function packageOnce(job: FeedJob, session: Kysely<unknown>, id: number): Promise<Packaged> {
-  const written = await retried(() =>
-    session
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .execute((db) => write(job, db, id)),
+/** Works with a connection of its own: what is staged on it lasts from one statement to the next. */
+export const inSession = <T>(db: Kysely<unknown>, work: (session: Stage) => Promise<T>): Promise<T> =>
+  places(() =>
+    db.connection().execute(async (session) => {
+      try {
+        // A large feed is compared as a whole.
+        await sql`set statement_timeout = '1h'`.execute(session)
+        await closeStage(session)
+        return await work(session)
+      } finally {
+        // A connection that is lost takes them along.
+        await closeStage(session).catch(() => {})
+        await sql`reset statement_timeout`.execute(session).catch(() => {})
+      }
+    }),
   )
+
+/** Reads as of one moment, however long it takes. It writes nothing: nobody waits for it. */
+export const asOfOneMoment = <T>(db: Kysely<unknown>, read: (db: Kysely<unknown>) => Promise<T>): Promise<T> =>
+  db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
+
+async function packageOnce(job: FeedJob, session: Stage, id: number): Promise<Packaged> {
+  const written = await asOfOneMoment(job.db, (db) => write(job, session, db, id))
   const signatures: (Signed | undefined)[] = []
   for (const { sha256 } of written.documents) signatures.push(await sign(job, written.feed, sha256))
   job.signal.throwIfAborted()
@@ -92,7 +100,7 @@ interface Written extends Pick<Content, 'feed' | 'type' | 'at' | 'ctx'> {
 }
 
 /** All that goes out is read in the one transaction `db`: a block is of one moment, however long it takes to write. */
-async function write(job: FeedJob, db: Kysely<unknown>, id: number): Promise<Written> {
+async function write(job: FeedJob, stage: Stage, db: Kysely<unknown>, id: number): Promise<Written> {
   const { vault, resources } = job
   const feed = await requireFeed(db, id)
   const mark = await markOf(db, id)
@@ -105,7 +113,7 @@ async function write(job: FeedJob, db: Kysely<unknown>, id: number): Promise<Wri
     losses.lose(lostId, loss)
     strictness.lose(lostId, loss)
   }
-  const plan = await planOf(db, content, lose, (share) => {
+  const plan = await planOf(stage, content, lose, (share) => {
     job.signal.throwIfAborted()
     job.progress(share)
   })
@@ -195,7 +203,6 @@ async function store(job: FeedJob, written: Written, signatures: readonly (Signe
   const { ctx, feed, documents } = written
   const { db } = ctx
   if ((await markOf(db, feed.id, sql`for no key update`)) !== written.mark) throw new Overtaken()
-  await sql`set local statement_timeout = '1h'`.execute(db)
   await lockFeed(ctx, feed)
   await written.keep(db)
   const blocks: StoredContentBlock[] = []

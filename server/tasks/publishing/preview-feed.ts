@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely'
-import { retried } from '../../engine/retried.ts'
 import { AnonymisationError } from '../../formats/anonymised.ts'
 import { counted } from '../../formats/counted.ts'
 import { inPieces } from '../../formats/pieces.ts'
 import { storeReport } from '../../resources/feeds/reports.ts'
 import { type Job, type Outcome, TaskError } from '../task.ts'
 import { openContent, readerOf } from './content.ts'
-import { inSession, requireFeed } from './package-feed.ts'
+import { asOfOneMoment, inSession, requireFeed } from './package-feed.ts'
 import { planOf } from './plan.ts'
+import type { Stage } from './stage.ts'
 import type { Draft } from './whole-document.ts'
 
 type FeedJob = Job<unknown>
@@ -22,12 +22,7 @@ const NOBODY = 'A preview is for who asks for it, and there is no such user who 
 export async function previewFeed(job: FeedJob, id: number): Promise<Outcome> {
   if (job.callerId === null) throw new TaskError(NOBODY, { isFinal: true })
   const report = await inSession(job.db, (session) =>
-    retried(() =>
-      session
-        .transaction()
-        .setIsolationLevel('repeatable read')
-        .execute((db) => preview(job, db, id)),
-    ),
+    asOfOneMoment(job.db, (db) => preview(job, session, db, id)),
   ).catch((error) => {
     throw error instanceof AnonymisationError ? new TaskError(error.message, { cause: error, isFinal: true }) : error
   })
@@ -35,7 +30,7 @@ export async function previewFeed(job: FeedJob, id: number): Promise<Outcome> {
   return { result: { entities: report.entities, items: report.items } }
 }
 
-async function preview(job: FeedJob, db: Kysely<unknown>, id: number) {
+async function preview(job: FeedJob, stage: Stage, db: Kysely<unknown>, id: number) {
   const { vault, resources, callerId } = job
   const feed = await requireFeed(db, id)
   const caller = await readerOf({ db }, feed, callerId, NOBODY)
@@ -47,7 +42,7 @@ async function preview(job: FeedJob, db: Kysely<unknown>, id: number) {
     lossesCount++
     if (losses.length < SHOWN_LOSSES) losses.push({ id: lostId, loss })
   }
-  const { drafts, differences } = await planOf(db, { ...opened, shipment }, lose, (share) => {
+  const { drafts, differences } = await planOf(stage, { ...opened, shipment }, lose, (share) => {
     job.signal.throwIfAborted()
     job.progress(share)
   })

@@ -2,7 +2,10 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { bytesList, textList } from '../../engine/binary.ts'
 import type { ContentItem } from '../../formats/items/content-item.ts'
 
-/** A transaction on the connection whose temporary tables hold what goes out now. */
+/**
+ * The connection whose temporary tables hold what goes out now. No transaction lasts on it: whatever is written to a database counts
+ * as a writer, and streams of changes tell nothing that an older writer could still come before.
+ */
 export type Stage = Kysely<unknown>
 
 /** What became of a piece since the last run; `revoked` ones have to be told to those who hold them. */
@@ -106,10 +109,10 @@ export async function countDifferences(stage: Stage): Promise<Record<Difference,
 
 const FETCHED = 200
 
-/** The rows that a query finds, a few at a time, however many they are; each query of a transaction needs another name. */
+/** The rows that a query finds, a few at a time, however many they are; queries that are read at the same time need different names. */
 export async function* rowsOf<R>(stage: Stage, name: string, query: RawBuilder<R>): AsyncGenerator<R> {
   const cursor = sql.id(name)
-  await sql`declare ${cursor} no scroll cursor for ${query}`.execute(stage)
+  await sql`declare ${cursor} no scroll cursor with hold for ${query}`.execute(stage)
   for (;;) {
     const { rows } = await sql<R>`fetch ${sql.raw(String(FETCHED))} from ${cursor}`.execute(stage)
     yield* rows

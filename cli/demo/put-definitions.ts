@@ -1,0 +1,6 @@
+import { definitions } from '../../server/tasks/demo/definitions.ts'
+import type { Client } from './client.ts'
+
+/** Defines the types of entities that the platform does not bring along. */
+export const putDefinitions = (client: Pick<Client, 'putOnly'>): Promise<void> =>
+  client.putOnly('/api/v2/entity-definitions', definitions)

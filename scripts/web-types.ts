@@ -1,0 +1,64 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { root } from '../server/config.ts'
+import { openApi } from '../server/openapi/openapi.ts'
+import { resources, routes } from '../server/registry.ts'
+import type { Schema } from '../web/api/schema.ts'
+
+/** Where the web interface finds how the objects of the API look. */
+export const TYPES_FILE = join(root, 'web/api/resources.ts')
+
+const HEAD =
+  '// Made from the definitions of the server by `node scripts/web-types.ts`: change those, and run it again.'
+
+/** The types of all objects that the API answers with. */
+export function webTypes(): string {
+  const about = { title: 'Corvus', version: '0', description: '', serverUrl: '' }
+  const { components } = openApi(about, resources, routes) as { components: { schemas: Record<string, Schema> } }
+  const types = Object.entries(components.schemas)
+    .filter(([name]) => !/(Create|Patch)$/.test(name))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, schema]) => declarationOf(name, schema))
+  return `${HEAD}\n\n${types.join('\n\n')}\n`
+}
+
+const declarationOf = (name: string, schema: Schema): string =>
+  schema.properties && !schema.anyOf && !schema.oneOf
+    ? `export interface ${name} ${objectOf(schema, '')}`
+    : `export type ${name} = ${typeOf(schema, '')}`
+
+function typeOf(schema: Schema, indent: string): string {
+  if (schema.$ref) return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
+  if (schema.const !== undefined) return literal(schema.const)
+  if (schema.enum) return schema.enum.map(literal).join(' | ')
+  const options = schema.anyOf ?? schema.oneOf
+  if (options) return [...new Set(options.map((option) => typeOf(option, indent)))].join(' | ')
+  const kinds = [schema.type ?? 'unknown'].flat()
+  return kinds.map((kind) => typeOfKind(kind, schema, indent)).join(' | ')
+}
+
+function typeOfKind(kind: string, schema: Schema, indent: string): string {
+  if (kind === 'array') return `readonly ${grouped(typeOf(schema.items ?? {}, indent), schema.items)}[]`
+  if (kind === 'object') return objectOf(schema, indent)
+  if (kind === 'integer') return 'number'
+  return kind
+}
+
+function objectOf({ properties = {}, required = [], additionalProperties }: Schema, indent: string): string {
+  const inner = `${indent}  `
+  const fields = Object.entries(properties).map(([name, schema]) => {
+    const key = /^[A-Za-z_]\w*$/.test(name) ? name : literal(name)
+    return `${inner}readonly ${key}${required.includes(name) ? '' : '?'}: ${typeOf(schema, inner)}`
+  })
+  if (fields.length === 0) return 'Readonly<Record<string, unknown>>'
+  if (additionalProperties !== false) fields.push(`${inner}readonly [name: string]: unknown`)
+  return `{\n${fields.join('\n')}\n${indent}}`
+}
+
+const literal = (value: unknown): string =>
+  typeof value === 'string' ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'` : String(value)
+
+const grouped = (type: string, { anyOf, oneOf }: Schema = {}): string =>
+  /[ |]/.test(type) && (!type.startsWith('{') || (anyOf ?? oneOf)) ? `(${type})` : type
+
+if (import.meta.main) await writeFile(TYPES_FILE, webTypes())

@@ -1,0 +1,15 @@
+import { observables } from '../../resources/observables/observables.ts'
+import { observableFields } from '../../resources/searching/observable-fields.ts'
+import { observableExamples } from '../search-field-lists.ts'
+import { defineValueCounts } from './value-counts.ts'
+
+/** The most frequent values of several fields, among the observables that the caller may see. */
+export const countObservableValues = defineValueCounts({
+  resource: observables,
+  search: observableFields,
+  name: 'count_observable_values',
+  things: 'observables',
+  path: '/aggregations/observables/counts',
+  permission: 'read extracts',
+  valuesOf: observableExamples,
+})

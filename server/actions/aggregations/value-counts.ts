@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { badRequest } from '../../engine/errors.ts'
+import { type ListPlan, planList } from '../../engine/query.ts'
+import type { Context, Resource } from '../../engine/resource.ts'
+import type { Incoming, Route } from '../../engine/route.ts'
+import { and, matches, visible } from '../../engine/select.ts'
+import type { Described } from '../../openapi/describe.ts'
+import { listParameters } from '../../openapi/parameters.ts'
+import { findMostFrequent } from '../../resources/aggregating/most-frequent.ts'
+import type { Values } from '../../resources/aggregating/values.ts'
+import { compileQuery, type SearchFields } from '../../resources/searching/compile.ts'
+
+const MOST_FIELDS = 20
+
+interface Plan {
+  readonly fields: readonly string[]
+  readonly list: ListPlan
+}
+
+const record = z.object({
+  count: z.int().describe('How many of the objects have the value.'),
+  field: z.string(),
+  value: z.string().describe('Of a time the day; of a text its first 1,000 characters.'),
+})
+type CountRecord = z.output<typeof record>
+
+interface Counted {
+  readonly resource: Resource
+  readonly search: SearchFields
+  /** How the operation is called, and what is counted. */
+  readonly name: string
+  readonly things: string
+  readonly path: string
+  readonly permission: string
+  guards?(fields: readonly string[]): readonly string[]
+  /** What the rows `t` have in a field; undefined for one that does not exist. */
+  valuesOf(ctx: Context, field: string): Values | undefined
+}
+
+/** Counts the most frequent values of several fields, among the objects that the caller may see. */
+export function defineValueCounts(counted: Counted): Route<Plan, CountRecord[]> {
+  const { resource, name, things, path, permission, guards = () => [] } = counted
+  const doc: Described = {
+    operationId: name,
+    summary: `Count the values that ${things} have in some fields, the most frequent first`,
+    tag: 'aggregations',
+    query: [
+      {
+        name: 'fields',
+        schema: { type: 'string' },
+        description: `Comma-separated names of up to ${MOST_FIELDS} fields, as in a query. One that does not exist has no values.`,
+      },
+      { name: 'query', schema: { type: 'string' }, description: `Only ${things} that this query finds.` },
+      ...listParameters(resource).filter(({ name: own }) => own === 'limit' || own.startsWith('filter[')),
+    ],
+    success: { 200: z.object({ data: z.array(record) }) },
+    refusals: [400],
+  }
+  return {
+    method: 'GET',
+    path,
+    permission,
+    doc,
+    parse: ({ query }) => ({ fields: readFields(query), list: planList(resource, query) }),
+    guards: ({ fields }) => [...guards(fields)],
+    run: (ctx, plan) => countValues(ctx, counted, plan),
+    answer: (data) => ({ status: 200, body: { data } }),
+  }
+}
+
+async function countValues(
+  asked: Context,
+  { resource, search, valuesOf }: Counted,
+  { fields, list }: Plan,
+): Promise<CountRecord[]> {
+  const ctx = { ...asked, at: list.at }
+  const found = list.query === null ? undefined : await compileQuery(ctx, search, list.query)
+  const filtered = await Promise.all(list.filters.map((filter) => matches(ctx, resource, filter)))
+  const where = and([visible(ctx, resource), ...(found ? [found] : []), ...filtered])
+  const values = fields.map((name) => valuesOf(ctx, name))
+  const rows = await findMostFrequent(ctx, { table: sql.table(resource.table), where }, values, list.limit)
+  return rows.map(({ n, value, count }) => ({ count, field: fields[n] ?? '', value }))
+}
+
+function readFields({ fields = [] }: Incoming['query']): string[] {
+  const names = [...new Set(fields.flatMap((list) => list.split(',')).map((name) => name.trim()))].filter(Boolean)
+  if (names.length === 0) throw badRequest('fields: is required; name the fields whose values are to be counted.')
+  if (names.length > MOST_FIELDS) throw badRequest(`fields: ${names.length} are too many; ${MOST_FIELDS} are allowed.`)
+  if (names.some((name) => name.includes('\u0000'))) throw badRequest('fields: the NUL character cannot be in a name.')
+  return names
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { DEMO_PERMISSIONS, MOST_DEMO_ENTITIES } from '../domain/demo-data.ts'
+import { defineAction } from '../engine/action.ts'
+import type { Route } from '../engine/route.ts'
+import { startRun } from '../resources/by-query/start-run.ts'
+
+/** Lets somebody look at a full installation before they have anything of their own. */
+export const loadDemoData: Route = {
+  ...defineAction({
+    name: 'load_demo_data',
+    doc: 'Load invented intelligence to look at; all of it has the tag corvus-demo, by which it can be deleted',
+    tag: 'demo-data',
+    method: 'POST',
+    path: '/demo-data',
+    permission: 'modify entities',
+    body: z.object({
+      count: z
+        .int()
+        .min(1)
+        .max(MOST_DEMO_ENTITIES)
+        .default(500)
+        .describe('How many entities, and as many relationships.'),
+      seed: z.int().min(0).max(4_294_967_295).default(1).describe('The same seed gives the same data.'),
+    }),
+    example: { count: 500 },
+    result: z.object({ task_run: z.url() }),
+    status: 202,
+    refusals: [409],
+    run: async (ctx, parameters) => ({ task_run: await startRun(ctx, 'Demo data', 'demo-data', parameters) }),
+  }),
+  guards: () => [...DEMO_PERMISSIONS],
+}

@@ -1,0 +1,157 @@
+import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
+import { holdsAnyKey } from '../../auth/sight.ts'
+import { defineAction } from '../../engine/action.ts'
+import type { Context } from '../../engine/resource.ts'
+import type { Route } from '../../engine/route.ts'
+import { resourceOf, visible } from '../../engine/select.ts'
+import { idsOf, READ_OBSERVABLES } from './given.ts'
+import {
+  type EntityRow,
+  entityColumns,
+  entityNode,
+  type ObservableRow,
+  observableColumns,
+  observableEdge,
+  observableNode,
+  type RelationshipRow,
+  relationshipColumns,
+  relationshipEdge,
+  showEntity,
+  showObservable,
+  showRelationship,
+} from './nodes.ts'
+
+const MOST_GIVEN = 20_000
+const MOST_EDGES = 50_000
+
+const known = (what: string) => `${what} that you have already: edges to them are answered, they themselves are not.`
+
+const body = z.object({
+  entities: idsOf('entities', MOST_GIVEN),
+  observables: idsOf('observables', MOST_GIVEN),
+  known_entities: idsOf('entities', MOST_GIVEN).describe(known('Entities')),
+  known_observables: idsOf('observables', MOST_GIVEN).describe(known('Observables')),
+})
+
+type Asked = z.output<typeof body>
+
+const time = z.iso.datetime({ offset: true })
+
+const result = z.object({
+  nodes: z
+    .array(
+      z.union([
+        entityNode.extend({ created_at: time, observed_at: time.nullable() }),
+        observableNode.extend({ created_at: time }),
+      ]),
+    )
+    .describe('Those of the given that exist and that you see, in the order of their ids.'),
+  edges: z
+    .array(z.union([relationshipEdge, observableEdge]))
+    .describe(`Everything between two of the nodes, or one of them and a known one; at most ${MOST_EDGES}.`),
+  total_edge_count: z.int(),
+  is_complete: z.boolean().describe('Whether all edges are in the answer.'),
+})
+
+const action = defineAction({
+  name: 'read_graph_nodes',
+  doc: 'Get entities and observables as nodes, with all that joins them; what you may not see is left out',
+  tag: 'graph',
+  method: 'POST',
+  path: '/graph/nodes',
+  permission: 'read entities',
+  // Reads alone: there is nothing to hold together.
+  isDetached: true,
+  body,
+  example: { entities: ['018f2b1e-0f4b-7c39-9d4b-0c5a5f6b8a11'], known_entities: [] },
+  result,
+  run: (ctx, input) => readNodes(ctx, input),
+})
+
+/** The nodes of a graph and what joins them, in one request for all of it. */
+export const readGraphNodes: Route = {
+  ...action,
+  guards: ({ input }: { input: Asked }) =>
+    input.observables.length + input.known_observables.length > 0 ? [READ_OBSERVABLES] : [],
+}
+
+interface Found {
+  readonly entities: readonly (EntityRow & { readonly created_at: string; readonly observed_at: string | null })[]
+  readonly observables: readonly (ObservableRow & { readonly created_at: string })[]
+  readonly relationships: readonly RelationshipRow[]
+  readonly links: readonly { readonly source: string; readonly target: number; readonly link_type: string | null }[]
+  readonly relationship_count: number
+  readonly link_count: number
+}
+
+/** The nodes and edges among what was asked for; of edges no more than so many. */
+export async function readNodes(ctx: Context, asked: Asked, mostEdges = MOST_EDGES): Promise<z.output<typeof result>> {
+  const { rows } = await sql<Found>`
+    with given as materialized (${seen(ctx, 'entities', asked.entities)}),
+    given_observables as materialized (${seen(ctx, 'observables', asked.observables)}),
+    every as materialized (select id from given union ${seen(ctx, 'entities', asked.known_entities)}),
+    every_observable as materialized (
+      select id from given_observables union ${seen(ctx, 'observables', asked.known_observables)}),
+    joined as materialized (
+      select r.id from given as g join relationships as r on r.source = g.id join every as e on e.id = r.target
+      where ${holdsAnyKey(ctx, sql`r.vis`)}
+      union
+      select r.id from given as g join relationships as r on r.target = g.id join every as e on e.id = r.source
+      where ${holdsAnyKey(ctx, sql`r.vis`)}
+    ),
+    linked as materialized (
+      select l.source, l.target
+      from given as g join entity_observables as l on l.source = g.id join every_observable as o on o.id = l.target
+      union
+      select l.source, l.target
+      from given_observables as g join entity_observables as l on l.target = g.id join every as e on e.id = l.source
+    )
+    select
+      (select count(*) from joined)::integer as relationship_count,
+      (select count(*) from linked)::integer as link_count,
+      ${listOf(sql`
+        select ${entityColumns}, t.created_at, t.observed as observed_at
+        from given as g join entities as t on t.id = g.id order by t.id`)} as entities,
+      ${listOf(sql`
+        select ${observableColumns}, o.created_at
+        from given_observables as g join observables as o on o.id = g.id order by o.id`)} as observables,
+      ${listOf(sql`
+        select ${relationshipColumns}
+        from joined as j join relationships as r on r.id = j.id order by r.id limit ${mostEdges}`)} as relationships,
+      ${listOf(sql`
+        select l.source, l.target, l.link_type
+        from linked as j join entity_observables as l on l.source = j.source and l.target = j.target
+        order by l.source, l.target limit ${mostEdges}`)} as links`.execute(ctx.db)
+  return answerOf(ctx, rows[0], mostEdges)
+}
+
+function answerOf(ctx: Context, found: Found | undefined, mostEdges: number): z.output<typeof result> {
+  if (!found) return { nodes: [], edges: [], total_edge_count: 0, is_complete: true }
+  const edges = [
+    ...found.relationships.map((row) => showRelationship(ctx, row)),
+    ...found.links.map((link) => ({ kind: 'observable' as const, ...link })),
+  ].slice(0, mostEdges)
+  const total_edge_count = found.relationship_count + found.link_count
+  return {
+    nodes: [
+      ...found.entities.map((row) => ({
+        ...showEntity(ctx, row),
+        created_at: row.created_at,
+        observed_at: row.observed_at,
+      })),
+      ...found.observables.map((row) => ({ ...showObservable(ctx, row), created_at: row.created_at })),
+    ],
+    edges,
+    total_edge_count,
+    is_complete: edges.length === total_edge_count,
+  }
+}
+
+const seen = (ctx: Context, collection: 'entities' | 'observables', ids: Asked['entities']): RawBuilder<unknown> => sql`
+  select t.id from ${sql.table(collection)} as t
+  where t.id = any(${ids}::${sql.raw(collection === 'entities' ? 'uuid' : 'integer')}[])
+    and ${visible(ctx, resourceOf(ctx, collection))}`
+
+const listOf = (rows: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(select coalesce(json_agg(x), '[]') from (${rows}) as x)`

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startApp } from '../../test/app.ts'
+
+let corvus: Awaited<ReturnType<typeof startApp>>
+before(async () => {
+  corvus = await startApp()
+})
+after(() => corvus.stop())
+
+test('the status of the system tells of process, database, queue, blobs and mails', async () => {
+  await corvus.pool.query(`insert into stored_blobs (key, size, sha1, md5, claimed_until)
+    values (repeat('a', 64), 1000, '', '', now()), (repeat('b', 64), 24, '', '', now())`)
+  const before = (await corvus.call('GET', 'system/status')).body.data
+  await corvus.pool.query(`insert into task_runs (id, task, state, created_at)
+    select gen_random_uuid(), id, 'SENT', now() - interval '1 hour' from tasks limit 1`)
+  const { status, body } = await corvus.call('GET', 'system/status')
+  assert.equal(status, 200)
+  assert.match(body.data.node_version, /^v\d+/)
+  assert.match(body.data.database.version, /^\d+/)
+  assert.ok(body.data.database.size_bytes > 1_000_000)
+  assert.deepEqual(body.data.blobs, { count: 2, size_bytes: 1024 })
+  assert.deepEqual(body.data.mails, { waiting: 0, failed: 0 })
+  assert.equal(body.data.queue.waiting, before.queue.waiting + 1)
+  assert.ok(body.data.queue.longest_wait_seconds >= 3600)
+})
+
+test('the status of the system is for those who may read the configuration', async () => {
+  const token = await corvus.tokenFor(['read entities'])
+  assert.equal((await corvus.call('GET', 'system/status', undefined, token)).status, 403)
+})

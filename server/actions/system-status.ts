@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { defineAction } from '../engine/action.ts'
+import type { Context } from '../engine/resource.ts'
+
+const status = z.object({
+  node_version: z.string(),
+  uptime_seconds: z.number().describe('Of the process that answers.'),
+  memory_bytes: z.int().describe('Of that process.'),
+  database: z.object({ version: z.string(), size_bytes: z.int(), connections: z.int() }),
+  queue: z.object({
+    waiting: z.int(),
+    running: z.int(),
+    failed_last_day: z.int(),
+    longest_wait_seconds: z.number().describe('How long the run at the head of the queue has been waiting.'),
+  }),
+  blobs: z.object({ count: z.int(), size_bytes: z.int() }).describe('Files, and what feeds fetched and wrote.'),
+  mails: z.object({ waiting: z.int(), failed: z.int() }),
+})
+
+type Measured = Pick<z.output<typeof status>, 'database' | 'queue' | 'blobs' | 'mails'>
+
+/** How the installation is doing, for those who look after it; how feeds are doing is told elsewhere. */
+export const systemStatus = defineAction({
+  name: 'get_system_status',
+  doc: 'Tell how the installation is doing: process, database, queue, blobs and mails',
+  tag: 'system',
+  method: 'GET',
+  path: '/system/status',
+  permission: 'read configurations',
+  result: status,
+  run: async ({ db }: Context) => {
+    const { rows } = await sql<Measured>`
+      select
+        (select jsonb_build_object(
+          'version', current_setting('server_version'),
+          'size_bytes', pg_database_size(current_database()),
+          'connections', (select count(*) from pg_stat_activity where datname = current_database()))) as database,
+        (select jsonb_build_object(
+          'waiting', count(*) filter (where state in ('PENDING', 'SENT', 'RETRY')),
+          'running', count(*) filter (where state = 'STARTED'),
+          'failed_last_day', count(*) filter (where state = 'FAILURE'),
+          'longest_wait_seconds', coalesce(extract(epoch from now() - min(created_at) filter (where state in ('PENDING', 'SENT'))), 0))
+          from task_runs
+          where ended_at is null or ended_at > now() - interval '1 day') as queue,
+        (select jsonb_build_object('count', count(*), 'size_bytes', coalesce(sum(size), 0)) from stored_blobs) as blobs,
+        (select jsonb_build_object(
+          'waiting', count(*) filter (where is_waiting),
+          'failed', count(*) filter (where not is_waiting))
+          from mails as m, lateral (
+            select m.refusal is null
+              and exists (select from task_runs as r where r.id = m.task_run and r.ended_at is null) as is_waiting) as w
+          where m.sent_at is null) as mails`.execute(db)
+    const own = {
+      node_version: process.version,
+      uptime_seconds: process.uptime(),
+      memory_bytes: process.memoryUsage.rss(),
+    }
+    return status.parse({ ...own, ...rows[0] })
+  },
+})

@@ -1,0 +1,11 @@
+/** What the server alone says of an entity: nobody sends it, and it is of no use to who stores it elsewhere. */
+export const COMPUTED_META = [
+  'first_ingest_time',
+  'ingest_time',
+  'is_contributor_to',
+  'is_exempt_from_consolidation',
+  'is_outdated_version',
+  'is_unified_entity',
+  'is_unresolved_idref',
+  'title',
+] as const

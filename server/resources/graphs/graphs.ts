@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import { json, name, ref, text } from '../../engine/field.ts'
+import { defineResource } from '../../engine/resource.ts'
+import { resourceOf, visible } from '../../engine/select.ts'
+import { stamps } from '../stamps.ts'
+import { graphContent } from './content.ts'
+
+export const graphs = defineResource({
+  collection: 'graphs',
+  title: 'Graph',
+  doc: 'Entities and observables that somebody drew, kept in a workspace. Whoever opens it sees of them what they may see.',
+  key: ['name', 'workspace'],
+  fields: {
+    name: name(),
+    description: text().default(''),
+    workspace: ref('workspaces').required().describe('Whoever sees it sees the graph.'),
+    content: json(graphContent).default({}),
+    ...stamps,
+  },
+  example: {
+    name: 'Infrastructure of a campaign',
+    workspace: 1,
+    content: {
+      nodes: [{ kind: 'entity', id: '018f2b1e-0f4b-7c39-9d4b-0c5a5f6b8a11', x: 0, y: 0, is_pinned: true }],
+      aggregates: [],
+      filters: { hidden_types: ['domain'], hidden_keys: [], least_degree: 0, from: null, until: null },
+    },
+  },
+  visible: (ctx, t) => sql`exists (
+    select from workspaces as w
+    where w.id = ${sql.ref(`${t}.workspace`)} and ${visible(ctx, resourceOf(ctx, 'workspaces'), 'w')})`,
+})

@@ -1,0 +1,11 @@
+import type { EntityType } from '../../resources/entities/entity-data.ts'
+import type { Cast } from './cast.ts'
+import { findingDetails } from './details-findings.ts'
+import { threatDetails } from './details-threats.ts'
+import type { Random } from './random.ts'
+
+/** The fields that only entities of one type have. */
+export type Details = (random: Random, cast: Cast) => Record<string, unknown>
+
+/** The fields of each type's own. */
+export const details: Readonly<Record<EntityType, Details>> = { ...findingDetails, ...threatDetails }

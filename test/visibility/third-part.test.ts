@@ -1,3 +1,0 @@
-import { testWorlds } from './suite.ts'
-
-testWorlds(3)

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assertAccessible, inBrowser, openSite } from './site.ts'
+
+let site: Awaited<ReturnType<typeof openSite>>
+before(async () => {
+  if (!inBrowser.skip) site = await openSite()
+})
+after(() => site?.stop())
+
+interface Made {
+  readonly data: { readonly id: string }
+}
+
+const make = async (type: string, title: string, more: object = {}, beside: object = {}): Promise<string> =>
+  (await site.call<Made>('POST', 'entities', { data: { data: { type, title, ...more }, ...beside } })).data.id
+
+test('an incident is refused at nested fields, made, edited, related, and told in versions', inBrowser, async () => {
+  await make('malware', 'Heron loader')
+  const { page, shot, assertQuiet } = await site.enter('/entities/new')
+  await page.getByRole('link', { name: 'Incident' }).waitFor()
+  await shot('entity-types')
+  await page.getByRole('link', { name: 'Incident' }).click()
+  await page.getByRole('textbox', { name: 'Title' }).fill('Mail with a lure')
+  await page
+    .getByRole('textbox', { name: 'Description', exact: true })
+    .fill('Sent to **three** banks from evil.example.')
+  await page.getByRole('button', { name: 'Add to Affected assets' }).click()
+  await page.getByRole('button', { name: 'Add observable' }).click()
+  await page.getByRole('textbox', { name: 'Value of observable 1' }).fill('login[.]bank[.]example')
+  assert.equal(await page.getByRole('combobox', { name: 'Type of observable 1' }).inputValue(), 'domain')
+  await page.keyboard.press('Control+Enter')
+  const asset = page.getByRole('group', { name: 'Affected assets 1' })
+  await asset.getByText('is required').first().waitFor()
+  assert.equal(await asset.getByText('is required').count(), 5)
+  assert.equal(await page.getByRole('textbox', { name: 'Title' }).inputValue(), 'Mail with a lure')
+  await shot('entity-refused')
+  await assertAccessible(page, 'refused form')
+  await page.getByRole('button', { name: 'Remove Affected assets 1' }).click()
+  await page.getByRole('combobox', { name: 'TLP' }).click()
+  await page.getByRole('option', { name: 'TLP:AMBER', exact: true }).click()
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('heading', { level: 1, name: 'Mail with a lure' }).waitFor()
+  await page.getByText('evil[.]example').waitFor()
+  await shot('entity-overview')
+  await assertAccessible(page, 'overview')
+
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await page.getByRole('textbox', { name: 'Title' }).fill('Mail with a new lure')
+  await page.getByRole('link', { name: 'Datasets' }).click()
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
+  await shot('entity-leave')
+  await page.getByRole('button', { name: 'Stay here' }).click()
+  await page
+    .getByRole('textbox', { name: 'Description', exact: true })
+    .fill('Sent to **four** banks from evil.example.')
+  const [, id] = /entities\/([\w-]+)\/edit/.exec(page.url()) ?? []
+  await site.call('PATCH', `entities/${id}`, { data: { meta: { tags: ['theirs'] } } })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Somebody else changed this entity meanwhile').waitFor()
+  await shot('entity-conflict')
+  await page.getByRole('button', { name: 'Save my changes' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Mail with a new lure' }).waitFor()
+
+  await page.getByText('theirs').waitFor()
+
+  await page.getByRole('tab', { name: 'Relationships' }).click()
+  await page.getByRole('button', { name: 'Add relationship' }).click()
+  await page.getByRole('combobox', { name: 'Other entity' }).fill('her load')
+  await page.getByRole('option', { name: 'Heron loader' }).click()
+  await page.getByRole('combobox', { name: 'Kind of relationship' }).fill('related-to')
+  await shot('entity-relate')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('link', { name: 'Heron loader' }).waitFor()
+  await page.getByRole('button', { name: 'Remove the relationship with Heron loader' }).click()
+  await page.getByText('No relationships yet').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('link', { name: 'Heron loader' }).waitFor()
+  await shot('entity-relationships')
+
+  await page.getByRole('tab', { name: 'Versions' }).click()
+  const title = page.getByRole('region', { name: 'Title', exact: true })
+  await title.locator('ins').waitFor()
+  assert.equal(await title.locator('ins').textContent(), 'new ')
+  assert.equal(
+    await page.getByRole('region', { name: 'Description', exact: true }).locator('del').textContent(),
+    'three',
+  )
+  await shot('entity-versions')
+  await assertAccessible(page, 'versions')
+  assertQuiet()
+})
+
+test('every tab of an entity is there, in light and dark, and on a small screen', inBrowser, async () => {
+  const id = await make(
+    'threat-actor',
+    'Grey Heron',
+    {
+      description:
+        '# Who\n\nA group that writes to [banks](https://bank.example/x).\n\n| a | b |\n|---|---|\n| 1 | 2 |',
+      aliases: ['Egret', 'Bittern'],
+      goals: ['money'],
+      first_seen: '2024-01-29T07:42:07Z',
+      confidence: 'high',
+      external_references: [{ source_name: 'report', url: 'https://evil.example/report' }],
+      own_thing: { deep: [1, 2] },
+    },
+    {
+      meta: { tags: ['apt', 'banking'], tlp_color: 'RED', source_reliability: 'B' },
+      observables: [
+        { type: 'domain', value: 'evil.example' },
+        { type: 'ipv4', value: '192.0.2.1', maliciousness: 'high' },
+      ],
+    },
+  )
+  const other = await make(
+    'indicator',
+    'Shares a domain',
+    {},
+    { observables: [{ type: 'domain', value: 'evil.example' }] },
+  )
+  const { data: sources } = await site.call<{ data: { id: string }[] }>('GET', 'sources')
+  const relationship = { data: { source: other, target: id, key: 'indicates' }, sources: [sources[0]?.id] }
+  await site.call('POST', 'relationships', { data: relationship })
+  await site.call('POST', 'entities/attachments', {
+    data: { filename: 'note.txt', data: Buffer.from('hello').toString('base64'), entities: [id] },
+  })
+  await site.call('PATCH', `entities/${id}`, { data: { data: { goals: ['money', 'fame'] } } })
+  const { page, shot, assertQuiet } = await site.enter(`/entities/${id}`, { colorScheme: 'dark' })
+  const tabs: readonly (readonly [string, string])[] = [
+    ['Overview', 'Egret'],
+    ['Description', 'hxxps://bank[.]example/x'],
+    ['Observables', '192[.]0[.]2[.]1'],
+    ['Relationships', 'Shares a domain'],
+    ['Neighbourhood', 'In 1 other entity'],
+    ['Attachments', 'note.txt'],
+    ['Versions', 'Version 2 (now)'],
+    ['History', 'Created'],
+    ['JSON', '"own_thing"'],
+  ]
+  for (const [name, text] of tabs) {
+    await page.getByRole('tab', { name }).click()
+    await page.getByRole('tabpanel').getByText(text).first().waitFor()
+    await shot(`entity-dark-${name.toLowerCase()}`)
+    await assertAccessible(page, `${name} in the dark`)
+    assert.equal(await page.locator('a[href*="evil"], a[href*="bank.example"]').count(), 0, name)
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  for (const name of ['Observables', 'Attachments', 'JSON']) {
+    await page.getByRole('tab', { name }).click()
+    await shot(`entity-light-${name.toLowerCase()}`)
+    await assertAccessible(page, `${name} in the light`)
+  }
+  await page.setViewportSize({ width: 400, height: 800 })
+  await page.getByRole('tab', { name: 'Overview' }).click()
+  await shot('entity-small')
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth <= 400'), true)
+  assertQuiet()
+})

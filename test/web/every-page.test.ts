@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page as Browsed } from 'playwright-core'
+import { type ApiDocument, bodyOf, resolved } from '../../web/api/document.ts'
+import type { Schema } from '../../web/api/schema.ts'
+import { type CollectionModel, collectionsOf } from '../../web/generic/collections.ts'
+import { isThorough, isTurnOf } from '../effort.ts'
+import { assertNoBarrier, inBrowser, openSite } from './site.ts'
+import { hostileData, STORED_SCRIPTS } from './stored-scripts.ts'
+import { watch } from './watch.ts'
+
+type Id = string | number
+interface Made {
+  readonly data: { readonly id: Id }
+}
+
+let site: Awaited<ReturnType<typeof openSite>>
+let document: ApiDocument
+/** An object of each collection that has any, by the name of its pages; its texts are stored scripts as far as it takes any. */
+const made = new Map<string, Id>()
+let spoiled = 0
+
+before(async () => {
+  if (inBrowser.skip) return
+  site = await openSite()
+  document = await site.call<ApiDocument>('GET', 'openapi.json')
+  for (const model of collectionsOf(document).values()) await makeHostile(model)
+  await makeEntity()
+  for (const path of [`workspaces/${made.get('workspaces')}`, `tickets/${made.get('tickets')}`])
+    await site.call('POST', `${path}/comments`, { data: { text: STORED_SCRIPTS.join('\n\n') } })
+})
+after(() => site?.stop())
+
+let at = 0
+const nextScript = (most = Number.POSITIVE_INFINITY): string => {
+  const fitting = STORED_SCRIPTS.filter(({ length }) => length <= most)
+  return fitting[at++ % fitting.length] ?? ''
+}
+
+/** Makes what the document gives as an example, and puts a stored script into every text of it that takes one. */
+async function makeHostile({ slug, path }: CollectionModel): Promise<void> {
+  const body = document.paths[`/api/v2/${path}`]?.post?.requestBody?.content?.['application/json']
+  const example = (body as { example?: unknown } | undefined)?.example
+  const own = example === undefined ? undefined : await site.call<Made>('POST', path, example).catch(() => undefined)
+  if (own) await spoil(path, own.data.id)
+  const id = own?.data.id ?? (await site.call<{ data: { id: Id }[] }>('GET', `${path}?limit=1`)).data[0]?.id
+  if (id !== undefined) made.set(slug, id)
+}
+
+async function spoil(path: string, id: Id): Promise<void> {
+  const patch = document.paths[`/api/v2/${path}/{id}`]?.patch
+  const { schemas } = document.components
+  const { data } = resolved(schemas, patch && bodyOf(patch)).properties ?? {}
+  for (const [name, described] of Object.entries(resolved(schemas, data).properties ?? {})) {
+    const value = scriptFor(resolved(schemas, described))
+    if (value === undefined) continue
+    const isTaken = await site.call('PATCH', `${path}/${id}`, { data: { [name]: value } }).then(
+      () => true,
+      () => false,
+    )
+    if (isTaken) spoiled++
+  }
+}
+
+/** A stored script where a field takes any text or texts. */
+function scriptFor(schema: Schema): unknown {
+  if (schema['x-corvus-collection'] || schema.enum || schema.writeOnly || schema.format) return undefined
+  const type = [schema.type].flat()[0]
+  if (type === 'string') return nextScript(schema.maxLength)
+  if (type !== 'array' || !schema.items) return undefined
+  const inner = scriptFor(resolved(document.components.schemas, schema.items))
+  return inner === undefined ? undefined : [inner]
+}
+
+/** An entity of stored scripts, with one to which it is related, observables and all that its page has. */
+async function makeEntity(): Promise<void> {
+  const make = async (name: string) => {
+    const data = { ...hostileData(document.components.schemas, `EntityData${name}`), title: nextScript() }
+    const tags = STORED_SCRIPTS.map((text) => text.slice(0, 500))
+    const meta = { alias: nextScript(), tags, own: { [nextScript()]: nextScript() } }
+    const observables = [{ type: 'name', value: nextScript() }]
+    return (await site.call<Made>('POST', 'entities', { data: { data, meta, observables } })).data.id
+  }
+  const [source, target] = [await make('Incident'), await make('Ttp')]
+  const { data } = await site.call<{ data: { id: Id }[] }>('GET', 'sources')
+  const related = { source, target, key: 'related-to', description: nextScript() }
+  await site.call('POST', 'relationships', { data: { data: related, sources: [data[0]?.id] } })
+  const file = { filename: 'x"><img src=x onerror=hit()>.txt', data: Buffer.from(nextScript()).toString('base64') }
+  await site.call('POST', 'entities/attachments', { data: { ...file, entities: [source] } })
+  await site.call('PATCH', `entities/${source}`, { data: { data: { description: `A text.\n\n${nextScript()}` } } })
+  made.set('entities', source)
+}
+
+interface Page {
+  readonly path: string
+  /** What is there once the page is. */
+  readonly sign?: string
+  /** Whether it is drawn from the document like all others of its kind. */
+  readonly isGeneric?: boolean
+}
+
+/** Pages of their own; `$name` is the object of that collection. */
+const PAGES: readonly Page[] = [
+  { path: '/' },
+  { path: '/?in=observables' },
+  { path: '/profile' },
+  { path: '/entities/new?type=report' },
+  ...['overview', 'description', 'observables', 'relationships', 'neighbourhood', 'attachments'].map((tab) => ({
+    path: `/entities/$entities?tab=${tab}`,
+    sign: '[role=tabpanel]',
+  })),
+  ...['versions', 'history', 'json'].map((tab) => ({
+    path: `/entities/$entities?tab=${tab}`,
+    sign: '[role=tabpanel]',
+  })),
+  { path: '/entities/$entities/edit' },
+  { path: '/observables/$observables' },
+  { path: '/graph' },
+  { path: '/graph?entities=$entities', sign: '[role=application][data-settled=true]' },
+  ...['datasets', 'dashboards', 'workspaces', 'tickets', 'files', 'incoming-feeds', 'outgoing-feeds'].flatMap(
+    (name) => [{ path: `/${name}` }, { path: `/${name}/$${name}` }],
+  ),
+  { path: '/tickets?view=table' },
+  { path: '/runs' },
+  { path: '/admin' },
+  { path: '/admin/configuration' },
+  { path: '/not/there' },
+]
+
+/** The pages that there are by now: an empty installation has no object of some collections. */
+function pages(): Page[] {
+  const own = PAGES.map(({ path, ...rest }) => {
+    const [, name = ''] = /\$([\w-]+)/.exec(path) ?? []
+    return {
+      ...rest,
+      path: name === '' ? path : made.has(name) ? path.replace(`$${name}`, String(made.get(name))) : '',
+    }
+  })
+  const generic = [...collectionsOf(document).values()].flatMap(({ slug, verbs }): Page[] => [
+    { path: `/admin/${slug}`, isGeneric: true },
+    ...(made.has(slug) ? [{ path: `/admin/${slug}/${made.get(slug)}`, isGeneric: true }] : []),
+    ...(verbs.create && isThorough ? [{ path: `/admin/${slug}/new`, isGeneric: true }] : []),
+  ])
+  return [...own.filter(({ path }) => path !== ''), ...generic]
+}
+
+async function open(page: Browsed, { path, sign = '#main h1:not([data-old])', isGeneric }: Page): Promise<void> {
+  if (isGeneric)
+    await page.evaluate(`{
+      document.querySelector('#main h1')?.setAttribute('data-old', '')
+      history.pushState(null, '', ${JSON.stringify(path)})
+    }`)
+  else await page.goto(`${site.url}${path}`)
+  await page.locator(sign).first().waitFor({ state: 'attached' })
+  await page.locator('#main :is([aria-busy=true], .mantine-Skeleton-root)').first().waitFor({ state: 'detached' })
+  if (isGeneric)
+    assert.equal(await page.locator('#main [role=alert]').count(), 0, `${path} says that something is wrong`)
+}
+
+test('no page runs a stored script, calls another host or has a grave fault for who cannot see or point, in either theme', {
+  ...inBrowser,
+  timeout: isThorough ? 1_800_000 : 240_000,
+}, async (t) => {
+  assert.ok(spoiled > 25, `only ${spoiled} fields took a stored script`)
+  const themes = ['light', 'dark'] as const
+  const windows = await Promise.all(themes.map((colorScheme) => watch(site, '/profile', { colorScheme })))
+  const faults: string[] = []
+  const all = pages()
+  for (const [i, { path, ...rest }] of all.entries()) {
+    for (const [j, theme] of themes.entries()) {
+      // In every run all pages are opened, in the theme whose turn it is, and some of them are looked at closely.
+      if (!isTurnOf(i + j, themes.length)) continue
+      const { page, assertNothingRan } = windows[j] ?? assert.fail()
+      const place = `${path}, ${theme}`
+      await open(page, { path, ...rest }).catch((error) => faults.push(`${place}: ${error}`))
+      await assertNothingRan(place).catch((error) => faults.push(String(error)))
+      if (isTurnOf(Math.floor(i / 2), rest.isGeneric ? 14 : 3))
+        await assertNoBarrier(page, place).catch((error) => faults.push(String(error)))
+    }
+  }
+  t.diagnostic(`${all.length} pages, ${spoiled} fields with a stored script`)
+  assert.equal(faults.length, 0, faults.join('\n\n'))
+})

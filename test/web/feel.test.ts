@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assertAccessible, inBrowser, openSite } from './site.ts'
+
+let site: Awaited<ReturnType<typeof openSite>>
+before(async () => {
+  if (!inBrowser.skip) site = await openSite()
+})
+after(() => site?.stop())
+
+test(
+  'an empty installation says how to begin, and loads demo data in one click, which goes again',
+  inBrowser,
+  async () => {
+    const { page, shot, assertQuiet } = await site.enter('/')
+    await page.getByRole('heading', { name: 'Welcome to Corvus' }).waitFor()
+    await shot('first-run')
+    await assertAccessible(page, 'first run')
+    await page.getByRole('button', { name: 'Load demo data' }).click()
+    await page.getByText('The demo data is loaded.').waitFor()
+    await page.getByRole('heading', { name: 'Welcome to Corvus' }).waitFor({ state: 'hidden' })
+    await shot('demo-data')
+    const loaded = await site.call<{ total_count: number }>('GET', 'entities?query=tags:corvus-demo&data=false')
+    assert.equal(loaded.total_count, 500)
+
+    await page.keyboard.press('Control+K')
+    await page.getByPlaceholder('A page, an entity, an observable…').fill('remove demo')
+    await page.getByRole('button', { name: 'Remove the demo data' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('All 500 entities').waitFor()
+    await page.getByRole('button', { name: 'Remove it' }).click()
+    await page.getByRole('heading', { name: 'Welcome to Corvus' }).waitFor()
+    assertQuiet()
+  },
+)
+
+test(
+  'the palette leads by keys alone to pages, entities and observables, and remembers where one was',
+  inBrowser,
+  async () => {
+    const { data } = await site.call<{ data: { id: string } }>('POST', 'entities', {
+      data: {
+        data: { type: 'threat-actor', title: 'Velvet Heron of the north' },
+        observables: [{ type: 'domain', value: 'velvet-heron.example' }],
+      },
+    })
+    const { page, shot, assertQuiet } = await site.enter('/profile')
+    const box = page.getByPlaceholder('A page, an entity, an observable…')
+    await page.keyboard.press('Control+K')
+    await box.fill('velvet her')
+    await page.getByRole('button', { name: /Velvet Heron of the north/ }).waitFor()
+    await shot('palette')
+    await assertAccessible(page, 'palette')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/entities/${data.id}`)
+    // Its name is known, and remembered, when the page is there.
+    await page.getByRole('heading', { level: 1, name: 'Velvet Heron of the north' }).waitFor()
+    await page.keyboard.press('Control+K')
+    await box.fill('velvet-heron[.]ex')
+    await page.getByRole('button', { name: /velvet-heron\[\.\]example/ }).click()
+    await page.waitForURL('**/observables/*')
+    await page.keyboard.press('Control+K')
+    await box.fill('outgoing')
+    await page.getByRole('button', { name: 'Outgoing feeds' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Outgoing feeds' }).waitFor()
+    await page.keyboard.press('Control+K')
+    await page.getByRole('button', { name: 'Velvet Heron of the north' }).waitFor()
+    await shot('palette-recent')
+    await page.keyboard.press('Escape')
+    assertQuiet()
+  },
+)
+
+test('keys lead to the search box and to pages, and a list shows all of them', inBrowser, async () => {
+  const { page, shot, assertQuiet } = await site.enter('/profile', { colorScheme: 'dark' })
+  await page.getByRole('heading', { name: 'API tokens' }).waitFor()
+  await page.keyboard.press('?')
+  const list = page.getByRole('dialog', { name: 'Shortcuts' })
+  await list.getByText('Go to datasets').waitFor()
+  await shot('shortcuts-dark')
+  await assertAccessible(page, 'shortcuts, dark')
+  await page.keyboard.press('Escape')
+  await list.waitFor({ state: 'hidden' })
+  await page.keyboard.press('g')
+  await page.keyboard.press('i')
+  await page.getByRole('heading', { level: 1, name: 'Incoming feeds' }).waitFor()
+  await page.keyboard.press('/')
+  await page.locator('[data-search-box]:focus, [data-search-box] :focus').waitFor()
+  await page.keyboard.type('g t')
+  assert.equal(new URL(page.url()).pathname, '/')
+  assertQuiet()
+})
+
+test('the bell changes what one is mailed about, and a lost network is told', inBrowser, async () => {
+  const { page, context, shot, assertQuiet } = await site.enter('/profile')
+  await page.getByRole('button', { name: /^Notifications/ }).click()
+  const choice = page.getByRole('dialog', { name: 'Notifications' }).getByLabel('A run that I started fails')
+  await choice.uncheck()
+  await shot('bell')
+  await assertAccessible(page, 'bell')
+  await page.reload()
+  await page.getByRole('button', { name: /^Notifications/ }).click()
+  await choice.waitFor()
+  await page.locator('[role=dialog] input:checked').nth(2).waitFor({ state: 'attached' })
+  assert.equal(await choice.isChecked(), false)
+  await page.keyboard.press('Escape')
+  await context.setOffline(true)
+  await page.getByText('There is no network.').waitFor()
+  await shot('offline')
+  await assertAccessible(page, 'offline')
+  await context.setOffline(false)
+  await page.getByText('There is no network.').waitFor({ state: 'hidden' })
+  assertQuiet()
+})
+
+test('a page that does not exist, and one whose script cannot be loaded, say what to do', inBrowser, async () => {
+  const { page, shot, assertQuiet } = await site.enter('/nowhere/at/all')
+  await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+  await shot('not-found')
+  await assertAccessible(page, 'not found')
+  assertQuiet()
+  await page.route('**/assets/outgoing-feeds-*.js', (route) => route.abort())
+  await page.getByRole('link', { name: 'Outgoing feeds' }).click()
+  await page.getByRole('heading', { name: 'This page broke' }).waitFor()
+  await shot('broken-page')
+  await assertAccessible(page, 'broken page')
+  await page.getByRole('link', { name: 'Incoming feeds' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Incoming feeds' }).waitFor()
+})
+
+test('somebody who uses a phone gets the menu behind a button, and nothing is cut off', inBrowser, async () => {
+  const { page, shot, assertQuiet } = await site.enter('/profile', { viewport: { width: 400, height: 800 } })
+  await page.getByRole('heading', { name: 'API tokens' }).waitFor()
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 400)
+  await shot('profile-phone')
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await shot('menu-phone')
+  await page.getByRole('link', { name: 'Incoming feeds' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Incoming feeds' }).waitFor()
+  assertQuiet()
+})

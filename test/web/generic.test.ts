@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openApi } from '../../server/openapi/openapi.ts'
+import { resources, routes } from '../../server/registry.ts'
+import type { ApiDocument } from '../../web/api/document.ts'
+import { collectionsOf } from '../../web/generic/collections.ts'
+import { defaultColumns } from '../../web/generic/list-search.ts'
+import { nameOf, targetOf, withAttribute } from '../../web/generic/references.ts'
+import { aiSettingsOf, settingsOf } from '../../web/generic/settings.ts'
+
+const about = { title: 'Corvus', version: '1', description: '', serverUrl: '' }
+const document = JSON.parse(JSON.stringify(openApi(about, resources, routes))) as ApiDocument
+const collections = collectionsOf(document)
+const get = (slug: string) => {
+  const model = collections.get(slug)
+  assert.ok(model, slug)
+  return model
+}
+
+test('every resource of the server is a collection with a list and a page', () => {
+  assert.deepEqual(
+    [...collections.keys()].sort(),
+    resources.map(({ collection }) => collection.replaceAll('_', '-')).sort(),
+  )
+})
+
+test('verbs are those that the API has, each with what it needs', () => {
+  assert.deepEqual(get('users').verbs.create, { permission: 'modify users' })
+  assert.deepEqual(Object.keys(get('audit-trail').verbs), ['list', 'get'])
+  assert.equal(get('task-runs').path, 'tasks/runs')
+})
+
+test('fields know what they refer to, what links carry, and what is required', () => {
+  const sources = get('groups').inputs.find(({ name }) => name === 'sources')
+  assert.equal(sources?.kind, 'references')
+  assert.equal(sources?.collection, 'sources')
+  assert.equal(sources?.attribute?.name, 'allowed_tlp')
+  assert.equal(get('users').inputs.find(({ name }) => name === 'roles')?.permission, 'modify user-roles')
+  assert.equal(get('retention-policies').inputs.find(({ name }) => name === 'keep_days')?.isRequired, true)
+  assert.ok(!get('tickets').inputs.some(({ name }) => name === 'created_at'))
+})
+
+test('what can be done with an object, and what belongs to it, comes from its paths', () => {
+  const webhooks = get('webhooks')
+  assert.deepEqual(
+    webhooks.actions.map(({ method, path }) => `${method} ${path('7')}`),
+    ['POST webhooks/7/test'],
+  )
+  assert.deepEqual(
+    webhooks.below.map(({ path }) => path('7')),
+    ['webhooks/7/deliveries'],
+  )
+  assert.deepEqual(get('groups').actions, [])
+})
+
+test('tables begin with the name, and have no more columns than fit', () => {
+  for (const { shown, slug } of collections.values()) {
+    const columns = defaultColumns(shown)
+    assert.ok(columns.length > 0 && columns.length <= 6, `${slug}: ${columns}`)
+  }
+  assert.equal(defaultColumns(get('tickets').shown)[0], 'name')
+})
+
+test('URLs of the API lead to their collection', () => {
+  const target = targetOf('https://corvus.test/api/v2/tasks/runs/abc?role=admin', collections)
+  assert.equal(target?.model.slug, 'task-runs')
+  assert.deepEqual([target?.id, target?.attributes], ['abc', { role: 'admin' }])
+  assert.equal(targetOf('https://elsewhere.test/x', collections), undefined)
+  assert.equal(
+    withAttribute('/api/v2/sources/1?allowed_tlp=RED', 'allowed_tlp', 'GREEN'),
+    '/api/v2/sources/1?allowed_tlp=GREEN',
+  )
+})
+
+test('objects are called by their names, wherever those are', () => {
+  assert.equal(nameOf({ id: 1, username: 'ada' }), 'ada')
+  assert.equal(nameOf({ id: 1, meta: { title: 'Alias' }, data: { title: 'Title' } }), 'Alias')
+  assert.equal(nameOf({ id: 1, name: '' }), undefined)
+})
+
+test('every configuration record has a form, with its secrets as such', () => {
+  const settings = settingsOf(document)
+  assert.ok(settings.length >= 12)
+  const email = settings.find(({ name }) => name === 'email')
+  assert.equal(email?.inputs.find(({ name }) => name === 'password')?.kind, 'secret')
+  assert.deepEqual(
+    email?.actions.map(({ path }) => path('')),
+    ['configurations/email/test'],
+  )
+  assert.equal(aiSettingsOf(document).length, 5)
+})

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { build } from 'vite'
+import { root } from '../../server/config.ts'
+import { inBrowser, openSite } from './site.ts'
+import { STORED_SCRIPTS } from './stored-scripts.ts'
+import { watch } from './watch.ts'
+
+let site: Awaited<ReturnType<typeof openSite>>
+before(async () => {
+  if (!inBrowser.skip) site = await openSite()
+})
+after(() => site?.stop())
+
+/** Markup that does something by itself; other texts need a click, lead the page away, or are only strange. */
+const MARKUP = /^["'><\u202e]*<(?!javascript|div id=root|noscript|body|p style|meta|form>)/
+
+/** What makes nodes of a text, to be called in a page. */
+async function richFragmentSource(): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      write: false,
+      lib: { entry: join(root, 'web/ui/rich-fragment.ts'), formats: ['iife'], name: 'rich', cssFileName: 'rich' },
+    },
+  })
+  const files = [built].flat().flatMap((each) => ('output' in each ? each.output : []))
+  return files.map((file) => ('code' in file ? file.code : '')).join('\n')
+}
+
+test('no stored script in a rich text runs, loads or leads anywhere', inBrowser, async () => {
+  assert.ok(STORED_SCRIPTS.length >= 40)
+  const { page, assertNothingRan } = await watch(site, '/profile')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.evaluate(`${await richFragmentSource()}; window.rich = rich`)
+  const texts = STORED_SCRIPTS.flatMap((text) => [text, `A text.\n\n${text}`, `<p>A text.</p>${text}`])
+  for (const format of ['', 'html', 'markdown']) {
+    await page.evaluate(`for (const text of ${JSON.stringify(texts)}) {
+      const place = document.createElement('div')
+      place.append(rich.richFragment(text, ${JSON.stringify(format)}))
+      document.querySelector('#main').append(place)
+    }`)
+  }
+  // Pictures that cannot be loaded say so a little later.
+  await page.waitForTimeout(500)
+  await assertNothingRan('rich texts')
+})
+
+test('markup that were put into a page as it is would be noticed', inBrowser, async () => {
+  const { page, assertNothingRan, assertQuiet } = await watch(site, '/profile')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  /** Puts a text into the page unchecked; what came of it is gone before the next. */
+  const isNoticed = async (text: string): Promise<boolean> => {
+    await page.evaluate(`{
+      const place = document.createElement('div')
+      place.id = 'tried'
+      place.innerHTML = ${JSON.stringify(text)}
+      document.querySelector('#main').append(place)
+    }`)
+    const isFine = await assertNothingRan(text).then(
+      () => true,
+      () => false,
+    )
+    await page.evaluate(`{ document.querySelector('#tried').remove(); window.hits = 0 }`)
+    // What the browser refused is told a little later.
+    await page.waitForTimeout(50)
+    try {
+      assertQuiet()
+    } catch {}
+    return !isFine
+  }
+  const markup = STORED_SCRIPTS.filter((text) => MARKUP.test(text))
+  assert.ok(markup.length > 40)
+  const unnoticed: string[] = []
+  for (const text of markup) {
+    if (!(await isNoticed(text))) unnoticed.push(text)
+    // Nothing of it is left that would be taken for the next.
+    assert.equal(await isNoticed('<p>A <b>plain</b> text.</p>'), false, `after ${text}`)
+  }
+  assert.deepEqual(unnoticed, [])
+})

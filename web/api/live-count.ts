@@ -1,0 +1,45 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { call } from './call.ts'
+import { type Page, searchOf } from './lists.ts'
+
+/** Which entities are counted: those that a query finds, that relations lead to, or both. */
+export interface Counted {
+  readonly query: string
+  readonly relational?: unknown
+}
+
+/** How long somebody must not type before it is counted again. */
+const TYPING_MS = 300
+
+/** Counts the entities that are found, exactly. */
+async function countEntities({ query, relational }: Counted, signal: AbortSignal): Promise<number> {
+  if (relational === undefined) {
+    const search = searchOf({ query, data: false, 'meta[total_resources_aggregated]': 0 })
+    return (await call<Pick<Page<unknown>, 'total_count'>>('GET', `entities${search}`, undefined, signal)).total_count
+  }
+  const data = {
+    ...(query.trim() !== '' && { entities_query: query }),
+    relational_query: relational,
+    dry_run: true,
+    // Of all that can be asked without changing anything, a tried export is what takes relations.
+    content_type: 'urn:eclecticiq.com:json:3.2',
+    content_configuration: { observables: { include: false } },
+  }
+  return (await call<{ data: { count: number } }>('POST', 'entities/by-query/export', { data }, signal)).data.count
+}
+
+/** How many entities are found at the moment, while somebody still types; what is wrong with it is the error. */
+export function useLiveCount(counted: Counted) {
+  const text = JSON.stringify(counted)
+  const [settled] = useDebouncedValue(text, TYPING_MS)
+  const asked = JSON.parse(settled) as Counted
+  const found = useQuery({
+    queryKey: ['entities', 'count', asked],
+    queryFn: ({ signal }) => countEntities(asked, signal),
+    enabled: asked.query.trim() !== '' || asked.relational !== undefined,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+  return { ...found, isBehind: text !== settled || found.isFetching }
+}

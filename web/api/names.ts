@@ -1,0 +1,49 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { call } from './call.ts'
+import { idOf, type Page } from './lists.ts'
+import { useMay } from './session.ts'
+
+/** Collections whose objects are chosen by their names, and what one must be allowed to read them. */
+const NAMED = {
+  workspaces: { permission: 'read workspaces', attribute: 'name' },
+  datasets: { permission: 'read intel-sets', attribute: 'name' },
+  sources: { permission: 'read sources', attribute: 'name' },
+  groups: { permission: 'read groups', attribute: 'name' },
+  tasks: { permission: 'read tasks', attribute: 'name' },
+  users: { permission: 'read users', attribute: 'username' },
+  'csv-mappings': { permission: 'read configurations', attribute: 'name' },
+  'discovery-rules': { permission: 'read discovery-rules', attribute: 'name' },
+} as const
+
+export type Named = keyof typeof NAMED
+
+/** The most names that are loaded at once, which is what the API gives in one page. */
+const MOST = 2_000
+
+/** Names of a collection by the ids of its objects. */
+export const namesQuery = (collection: Named) =>
+  queryOptions({
+    queryKey: [collection, 'names'],
+    queryFn: async ({ signal }) => {
+      const { attribute } = NAMED[collection]
+      const path = `${collection}?attributes=id,${attribute}&sort=${attribute}&limit=${MOST}`
+      const { data } = await call<Page<Record<string, string | number>>>('GET', path, undefined, signal)
+      return new Map(data.map((each) => [String(each.id), String(each[attribute])]))
+    },
+    staleTime: 60_000,
+  })
+
+/** Names of a collection, for those who may read it; nobody else is told anything. */
+export function useNames(collection: Named): ReadonlyMap<string, string> {
+  const may = useMay()
+  const { data } = useQuery({ ...namesQuery(collection), enabled: may(NAMED[collection].permission) })
+  return data ?? NONE
+}
+
+const NONE: ReadonlyMap<string, string> = new Map()
+
+/** The name of what a URL leads to; its number where one may not know the name. */
+export function nameOf(names: ReadonlyMap<string, string>, url: string): string {
+  const id = idOf(url)
+  return names.get(id) ?? `#${id}`
+}

@@ -1,0 +1,63 @@
+import { queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { CallError, call } from './call.ts'
+import { idOf, oneQuery } from './lists.ts'
+import { queries } from './queries.ts'
+import type { TaskRun } from './resources.ts'
+
+/** How long one waits before asking again: short at first, since most runs are short, and longer for those that are not. */
+const FIRST_PAUSE_MS = 400
+const LONGEST_PAUSE_MS = 5_000
+const GROWTH = 1.25
+
+/** How long to wait after a run was asked for so many times. */
+export const pauseAfter = (times: number): number => Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * GROWTH ** times)
+
+/** Whether a run has come to its end, whichever. */
+export const hasEnded = ({ ended_at }: Pick<TaskRun, 'ended_at'>): boolean => ended_at !== null
+
+/** A run by its id or URL, asked for again until it has ended. */
+export const runQuery = (idOrUrl: string) =>
+  queryOptions({
+    ...oneQuery<TaskRun>(`tasks/runs/${idOf(idOrUrl)}`),
+    refetchInterval: ({ state: { data, error, dataUpdateCount } }) => {
+      if (data && hasEnded(data)) return false
+      // What may not be seen will not be seen by asking again; a lost connection may come back.
+      if (error instanceof CallError && error.status >= 400 && error.status < 500) return false
+      return pauseAfter(dataUpdateCount)
+    },
+  })
+
+/** Follows a run, by its id or URL, to its end; `onEnded` is called once, also when it had ended before. */
+export function useRun(idOrUrl: string, onEnded?: (run: TaskRun) => void): UseQueryResult<TaskRun> {
+  const followed = useQuery(runQuery(idOrUrl))
+  const told = useRef('')
+  const { data } = followed
+  useEffect(() => {
+    if (!data || !hasEnded(data) || told.current === data.id) return
+    told.current = data.id
+    onEnded?.(data)
+  }, [data, onEnded])
+  return followed
+}
+
+/** Waits for a run, by its id or URL, to its end. */
+export async function awaitRun(idOrUrl: string): Promise<TaskRun> {
+  const query = oneQuery<TaskRun>(`tasks/runs/${idOf(idOrUrl)}`)
+  for (let times = 0; ; times += 1) {
+    const run = await queries.fetchQuery({ ...query, staleTime: 0 })
+    if (hasEnded(run)) return run
+    await new Promise((resolve) => setTimeout(resolve, pauseAfter(times)))
+  }
+}
+
+/** Stops a run; one that has ended meanwhile is refused. */
+export const stopRun = (id: string) => call<undefined>('DELETE', `tasks/runs/${id}`)
+
+/** What a result has counted, such as `{matched: 3, changed: 2}`, in words. */
+export function countsOf(result: unknown): readonly string[] {
+  if (result === null || typeof result !== 'object' || Array.isArray(result)) return []
+  return Object.entries(result).flatMap(([name, count]) =>
+    typeof count === 'number' ? [`${count.toLocaleString('en')} ${name.replaceAll('_', ' ')}`] : [],
+  )
+}

@@ -1,0 +1,46 @@
+import { CallError, type Fault, getCsrfToken, parsed, tellSignedOut } from './call.ts'
+import type { File as StoredFile } from './resources.ts'
+
+/** What is said of an upload beside its content: fields of a file as texts, lists as several of them. */
+export type UploadFields = Readonly<Record<string, string | readonly string[]>>
+
+/** Sends a file; unlike `fetch`, this tells how much of it has gone. */
+export function uploadFile(
+  content: Blob & { readonly name: string },
+  fields: UploadFields,
+  onProgress: (share: number) => void,
+  signal: AbortSignal,
+): Promise<StoredFile> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', '/api/v2/files')
+    request.setRequestHeader('accept', 'application/json')
+    request.setRequestHeader('x-csrf-token', getCsrfToken())
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total)
+    request.onload = () => {
+      const answer = parsed(request.responseText)
+      if (request.status >= 200 && request.status < 300) {
+        resolve((answer as { data: StoredFile }).data)
+        return
+      }
+      if (request.status === 401) tellSignedOut()
+      reject(new CallError(request.status, Array.isArray(answer) ? (answer as Fault[]) : []))
+    }
+    request.onerror = () => reject(lost('The connection broke while the file was sent.'))
+    request.onabort = () => reject(lost('It was stopped.'))
+    signal.addEventListener('abort', () => request.abort())
+    request.send(formOf(content, fields))
+  })
+}
+
+/** The form of an upload. Fields go first: what is wrong with them is known before all of the content has come. */
+export function formOf(content: Blob & { readonly name: string }, fields: UploadFields): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) {
+    for (const each of typeof value === 'string' ? [value] : value) form.append(name, each)
+  }
+  form.append('file', content, content.name)
+  return form
+}
+
+const lost = (detail: string): CallError => new CallError(0, [{ status: 0, title: 'Not sent', detail }])

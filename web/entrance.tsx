@@ -1,0 +1,85 @@
+import { Center, Container, Loader, Modal, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useState } from 'react'
+import { onSignedOut } from './api/call.ts'
+import { type Session, sessionQuery, signOut } from './api/session.ts'
+import { FirstSteps } from './pages/sign-in/first-steps.tsx'
+import { PasswordReset } from './pages/sign-in/password-reset.tsx'
+import { SignIn } from './pages/sign-in/sign-in.tsx'
+import { ErrorFaults } from './ui/faults.tsx'
+import { Shell } from './ui/shell.tsx'
+import { sayFault } from './ui/toasts.tsx'
+
+/**
+ * Lets those in who have signed in and done what they must. When a session ends, its page stays behind the sign-in, so that nothing
+ * that was typed is lost.
+ */
+export function Entrance() {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const session = useQuery(sessionQuery)
+  const [hasEnded, setHasEnded] = useState(false)
+  const [atWork, setAtWork] = useState<string | null>(null)
+  useEffect(() => onSignedOut(() => setHasEnded(true)), [])
+  const settle = (now: Session | null) => {
+    queries.setQueryData(sessionQuery.queryKey, now)
+    setHasEnded(false)
+    if (!now) setAtWork(null)
+    if (path === '/sign-in') void navigate({ to: '/', replace: true })
+  }
+  if (path === '/password-reset') return <PasswordReset onDone={() => void navigate({ to: '/', replace: true })} />
+  if (session.isPending) return <Loading />
+  if (session.error) return <Unreachable error={session.error} />
+  const { data } = session
+  if (!data) return <SignIn onSignedIn={settle} />
+  const [limit] = data.limits
+  const isIn = limit === undefined && !hasEnded
+  if (isIn && atWork !== data.user) setAtWork(data.user)
+  const door =
+    limit && !hasEnded ? (
+      <FirstSteps key={limit} limit={limit} onDone={settle} />
+    ) : (
+      <SignIn onSignedIn={settle} isBack />
+    )
+  // Whoever was at work goes on where they were; everybody else begins at the door.
+  if (atWork !== data.user && !isIn) return door
+  return (
+    <>
+      <Shell key={data.user} user={data.user} onSignOut={() => void signOut().then(() => settle(null), sayFault)} />
+      <Door isOpen={!isIn}>{door}</Door>
+    </>
+  )
+}
+
+/** Stands before the page of somebody whose session has ended. */
+function Door({ isOpen, children }: { readonly isOpen: boolean; readonly children: ReactNode }) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={() => undefined}
+      fullScreen
+      withCloseButton={false}
+      closeOnEscape={false}
+      // Above every other window of a page, since a form may stand in one.
+      zIndex={1000}
+      attributes={{ content: { 'aria-label': 'Sign in again' } }}
+    >
+      {children}
+    </Modal>
+  )
+}
+
+const Loading = () => (
+  <Center h="100vh">
+    <Loader aria-label="Loading" />
+  </Center>
+)
+
+const Unreachable = ({ error }: { readonly error: Error }) => (
+  <Container component="main" size={480} py={80}>
+    <ErrorFaults error={error} />
+    <Text mt="md">Reload the page to try again. If it does not help, tell your administrator.</Text>
+  </Container>
+)

@@ -1,0 +1,77 @@
+import { Group, Select, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { listQuery } from '../api/lists.ts'
+import type { Entity } from '../api/resources.ts'
+import { titleQuery } from '../api/title-query.ts'
+import { EntityIcon } from '../ui/entity-icon.tsx'
+import { entityTypeName } from '../ui/entity-types.ts'
+
+/** What a picker knows of an entity. */
+export interface PickedEntity {
+  readonly id: string
+  readonly title: string
+  readonly type: string
+}
+
+interface EntityFieldProps {
+  readonly label: string
+  readonly value: PickedEntity | null
+  readonly onChange: (entity: PickedEntity | null) => void
+  /** The id of an entity that cannot be picked, such as the one that is related. */
+  readonly except?: string
+  readonly error?: string | undefined
+}
+
+/** Finds an entity by words of its title; the newest first until something is typed. */
+export function EntityField({ label, value, onChange, except, error }: EntityFieldProps) {
+  const [search, setSearch] = useState('')
+  const [asked] = useDebouncedValue(search === value?.title ? '' : search, 150)
+  const query = titleQuery(asked)
+  const found = useQuery({
+    ...listQuery<Entity>('entities', {
+      limit: 20,
+      attributes: 'id,data.type,data.title,meta.title',
+      sort: query ? '-_score' : '-last_updated_at',
+      ...(query && { query }),
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const entities = (found.data?.data ?? [])
+    .filter(({ id }) => id !== except)
+    .map(({ id, data, meta }) => ({ id, type: data.type, title: String(meta.title ?? data.title) }))
+  const all = value && !entities.some(({ id }) => id === value.id) ? [value, ...entities] : entities
+  const byId = new Map(all.map((entity) => [entity.id, entity]))
+  return (
+    <Select
+      openOnFocus={false}
+      label={label}
+      placeholder="Search by title"
+      searchable
+      clearable
+      data={all.map(({ id, title }) => ({ value: id, label: title }))}
+      filter={({ options }) => options}
+      searchValue={search}
+      onSearchChange={setSearch}
+      value={value?.id ?? null}
+      onChange={(id) => onChange(id === null ? null : (byId.get(id) ?? null))}
+      nothingFoundMessage={found.isFetching ? 'Searching…' : 'No entity with these words in its title.'}
+      renderOption={({ option }) => {
+        const type = byId.get(option.value)?.type ?? ''
+        return (
+          <Group gap="xs" wrap="nowrap">
+            <EntityIcon type={type} isDecoration />
+            <Text size="sm" lineClamp={1} flex={1}>
+              {option.label}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {entityTypeName(type)}
+            </Text>
+          </Group>
+        )
+      }}
+      error={error}
+    />
+  )
+}

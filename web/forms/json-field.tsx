@@ -1,0 +1,56 @@
+import { Textarea } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import type { InputProps } from './input-props.ts'
+import { isDocument, isSame } from './paths.ts'
+
+const BROKEN = 'This is not JSON yet.'
+const NO_OBJECT = 'This must be an object, in curly brackets.'
+
+const written = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value, null, 2))
+
+type Read = { readonly value: unknown } | { readonly fault: string }
+
+function read(text: string, mustBeObject: boolean): Read {
+  if (text.trim() === '') return { value: undefined }
+  try {
+    const value: unknown = JSON.parse(text)
+    return mustBeObject && !isDocument(value) ? { fault: NO_OBJECT } : { value }
+  } catch {
+    return { fault: BROKEN }
+  }
+}
+
+interface JsonFieldProps extends InputProps {
+  readonly mustBeObject?: boolean
+}
+
+/** A value that has no input of its own, as JSON. A text that cannot be read stays, and keeps the form from being sent. */
+export function JsonField({ value, onChange, error, mustBeObject = false, ...input }: JsonFieldProps) {
+  const [text, setText] = useState(() => written(value))
+  const place = useRef<HTMLTextAreaElement>(null)
+  const found = read(text, mustBeObject)
+  const fault = 'fault' in found ? found.fault : ''
+  useEffect(() => place.current?.setCustomValidity(fault), [fault])
+  // Another value than that of the text came from elsewhere, such as from an item before it that was removed.
+  if ('value' in found && !isSame(found.value, value)) setText(written(value))
+  return (
+    <Textarea
+      {...input}
+      ref={place}
+      classNames={{ input: 'code' }}
+      autosize
+      minRows={2}
+      maxRows={16}
+      spellCheck={false}
+      placeholder="JSON"
+      value={text}
+      error={fault === '' ? error : fault}
+      onChange={(event) => {
+        const next = event.currentTarget.value
+        const now = read(next, mustBeObject)
+        setText(next)
+        if ('value' in now) onChange(now.value)
+      }}
+    />
+  )
+}

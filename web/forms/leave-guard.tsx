@@ -1,0 +1,31 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useBlocker } from '@tanstack/react-router'
+
+interface LeaveGuardProps {
+  /** Whether something would be lost just now. */
+  readonly isChanged: () => boolean
+}
+
+/** Asks before somebody leaves a form with what they have not saved. */
+export function LeaveGuard({ isChanged }: LeaveGuardProps) {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: isChanged,
+    enableBeforeUnload: isChanged,
+    withResolver: true,
+  })
+  return (
+    <Modal opened={status === 'blocked'} onClose={() => reset?.()} title="Leave without saving?">
+      <Stack>
+        <Text>What you changed here is not saved yet, and will be lost.</Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => proceed?.()}>
+            Leave
+          </Button>
+          <Button data-autofocus onClick={() => reset?.()}>
+            Stay here
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,76 @@
+import { MultiSelect, Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { idOf, listQuery } from '../api/lists.ts'
+import type { Source, Taxonomy } from '../api/resources.ts'
+import { useMay } from '../api/session.ts'
+
+/** As many as a page of the API can have. */
+const ALL = 2_000
+
+interface TaxonomyFieldProps {
+  /** URLs or ids. */
+  readonly value: readonly (string | number)[]
+  readonly onChange: (value: readonly (string | number)[]) => void
+  readonly error?: string | undefined
+}
+
+/** Nodes of taxonomies, by their paths. */
+export function TaxonomyField({ value, onChange, error }: TaxonomyFieldProps) {
+  const may = useMay()
+  const nodes = useQuery({
+    ...listQuery<Taxonomy>('taxonomies', { limit: ALL, attributes: 'id,path' }),
+    enabled: may('read taxonomies'),
+  })
+  const known = new Map(value.map((each) => [idOf(String(each)), each]))
+  const data = (nodes.data?.data ?? [])
+    .map(({ id, path }) => ({ value: String(id), label: path.join(' / ') }))
+    .sort((a, b) => a.label.localeCompare(b.label))
+  const missing = [...known.keys()].filter((id) => !data.some((node) => node.value === id))
+  return (
+    <MultiSelect
+      openOnFocus={false}
+      label="Taxonomies"
+      data={[...data, ...missing.map((id) => ({ value: id, label: `Node ${id}` }))]}
+      value={[...known.keys()]}
+      // What was there stays as it was written, so that only a change is sent.
+      onChange={(ids) => onChange(ids.map((id) => known.get(id) ?? Number(id)))}
+      searchable
+      clearable
+      nothingFoundMessage="No such node. Taxonomies are made under Administration."
+      error={error}
+    />
+  )
+}
+
+interface SourceFieldProps {
+  /** An id; empty where the server chooses. */
+  readonly value: string
+  readonly onChange: (id: string) => void
+  readonly error?: string | undefined
+}
+
+/** The source that an entity belongs to, which decides who sees it. */
+export function SourceField({ value, onChange, error }: SourceFieldProps) {
+  const may = useMay()
+  const sources = useQuery({
+    ...listQuery<Source>('sources', { limit: ALL, attributes: 'id,name,type' }),
+    enabled: may('read sources'),
+  })
+  const all = sources.data?.data ?? []
+  const data = all
+    .filter(({ id, type }) => type === 'group' || id === value)
+    .map(({ id, name }) => ({ value: id, label: name }))
+  if (!may('read sources')) return null
+  return (
+    <Select
+      openOnFocus={false}
+      label="Source"
+      placeholder="Of your first group"
+      data={data}
+      value={value === '' ? null : value}
+      onChange={(id) => onChange(id ?? '')}
+      searchable={data.length > 8}
+      error={error}
+    />
+  )
+}

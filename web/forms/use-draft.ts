@@ -1,0 +1,30 @@
+import { useCallback, useState } from 'react'
+import { type FieldFault, isWithin, NO_FAULTS } from './field-faults.ts'
+import { type Path, pathText, withValue } from './paths.ts'
+
+/** Changes the value at a path of a draft. */
+export type SetValue = (path: Path, value: unknown) => void
+
+/** What stands in a form, and what is wrong with it. */
+export interface Draft<T> {
+  readonly value: T
+  readonly faults: readonly FieldFault[]
+  readonly set: SetValue
+  replace(value: T): void
+  refuse(faults: readonly FieldFault[]): void
+}
+
+/** Keeps a document while it is edited; what was wrong with a field is forgotten as soon as somebody changes it. */
+export function useDraft<T>(initial: T): Draft<T> {
+  const [value, setWhole] = useState(initial)
+  const [faults, setFaults] = useState(NO_FAULTS)
+  const set = useCallback<SetValue>((path, next) => {
+    setWhole((before) => withValue(before, path, next) as T)
+    const place = pathText(path)
+    setFaults((before) => {
+      const left = before.filter((fault) => !isWithin(fault.path, place))
+      return left.length === before.length ? before : left
+    })
+  }, [])
+  return { value, faults, set, replace: setWhole, refuse: setFaults }
+}

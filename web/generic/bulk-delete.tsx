@@ -1,0 +1,55 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../api/call.ts'
+import { ErrorFaults } from '../ui/faults.tsx'
+import { say } from '../ui/toasts.tsx'
+import type { CollectionModel } from './collections.ts'
+
+interface DeleteProps {
+  readonly model: CollectionModel
+  readonly ids: readonly string[]
+  /** What one of them is called. */
+  readonly name: string
+  readonly onDone: () => void
+}
+
+/** Deletes one object or several, after asking; all of them go, or none. */
+export function DeleteObjects({ model, ids, name, onDone }: DeleteProps) {
+  const [isAsked, setIsAsked] = useState(false)
+  const queries = useQueryClient()
+  const what = ids.length === 1 ? `“${name}”` : `${ids.length} ${model.label.toLowerCase()}`
+  const removed = useMutation({
+    mutationFn: () => {
+      const sent = ids.map((id) => (/^\d+$/.test(id) ? Number(id) : id))
+      return ids.length === 1 ? call('DELETE', `${model.path}/${ids[0]}`) : call('DELETE', model.path, sent)
+    },
+    onSuccess: () => {
+      setIsAsked(false)
+      say(`Deleted ${what}.`)
+      onDone()
+      return queries.invalidateQueries({ queryKey: [model.path] })
+    },
+  })
+  return (
+    <>
+      <Button color="red" variant="light" size="xs" onClick={() => setIsAsked(true)}>
+        {ids.length === 1 ? 'Delete' : `Delete ${ids.length}`}
+      </Button>
+      <Modal opened={isAsked} onClose={() => setIsAsked(false)} title={`Delete ${what}?`}>
+        <Stack>
+          <Text>What refers to it may lose it. This cannot be undone.</Text>
+          <ErrorFaults error={removed.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => setIsAsked(false)} data-autofocus>
+              Keep
+            </Button>
+            <Button color="red" loading={removed.isPending} onClick={() => removed.mutate()}>
+              Delete
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  )
+}

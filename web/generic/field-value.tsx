@@ -1,0 +1,189 @@
+import { Anchor, Badge, Button, Code, Group, List, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { TlpBadge } from '../ui/badges.tsx'
+import { Moment } from '../ui/moment.tsx'
+import { type FieldModel, labelOf } from './fields.ts'
+import { ReferenceName } from './reference-name.tsx'
+import { isKept } from './values.ts'
+
+interface FieldValueProps {
+  readonly field: FieldModel
+  readonly value: unknown
+  /** Whether it stands in a table, where there is little room. */
+  readonly isBrief?: boolean
+}
+
+/** How many of many are shown in a table, on a page of their own, and at most. */
+const FEW = 3
+const SOME = 12
+const MANY = 200
+
+const NOTHING = (
+  <Text component="span" inherit c="dimmed">
+    –
+  </Text>
+)
+
+/** The value of a field, as its kind is best read. */
+export function FieldValue({ field, value, isBrief = false }: FieldValueProps) {
+  if (value === null || value === undefined || value === '') return NOTHING
+  switch (field.kind) {
+    case 'secret':
+      return (
+        <Badge variant="default" radius="xs">
+          {isKept(value) ? 'Set' : 'Not set'}
+        </Badge>
+      )
+    case 'boolean':
+      return <Truth isTrue={value === true} />
+    case 'number':
+      return <>{Number.isInteger(value) ? String(value) : String(Number(Number(value).toPrecision(4)))}</>
+    case 'time':
+      return <Moment at={String(value)} />
+    case 'choice':
+      return /tlp/.test(field.name) ? <TlpBadge tlp={String(value)} /> : <Choice value={String(value)} />
+    case 'reference':
+      return <ReferenceName url={String(value)} />
+    case 'references':
+      return <References urls={value as readonly string[]} isBrief={isBrief} />
+    case 'texts':
+    case 'choices':
+      return <Texts texts={(value as readonly unknown[]).map(String)} isBrief={isBrief} />
+    case 'document':
+      return <Document field={field} value={value as Readonly<Record<string, unknown>>} isBrief={isBrief} />
+    case 'json':
+      return <Json value={value} isBrief={isBrief} />
+    default:
+      return <PlainText text={String(value)} isBrief={isBrief} />
+  }
+}
+
+const Truth = ({ isTrue }: { readonly isTrue: boolean }) =>
+  isTrue ? (
+    <Badge variant="light" radius="xs" color="teal">
+      Yes
+    </Badge>
+  ) : (
+    <Text component="span" inherit c="dimmed">
+      No
+    </Text>
+  )
+
+const Choice = ({ value }: { readonly value: string }) => (
+  <Badge variant="default" radius="xs" tt="none" fw={500}>
+    {/^[A-Z_]+$/.test(value) ? labelOf(value.toLowerCase()) : value}
+  </Badge>
+)
+
+/** A text; addresses of this server lead there, all others lead nowhere. */
+function PlainText({ text, isBrief }: { readonly text: string; readonly isBrief: boolean }) {
+  const path = /^https?:\/\/[^/]+(\/api\/v2\/.+)$/.exec(text)?.[1]
+  if (path && /\/(download|losses|signature)$/.test(path))
+    return (
+      <Anchor href={path} download inherit>
+        Download
+      </Anchor>
+    )
+  if (path) return <ReferenceName url={text} />
+  if (isBrief)
+    return (
+      <Text component="span" inherit lineClamp={1} title={text} display="block" maw={320} truncate>
+        {text}
+      </Text>
+    )
+  return (
+    <Text inherit component="div" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+      {text}
+    </Text>
+  )
+}
+
+function References({ urls, isBrief }: { readonly urls: readonly string[]; readonly isBrief: boolean }) {
+  const [isWhole, setIsWhole] = useState(false)
+  if (urls.length === 0) return NOTHING
+  const most = isBrief ? FEW : isWhole ? MANY : SOME
+  const rest = urls.length - most
+  return (
+    <Group gap={isBrief ? 'xs' : 'sm'}>
+      {urls.slice(0, most).map((url) => (
+        <ReferenceName key={url} url={url} />
+      ))}
+      {rest > 0 && (isBrief || isWhole) && <More count={rest} />}
+      {rest > 0 && !isBrief && !isWhole && (
+        <Button size="compact-xs" variant="subtle" onClick={() => setIsWhole(true)}>
+          Show {Math.min(rest, MANY - SOME).toLocaleString('en')} more
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+const More = ({ count }: { readonly count: number }) => (
+  <Text component="span" inherit c="dimmed">
+    and {count.toLocaleString('en')} more
+  </Text>
+)
+
+function Texts({ texts, isBrief }: { readonly texts: readonly string[]; readonly isBrief: boolean }) {
+  if (texts.length === 0) return NOTHING
+  if (isBrief) return <PlainText text={texts.join(', ')} isBrief />
+  if (texts.some((text) => text.length > 60))
+    return (
+      <List size="sm">
+        {texts.slice(0, MANY).map((text) => (
+          <List.Item key={text}>
+            <PlainText text={text} isBrief={false} />
+          </List.Item>
+        ))}
+      </List>
+    )
+  return (
+    <Group gap={6}>
+      {texts.slice(0, MANY).map((text) => (
+        <Badge key={text} variant="default" radius="xs" tt="none" fw={500}>
+          {text}
+        </Badge>
+      ))}
+      {texts.length > MANY && <More count={texts.length - MANY} />}
+    </Group>
+  )
+}
+
+interface DocumentProps {
+  readonly field: FieldModel
+  readonly value: Readonly<Record<string, unknown>>
+  readonly isBrief: boolean
+}
+
+/** The fields of a document that say something; in a table their values alone. */
+function Document({ field, value, isBrief }: DocumentProps) {
+  const told = (field.fields ?? []).filter(({ name }) => value[name] !== null && value[name] !== undefined)
+  if (told.length === 0) return NOTHING
+  if (isBrief) {
+    const texts = told
+      .map(({ name }) => value[name])
+      .map((each) => (typeof each === 'string' ? each : JSON.stringify(each)))
+    return <PlainText text={texts.join(', ')} isBrief />
+  }
+  return (
+    <Stack gap={4}>
+      {told.map((inner) => (
+        <Group key={inner.name} gap="xs" align="flex-start" wrap="nowrap">
+          <Text component="span" inherit c="dimmed" style={{ flex: 'none' }}>
+            {inner.label}:
+          </Text>
+          <FieldValue field={inner} value={value[inner.name]} />
+        </Group>
+      ))}
+    </Stack>
+  )
+}
+
+function Json({ value, isBrief }: { readonly value: unknown; readonly isBrief: boolean }) {
+  if (isBrief) return <PlainText text={JSON.stringify(value)} isBrief />
+  return (
+    <Code block style={{ maxHeight: 400, overflow: 'auto' }} tabIndex={0}>
+      {JSON.stringify(value, null, 2)}
+    </Code>
+  )
+}

@@ -1,0 +1,71 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useBlocker } from '@tanstack/react-router'
+import { type ReactNode, useRef } from 'react'
+import { Faults } from '../ui/faults.tsx'
+import { FieldInput } from './field-input.tsx'
+import type { FieldModel } from './fields.ts'
+import { useValuesForm } from './use-values-form.ts'
+
+type Stored = Readonly<Record<string, unknown>>
+
+interface FieldsFormProps<R> {
+  readonly fields: readonly FieldModel[]
+  /** What is there already; absent where something is made. */
+  readonly stored?: Stored | undefined
+  readonly submit: string
+  readonly send: (data: Stored) => Promise<R>
+  readonly onDone: (result: R, data: Stored) => void
+  readonly onCancel?: () => void
+  /** Stands before the button, such as a warning. */
+  readonly children?: ReactNode
+}
+
+/** A form of fields as the OpenAPI document describes them; what was refused is told at its field. */
+export function FieldsForm<R>({ fields, stored, submit, send, onDone, onCancel, children }: FieldsFormProps<R>) {
+  const isDone = useRef(false)
+  const form = useValuesForm(fields, stored, send, (result, data) => {
+    isDone.current = true
+    onDone(result, data)
+  })
+  useBlocker({
+    shouldBlockFn: () => form.isChanged && !isDone.current && !window.confirm(LEAVE),
+    enableBeforeUnload: () => form.isChanged && !isDone.current,
+  })
+  return (
+    <form onSubmit={form.onSubmit} noValidate>
+      <Stack gap="md">
+        <Faults texts={form.others} />
+        {fields.map((field) => (
+          <FieldInput
+            key={field.name}
+            field={field}
+            value={form.values[field.name]}
+            stored={stored?.[field.name]}
+            onChange={(value) => form.set(field.name, value)}
+            faults={form.faults}
+            path={field.name}
+          />
+        ))}
+        {fields.length === 0 && <Text c="dimmed">There is nothing to fill in.</Text>}
+        {children}
+        <Group>
+          <Button type="submit" loading={form.isSending} disabled={stored !== undefined && !form.isChanged}>
+            {submit}
+          </Button>
+          {onCancel && (
+            <Button variant="default" onClick={onCancel}>
+              Cancel
+            </Button>
+          )}
+          {Object.keys(form.faults).length > 0 && (
+            <Text size="sm" c="red" role="alert">
+              Some fields need another look.
+            </Text>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+const LEAVE = 'What you changed here is not saved. Leave it?'

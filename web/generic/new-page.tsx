@@ -1,0 +1,77 @@
+import { Anchor, Button, Group, Paper, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../api/call.ts'
+import { CopyText } from '../ui/copy-text.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { say } from '../ui/toasts.tsx'
+import type { CollectionModel } from './collections.ts'
+import { labelOf } from './fields.ts'
+import { FieldsForm } from './fields-form.tsx'
+
+type Made = Readonly<Record<string, unknown>> & { readonly id: string | number }
+
+/** Makes an object of a collection, whichever it is. */
+export function NewPage({ model }: { readonly model: CollectionModel }) {
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const [shownOnce, setShownOnce] = useState<Made>()
+  const noun = model.title.toLowerCase()
+  const page = (id: Made['id']) => `/admin/${model.slug}/${id}`
+  const done = (answer: { data: Made | readonly Made[] }) => {
+    void queries.invalidateQueries({ queryKey: [model.path] })
+    const made = [answer.data].flat().at(-1) as Made
+    say(`Made the ${noun}.`)
+    if (secretsIn(made).length > 0) setShownOnce(made)
+    else void navigate({ to: page(made.id) })
+  }
+  return (
+    <>
+      <PageHead
+        title={`New ${noun}`}
+        description={
+          <>
+            <Anchor component={Link} to={`/admin/${model.slug}`} inherit underline="always">
+              {model.label}
+            </Anchor>
+            : {model.description}
+          </>
+        }
+      />
+      <Paper withBorder p="lg" maw={760}>
+        {shownOnce ? (
+          <ShownOnce made={shownOnce} onDone={() => void navigate({ to: page(shownOnce.id) })} />
+        ) : (
+          <FieldsForm
+            fields={model.inputs}
+            submit={`Make the ${noun}`}
+            send={(data) => call<{ data: Made | readonly Made[] }>('POST', model.path, { data })}
+            onDone={done}
+            onCancel={() => void navigate({ to: `/admin/${model.slug}` })}
+          />
+        )}
+      </Paper>
+    </>
+  )
+}
+
+/** What an answer shows once and never again. */
+const secretsIn = (made: Made): readonly [string, string][] =>
+  Object.entries(made).filter(
+    (entry): entry is [string, string] => entry[0].startsWith('new_') && typeof entry[1] === 'string',
+  )
+
+function ShownOnce({ made, onDone }: { readonly made: Made; readonly onDone: () => void }) {
+  return (
+    <Stack>
+      <Text>Copy it now: it is not shown again.</Text>
+      {secretsIn(made).map(([name, secret]) => (
+        <CopyText key={name} label={labelOf(name)} text={secret} />
+      ))}
+      <Group>
+        <Button onClick={onDone}>I have copied it</Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,55 @@
+import { Anchor, Badge, Group, Skeleton, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { TlpBadge } from '../ui/badges.tsx'
+import { labelOf } from './fields.ts'
+import { nameQuery, shortId } from './names.ts'
+import { type Target, targetOf } from './references.ts'
+import { useApi, useMayDo } from './use-api.ts'
+
+/** What a URL of the API leads to, by its name, with the way there. */
+export function ReferenceName({ url }: { readonly url: string }) {
+  const { collections, isPending } = useApi()
+  if (isPending) return <Skeleton height={14} width={80} display="inline-block" />
+  const target = targetOf(url, collections)
+  if (!target)
+    return (
+      <Text component="span" inherit className="code">
+        {url}
+      </Text>
+    )
+  return <TargetName target={target} />
+}
+
+function TargetName({ target }: { readonly target: Target }) {
+  const { model, id, attributes } = target
+  const mayRead = useMayDo()(model.verbs.list)
+  const name = useQuery({ ...nameQuery(model, id), enabled: mayRead })
+  const unknown = `${model.title} ${shortId(id)}`
+  if (!mayRead || name.data === null || name.error)
+    return (
+      <Text component="span" inherit c="dimmed">
+        {unknown}
+      </Text>
+    )
+  if (name.isPending) return <Skeleton height={14} width={80} display="inline-block" />
+  return (
+    <Group gap={6} component="span" display="inline-flex" wrap="nowrap">
+      <Anchor component={Link} to={`/admin/${model.slug}/${id}`} inherit>
+        {name.data ?? unknown}
+      </Anchor>
+      {Object.entries(attributes).map(([attribute, value]) => (
+        <Attribute key={attribute} name={attribute} value={value} />
+      ))}
+    </Group>
+  )
+}
+
+function Attribute({ name, value }: { readonly name: string; readonly value: string }) {
+  if (/tlp/.test(name) && value !== 'NONE') return <TlpBadge tlp={value} />
+  return (
+    <Badge variant="default" radius="xs" size="sm">
+      {/tlp/.test(name) ? 'TLP: none' : labelOf(value)}
+    </Badge>
+  )
+}

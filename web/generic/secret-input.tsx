@@ -1,0 +1,52 @@
+import { Button, Group, PasswordInput, Textarea } from '@mantine/core'
+import type { FieldModel } from './fields.ts'
+import { isKept } from './values.ts'
+
+interface SecretInputProps {
+  readonly field: FieldModel
+  readonly value: unknown
+  readonly stored?: unknown
+  readonly onChange: (value: unknown) => void
+  readonly faults: Readonly<Record<string, string>>
+  readonly path: string
+  readonly isDisabled: boolean
+}
+
+/** Takes a secret and never shows one: it tells whether one is kept, replaces it, or takes it away. */
+export function SecretInput({ field, value, stored, onChange, faults, path, isDisabled }: SecretInputProps) {
+  const hasOne = isKept(stored)
+  const isGoing = value === null
+  const placeholder = isGoing ? 'Will be removed' : hasOne ? 'Set; type to replace it' : 'Not set'
+  const common = {
+    label: field.label,
+    description: field.description,
+    withAsterisk: field.isRequired,
+    error: faults[path],
+    disabled: isDisabled,
+    placeholder,
+    autoComplete: 'off',
+    value: isGoing ? '' : String(value ?? ''),
+    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+  }
+  return (
+    <div>
+      {/^(key|certificate)$/.test(field.name) ? (
+        <Textarea {...common} autosize minRows={2} maxRows={10} classNames={{ input: 'code' }} />
+      ) : (
+        <PasswordInput {...common} autoComplete="new-password" />
+      )}
+      {hasOne && !isDisabled && (
+        <Group mt={4}>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            color={isGoing ? 'gray' : 'red'}
+            onClick={() => onChange(isGoing ? '' : null)}
+          >
+            {isGoing ? `Keep the ${field.label.toLowerCase()}` : `Remove the ${field.label.toLowerCase()}`}
+          </Button>
+        </Group>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ApiDocument, documentQuery } from '../api/document.ts'
+import { useMay } from '../api/session.ts'
+import { type CollectionModel, collectionsOf, type Verb } from './collections.ts'
+
+const read = new WeakMap<ApiDocument, ReadonlyMap<string, CollectionModel>>()
+
+/** The collections of a document, which are read once: there are many of them. */
+function known(document: ApiDocument): ReadonlyMap<string, CollectionModel> {
+  const found = read.get(document) ?? collectionsOf(document)
+  read.set(document, found)
+  return found
+}
+
+const NONE: ReadonlyMap<string, CollectionModel> = new Map()
+
+/** What the server says of its API, and the collections by the names of their pages; none before it is loaded. */
+export function useApi() {
+  const { data: document, error, isPending } = useQuery(documentQuery)
+  return { document, collections: document ? known(document) : NONE, error, isPending }
+}
+
+/** Whether something exists and the user may do it. */
+export function useMayDo(): (verb: Verb | undefined) => boolean {
+  const may = useMay()
+  return (verb) => verb !== undefined && (verb.permission === undefined || may(verb.permission))
+}

@@ -1,0 +1,130 @@
+import type { FieldModel } from './fields.ts'
+
+/** What the API shows in place of a secret. */
+const PASS_THROUGH = '<PASS_THROUGH_TOKEN>'
+
+/** What stands in the inputs of a form, by the names of its fields. */
+export type FormValues = Readonly<Record<string, unknown>>
+
+/** A form that cannot be sent as it is: what is wrong, by the path of the field. */
+export class FormFault extends Error {
+  override name = 'FormFault'
+  readonly faults: Readonly<Record<string, string>>
+
+  constructor(faults: Readonly<Record<string, string>>) {
+    super('The form cannot be sent as it is.')
+    this.faults = faults
+  }
+}
+
+/** What the inputs of a form begin with: an object as it is, or what a new one has unless somebody says otherwise. */
+export const formOf = (fields: readonly FieldModel[], object?: Readonly<Record<string, unknown>>): FormValues =>
+  Object.fromEntries(
+    fields.map((field) => [field.name, inputOf(field, object ? object[field.name] : (field.fallback ?? undefined))]),
+  )
+
+function inputOf(field: FieldModel, value: unknown): unknown {
+  switch (field.kind) {
+    case 'secret':
+      return ''
+    case 'boolean':
+      return value ?? (field.isNullable ? null : false)
+    case 'number':
+      return value ?? ''
+    case 'choice':
+    case 'reference':
+      return value ?? null
+    case 'texts':
+    case 'choices':
+    case 'references':
+      return Array.isArray(value) ? value : []
+    case 'document':
+      return value === null || (value === undefined && field.isNullable)
+        ? null
+        : formOf(field.fields ?? [], isRecord(value) ? value : undefined)
+    case 'json':
+      return value === undefined || value === null ? '' : JSON.stringify(value, null, 2)
+    default:
+      return typeof value === 'string' ? value : ''
+  }
+}
+
+/** Whether a secret is kept already. */
+export const isKept = (value: unknown): boolean => value === PASS_THROUGH
+
+/**
+ * What is sent of a form: of a known object what changed, of a new one what is required or differs from what it would have anyway.
+ * Throws a `FormFault` where an input holds nothing that could be sent.
+ */
+export function sentOf(
+  fields: readonly FieldModel[],
+  values: FormValues,
+  begun: FormValues,
+  isNew: boolean,
+): Readonly<Record<string, unknown>> {
+  const faults: Record<string, string> = {}
+  const sent: Record<string, unknown> = {}
+  for (const field of fields) {
+    const isSame = JSON.stringify(values[field.name]) === JSON.stringify(begun[field.name])
+    const isNeeded = isNew && field.isRequired
+    if (isSame && !isNeeded) continue
+    const value = sentValue(field, values[field.name], field.name, faults)
+    if (value !== undefined) sent[field.name] = value
+  }
+  if (Object.keys(faults).length > 0) throw new FormFault(faults)
+  return sent
+}
+
+/** The value that an input stands for; undefined is not sent. */
+function sentValue(field: FieldModel, input: unknown, path: string, faults: Record<string, string>): unknown {
+  switch (field.kind) {
+    case 'secret':
+      return input === '' ? undefined : input
+    case 'number':
+      return input === '' ? null : Number(input)
+    case 'text':
+    case 'long-text':
+      return input === '' && field.isNullable ? null : input
+    case 'time':
+      return input === '' ? null : input
+    case 'document':
+      return isRecord(input) ? documentOf(field, input, path, faults) : null
+    case 'json':
+      return jsonOf(field, String(input ?? ''), path, faults)
+    default:
+      return input
+  }
+}
+
+function documentOf(
+  field: FieldModel,
+  input: Readonly<Record<string, unknown>>,
+  path: string,
+  faults: Record<string, string>,
+): Readonly<Record<string, unknown>> {
+  const entries = (field.fields ?? []).map((inner) => [
+    inner.name,
+    sentValue(inner, input[inner.name], `${path}.${inner.name}`, faults),
+  ])
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+function jsonOf(field: FieldModel, text: string, path: string, faults: Record<string, string>): unknown {
+  if (text.trim() === '') return field.isRequired ? undefined : null
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    faults[path] = `This is no JSON: ${(error as Error).message}`
+    return undefined
+  }
+}
+
+/** The paths of all fields, inner ones before those that they are in: a fault is shown where it is. */
+export const pathsOf = (fields: readonly FieldModel[], before = ''): readonly string[] =>
+  fields.flatMap(({ name, fields: inner }) => [
+    ...(inner ? pathsOf(inner, `${before}${name}.`) : []),
+    `${before}${name}`,
+  ])
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,96 @@
+import { Anchor, Card, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useMay } from '../../api/session.ts'
+import { useApi, useMayDo } from '../../generic/use-api.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorFaults } from '../../ui/faults.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { sectionsOf } from './sections.ts'
+import { SystemStatus } from './system-status.tsx'
+
+/** All that administrators look after, and how the installation is doing. */
+export function Admin() {
+  const { collections, error, isPending } = useApi()
+  const may = useMay()
+  const { sections, others } = sectionsOf(collections, useMayDo())
+  const mayConfigure = may('read configurations')
+  return (
+    <>
+      <PageHead
+        title="Administration"
+        description="Who may do what, how things are called, and how the installation is doing."
+      />
+      <ErrorFaults error={error} />
+      {mayConfigure && <SystemStatus />}
+      {isPending && <Waiting />}
+      {!isPending && sections.length === 0 && !mayConfigure && (
+        <EmptyState title="There is nothing for you to administrate">
+          Who looks after this installation can give you a role with more permissions.
+        </EmptyState>
+      )}
+      <Stack gap="lg">
+        {sections.map(({ title, collections: models }) => (
+          <section key={title} aria-label={title}>
+            <Title order={2} size="h5" mb="xs">
+              {title}
+            </Title>
+            <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="sm">
+              {title === 'People and rights' && mayConfigure && (
+                <CollectionCard
+                  to="/admin/configuration"
+                  label="Configuration"
+                  description="Passwords, sessions, mail, keys and all other settings of the installation."
+                />
+              )}
+              {models.map(({ slug, label, description }) => (
+                <CollectionCard key={slug} to={`/admin/${slug}`} label={label} description={description} />
+              ))}
+            </SimpleGrid>
+          </section>
+        ))}
+        {others.length > 0 && (
+          <section aria-label="Other collections">
+            <Title order={2} size="h5" mb="xs">
+              Other collections
+            </Title>
+            <Text size="sm" c="dimmed" mb="xs">
+              Most of these have pages of their own. Here they are as the API has them.
+            </Text>
+            <Group gap="md">
+              {others.map(({ slug, label }) => (
+                <Anchor key={slug} component={Link} to={`/admin/${slug}`} size="sm">
+                  {label}
+                </Anchor>
+              ))}
+            </Group>
+          </section>
+        )}
+      </Stack>
+    </>
+  )
+}
+
+const Waiting = () => (
+  <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="sm">
+    {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
+      <Skeleton key={key} height={84} />
+    ))}
+  </SimpleGrid>
+)
+
+interface CollectionCardProps {
+  readonly to: string
+  readonly label: string
+  readonly description: string
+}
+
+const CollectionCard = ({ to, label, description }: CollectionCardProps) => (
+  <Card withBorder padding="sm">
+    <Anchor component={Link} to={to} fw={600}>
+      {label}
+    </Anchor>
+    <Text size="sm" c="dimmed" lineClamp={2} mt={2}>
+      {description}
+    </Text>
+  </Card>
+)

@@ -1,0 +1,26 @@
+/** Letters that nobody takes for another one. */
+const SETS = ['ABCDEFGHJKLMNPQRSTUVWXYZ', 'abcdefghijkmnpqrstuvwxyz', '23456789', '!#%+-=?@_'] as const
+
+const LENGTH = 20
+
+/** A number below a bound, each as likely as the others. */
+function below(bound: number): number {
+  const limit = Math.floor(2 ** 32 / bound) * bound
+  const [drawn = 0] = crypto.getRandomValues(new Uint32Array(1))
+  return drawn < limit ? drawn % bound : below(bound)
+}
+
+const oneOf = (letters: string): string => letters.charAt(below(letters.length))
+
+/** A password that keeps every rule that an account policy can have, to be used once. */
+export function makePassword(): string {
+  const all = SETS.join('')
+  const letters = [...SETS.map(oneOf), ...Array.from({ length: LENGTH - SETS.length }, () => oneOf(all))]
+  for (let i = letters.length - 1; i > 0; i -= 1) {
+    const j = below(i + 1)
+    const [a = '', b = ''] = [letters[i], letters[j]]
+    letters[i] = b
+    letters[j] = a
+  }
+  return letters.join('')
+}

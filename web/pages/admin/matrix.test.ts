@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { changesOf, draftOf, rowsOf, savedRoles, toggled } from './matrix.ts'
+
+const PERMISSIONS = [
+  { id: 1, name: 'read tickets' },
+  { id: 2, name: 'modify tickets' },
+  { id: 3, name: 'read audit-trail' },
+  { id: 4, name: 'lock/unlock users' },
+]
+const role = (id: number, ...held: number[]) => ({
+  id,
+  name: `role ${id}`,
+  is_system: false,
+  permissions: held.map((each) => `https://corvus.test/api/v2/permissions/${each}`),
+})
+
+test('permissions stand in rows by what they are about, others at the end', () => {
+  assert.deepEqual(
+    rowsOf(PERMISSIONS).map(({ label, read, modify }) => [label, read?.id, modify?.id]),
+    [
+      ['Audit trail', 3, undefined],
+      ['Tickets', 1, 2],
+      ['Lock/unlock users', undefined, 4],
+    ],
+  )
+})
+
+test('a draft tells what is given and taken, and is sent with all that a role then holds', () => {
+  const roles = [role(7, 1, 3), role(8, 1)]
+  const draft = toggled(toggled(draftOf(roles), 7, 3), 7, 2)
+  const changes = changesOf(roles, PERMISSIONS, draft)
+  assert.deepEqual(changes, [{ role: roles[0], given: ['modify tickets'], taken: ['read audit-trail'] }])
+  assert.deepEqual(savedRoles(changes, draft), [{ name: 'role 7', permissions: [1, 2] }])
+})
+
+test('what is toggled twice is no change', () => {
+  const roles = [role(7, 1)]
+  assert.deepEqual(changesOf(roles, PERMISSIONS, toggled(toggled(draftOf(roles), 7, 2), 7, 2)), [])
+})

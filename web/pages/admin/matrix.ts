@@ -1,0 +1,78 @@
+import { labelOf } from '../../generic/fields.ts'
+
+export interface Permission {
+  readonly id: number
+  readonly name: string
+}
+
+export interface Role {
+  readonly id: number
+  readonly name: string
+  readonly is_system: boolean
+  /** URLs. */
+  readonly permissions: readonly string[]
+}
+
+/** One row of the matrix: an object, and the permissions to read and to change it where there are such. */
+export interface MatrixRow {
+  readonly label: string
+  readonly read?: Permission
+  readonly modify?: Permission
+}
+
+/** The permissions that a role is to have, by the id of the role. */
+export type Draft = ReadonlyMap<number, ReadonlySet<number>>
+
+/** The permissions by what they are about; those of another kind stand in rows of their own at the end. */
+export function rowsOf(permissions: readonly Permission[]): readonly MatrixRow[] {
+  const rows = new Map<string, MatrixRow>()
+  const others: MatrixRow[] = []
+  for (const permission of permissions) {
+    const [, verb, object] = /^(read|modify) (.+)$/.exec(permission.name) ?? []
+    if (verb && object) rows.set(object, { ...(rows.get(object) ?? { label: labelOf(object) }), [verb]: permission })
+    else others.push({ label: labelOf(permission.name), modify: permission })
+  }
+  const byLabel = (a: MatrixRow, b: MatrixRow) => (a.label < b.label ? -1 : 1)
+  return [...[...rows.values()].sort(byLabel), ...others.sort(byLabel)]
+}
+
+const idOf = (url: string): number => Number(url.slice(url.lastIndexOf('/') + 1))
+
+/** What the roles hold as they are. */
+export const draftOf = (roles: readonly Role[]): Draft =>
+  new Map(roles.map(({ id, permissions }) => [id, new Set(permissions.map(idOf))]))
+
+/** The same with one permission given to a role, or taken from it. */
+export function toggled(draft: Draft, role: number, permission: number): Draft {
+  const held = new Set(draft.get(role))
+  if (!held.delete(permission)) held.add(permission)
+  return new Map(draft).set(role, held)
+}
+
+/** What becomes of a role. */
+export interface RoleChange {
+  readonly role: Role
+  readonly given: readonly string[]
+  readonly taken: readonly string[]
+}
+
+/** What a draft changes, role by role. */
+export function changesOf(
+  roles: readonly Role[],
+  permissions: readonly Permission[],
+  draft: Draft,
+): readonly RoleChange[] {
+  const before = draftOf(roles)
+  const namesWhere = (applies: (id: number) => boolean) =>
+    permissions.filter(({ id }) => applies(id)).map(({ name }) => name)
+  return roles.flatMap((role) => {
+    const [held, wanted] = [before.get(role.id), draft.get(role.id)]
+    const given = namesWhere((id) => !held?.has(id) && wanted?.has(id) === true)
+    const taken = namesWhere((id) => held?.has(id) === true && !wanted?.has(id))
+    return given.length + taken.length > 0 ? [{ role, given, taken }] : []
+  })
+}
+
+/** The body of the one request that saves all changes together. */
+export const savedRoles = (changes: readonly RoleChange[], draft: Draft) =>
+  changes.map(({ role }) => ({ name: role.name, permissions: [...(draft.get(role.id) ?? [])] }))

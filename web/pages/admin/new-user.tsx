@@ -1,0 +1,138 @@
+import { Alert, Anchor, Button, Group, Paper, Radio, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import type { CollectionModel } from '../../generic/collections.ts'
+import { FieldsForm } from '../../generic/fields-form.tsx'
+import { CopyText } from '../../ui/copy-text.tsx'
+import { ErrorFaults } from '../../ui/faults.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { makePassword } from './make-password.ts'
+
+interface User {
+  readonly id: number
+  readonly username: string
+}
+
+/** What is asked of a new user, in this order; the rest has good defaults. */
+const FIELDS = ['username', 'email', 'firstname', 'lastname', 'roles', 'groups', 'timezone']
+
+type Way = 'password' | 'mail'
+
+interface Made {
+  readonly user: User
+  readonly password?: string
+  /** Why the invitation could not be mailed. */
+  readonly refusal?: unknown
+}
+
+/** Makes a user, who then has a password for one sign-in, or a mail with a link. */
+export function NewUser({ model }: { readonly model: CollectionModel }) {
+  const [way, setWay] = useState<Way>('password')
+  const [made, setMade] = useState<Made>()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const fields = FIELDS.flatMap((name) => model.inputs.find((field) => field.name === name) ?? [])
+  const send = async (data: Readonly<Record<string, unknown>>): Promise<Made> => {
+    if (way === 'mail') return invited(await post(data))
+    const password = makePassword()
+    return { user: await post({ ...data, password, must_change_password: true }), password }
+  }
+  const done = (result: Made) => {
+    void queries.invalidateQueries({ queryKey: [model.path] })
+    say(`Made the user ${result.user.username}.`)
+    if (result.password || result.refusal) setMade(result)
+    else void navigate({ to: `/admin/users/${result.user.id}` })
+  }
+  return (
+    <>
+      <PageHead
+        title="New user"
+        description={
+          <>
+            <Anchor component={Link} to="/admin/users" inherit underline="always">
+              Users
+            </Anchor>
+            : roles say what they may do, groups what they see.
+          </>
+        }
+      />
+      <Paper withBorder p="lg" maw={760}>
+        {made ? (
+          <Welcome made={made} />
+        ) : (
+          <FieldsForm
+            fields={fields}
+            submit="Make the user"
+            send={send}
+            onDone={done}
+            onCancel={() => void navigate({ to: `/admin/${model.slug}` })}
+          >
+            <Radio.Group
+              label="First sign-in"
+              value={way}
+              onChange={(value) => setWay(value as Way)}
+              name="first-sign-in"
+            >
+              <Stack gap="xs" mt="xs">
+                <Radio
+                  value="password"
+                  label="With a password that is made now"
+                  description="It is shown once. Whoever signs in with it has to choose another."
+                />
+                <Radio
+                  value="mail"
+                  label="With a link that is mailed to them"
+                  description="Needs their e-mail address, and a mail server in the configuration."
+                />
+              </Stack>
+            </Radio.Group>
+          </FieldsForm>
+        )}
+      </Paper>
+    </>
+  )
+}
+
+const post = async (data: Readonly<Record<string, unknown>>): Promise<User> =>
+  (await call<{ data: User }>('POST', 'users', { data })).data
+
+/** The user is there whether or not the mail can be sent: what was refused is told, and can be tried again. */
+async function invited(user: User): Promise<Made> {
+  try {
+    await call('POST', `users/${user.id}/invite`)
+    return { user }
+  } catch (refusal) {
+    return { user, refusal }
+  }
+}
+
+function Welcome({ made: { user, password, refusal } }: { readonly made: Made }) {
+  return (
+    <Stack>
+      {password && (
+        <>
+          <Text>
+            {user.username} can sign in with this password once, and then chooses another. It is not shown again.
+          </Text>
+          <CopyText label="Password" text={password} />
+        </>
+      )}
+      {refusal !== undefined && (
+        <Alert color="yellow" title="The user is made, but could not be invited">
+          <ErrorFaults error={refusal} />
+        </Alert>
+      )}
+      <Group>
+        <Button component={Link} to={`/admin/users/${user.id}`}>
+          Go to {user.username}
+        </Button>
+        <Button component={Link} to="/admin/users" variant="default">
+          All users
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,50 @@
+import { useParams } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import type { CollectionModel } from '../../generic/collections.ts'
+import { NewPage } from '../../generic/new-page.tsx'
+import { ObjectPage as GenericObject } from '../../generic/object-page.tsx'
+import { useApi, useMayDo } from '../../generic/use-api.ts'
+import { ErrorFaults } from '../../ui/faults.tsx'
+import { NoPermission } from '../../ui/no-permission.tsx'
+import { UnknownCollection, WaitingPage } from './collection.tsx'
+import { Configuration } from './configuration.tsx'
+import { NewUser } from './new-user.tsx'
+import { TaskPage } from './task-list.tsx'
+import { UserPage } from './user-page.tsx'
+import { WebhookPage } from './webhook-page.tsx'
+
+type OneProps = { readonly model: CollectionModel; readonly id: string }
+
+/** Objects that have more to do than any object. */
+const SPECIAL: Readonly<Record<string, ComponentType<OneProps>>> = {
+  tasks: TaskPage,
+  users: UserPage,
+  webhooks: WebhookPage,
+}
+
+/** One object of a collection, a new one, or a part of the configuration. */
+export function ObjectPage() {
+  const { collection = '', id = '' } = useParams({ strict: false })
+  if (collection === 'configuration') return <Configuration section={id} />
+  return <KnownObject key={`${collection}/${id}`} slug={collection} id={id} />
+}
+
+function KnownObject({ slug, id }: { readonly slug: string; readonly id: string }) {
+  const { collections, error, isPending } = useApi()
+  const mayDo = useMayDo()
+  if (error) return <ErrorFaults error={error} />
+  if (isPending) return <WaitingPage />
+  const model = collections.get(slug)
+  if (!model) return <UnknownCollection slug={slug} />
+  if (id === 'new') return <New model={model} />
+  if (!mayDo(model.verbs.get)) return <NoPermission permission={model.verbs.get?.permission ?? ''} />
+  const Special = SPECIAL[slug] ?? GenericObject
+  return <Special model={model} id={id} />
+}
+
+function New({ model }: { readonly model: CollectionModel }) {
+  const mayDo = useMayDo()
+  if (!model.verbs.create) return <UnknownCollection slug={`new ${model.slug}`} />
+  if (!mayDo(model.verbs.create)) return <NoPermission permission={model.verbs.create?.permission ?? ''} />
+  return model.slug === 'users' ? <NewUser model={model} /> : <NewPage model={model} />
+}

@@ -1,0 +1,138 @@
+import type { EChartsCoreOption } from 'echarts/core'
+import { entityTypeName } from '../../ui/entity-types.ts'
+
+/** What is counted, as the API answers it. */
+export interface Counted {
+  readonly aggregations: readonly { readonly key: string; readonly values: readonly (readonly [string, number])[] }[]
+  readonly group_by_value_mappings: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly split_by_value_mapping: Readonly<Record<string, string>> | null
+  readonly total_count: number
+}
+
+/** Colours that are told apart in both themes, also by who does not see all of them. */
+export const COLOURS = [
+  '#3b82c4',
+  '#e0893a',
+  '#4fa37a',
+  '#b65f9f',
+  '#c9a227',
+  '#5f6fc4',
+  '#c65353',
+  '#5aa7b8',
+  '#8b8f97',
+]
+
+/** How a chart stands out from its ground. */
+export interface Ink {
+  readonly text: string
+  readonly line: string
+  readonly ground: string
+}
+
+/** One row of what is counted: a value, and how many there are of it in each series. */
+export interface Row {
+  readonly label: string
+  readonly counts: readonly number[]
+}
+
+/** What is counted as rows and the names of their series. */
+export function rowsOf(
+  { aggregations, group_by_value_mappings, split_by_value_mapping }: Counted,
+  field = '',
+): {
+  readonly rows: readonly Row[]
+  readonly series: readonly string[]
+} {
+  const names = Object.assign({}, ...Object.values(group_by_value_mappings)) as Record<string, string>
+  const values = [...new Set(aggregations.flatMap((series) => series.values.map(([value]) => value)))]
+  const isTime = values.length > 0 && values.every((value) => /^\d{4}-\d\d-\d\dT/.test(value))
+  if (isTime) values.sort()
+  const counts = aggregations.map((series) => new Map(series.values))
+  return {
+    series: aggregations.map(({ key }) => (split_by_value_mapping ? (split_by_value_mapping[key] ?? key) : 'Entities')),
+    rows: values.map((value) => ({
+      label: labelOf(names[value] ?? value, isTime, field),
+      counts: counts.map((series) => series.get(value) ?? 0),
+    })),
+  }
+}
+
+/** The option of a chart for ECharts; texts are drawn, and never become HTML. */
+export function chartOption(type: string, counted: Counted, ink: Ink, field = ''): EChartsCoreOption {
+  const { rows, series } = rowsOf(counted, field)
+  const shared = {
+    color: COLOURS,
+    animationDuration: 250,
+    textStyle: { color: ink.text, fontFamily: 'inherit' },
+    tooltip: {
+      trigger: type === 'pie' ? 'item' : 'axis',
+      renderMode: 'richText',
+      confine: true,
+      backgroundColor: ink.ground,
+      borderColor: ink.line,
+      textStyle: { color: ink.text, fontSize: 12 },
+    },
+    ...(series.length > 1 && type !== 'pie' && { legend: legend(ink) }),
+  }
+  if (type === 'pie') return { ...shared, legend: legend(ink), series: [pie(rows, ink)] }
+  const labels = { type: 'category', data: rows.map(({ label }) => label), ...axis(ink) }
+  const counts = { type: 'value', minInterval: 1, ...axis(ink) }
+  // Words stand beside bars, times below lines.
+  const isLying = type === 'bar' && rows.some(({ label }) => !/^\d{4}/.test(label))
+  return {
+    ...shared,
+    grid: { left: 8, right: 16, top: 12, bottom: series.length > 1 ? 28 : 4, containLabel: true },
+    xAxis: isLying ? counts : labels,
+    yAxis: isLying ? { ...labels, inverse: true } : counts,
+    series: series.map((name, i) => ({
+      name,
+      type,
+      data: rows.map((row) => row.counts[i] ?? 0),
+      ...(type === 'bar'
+        ? { stack: 'all', barMaxWidth: 22 }
+        : { smooth: 0.2, symbolSize: 5, areaStyle: { opacity: 0.08 } }),
+    })),
+  }
+}
+
+/** A chart in words, for who does not see it. */
+export function chartInWords(type: string, counted: Counted, field = ''): string {
+  const { rows } = rowsOf(counted, field)
+  const told = rows.slice(0, 10).map(({ label, counts }) => `${label} ${counts.reduce((sum, count) => sum + count, 0)}`)
+  const kind = type.charAt(0).toUpperCase() + type.slice(1)
+  return `${kind} chart of ${rows.length} values. ${told.join(', ')}${rows.length > 10 ? ' and more' : ''}.`
+}
+
+const pie = (rows: readonly Row[], ink: Ink) => ({
+  type: 'pie',
+  radius: ['48%', '72%'],
+  center: ['38%', '50%'],
+  label: { show: false },
+  itemStyle: { borderColor: ink.ground, borderWidth: 2 },
+  data: rows.map(({ label, counts }) => ({ name: label, value: counts.reduce((sum, count) => sum + count, 0) })),
+})
+
+const legend = (ink: Ink) => ({
+  type: 'scroll',
+  orient: 'horizontal',
+  bottom: 0,
+  icon: 'roundRect',
+  itemWidth: 10,
+  itemHeight: 10,
+  textStyle: { color: ink.text, fontSize: 11 },
+  pageTextStyle: { color: ink.text },
+})
+
+const axis = (ink: Ink) => ({
+  axisLine: { lineStyle: { color: ink.line } },
+  axisTick: { show: false },
+  axisLabel: { color: ink.text, fontSize: 11, width: 130, overflow: 'truncate', hideOverlap: true },
+  splitLine: { lineStyle: { color: ink.line } },
+})
+
+/** Times to the day, types as people call them; values of observables defanged, as everywhere. */
+function labelOf(text: string, isTime: boolean, field: string): string {
+  if (isTime) return /T00:00:00/.test(text) ? text.slice(0, 10) : text.slice(0, 16).replace('T', ' ')
+  if (field === 'type' || field === 'data.type') return entityTypeName(text)
+  return field === 'extracts.value' ? text.replaceAll('.', '[.]').replace(/^http/i, 'hxxp') : text
+}

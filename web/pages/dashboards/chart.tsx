@@ -1,0 +1,46 @@
+import { useComputedColorScheme } from '@mantine/core'
+import type { EChartsCoreOption, EChartsType } from 'echarts/core'
+import { useEffect, useRef } from 'react'
+import type { Ink } from './chart-option.ts'
+
+interface ChartProps {
+  /** Makes the option in the colours of the theme. */
+  readonly option: (ink: Ink) => EChartsCoreOption
+  /** The chart in words. */
+  readonly label: string
+  readonly height?: number | string
+}
+
+/** A chart that fills its place, follows the theme, and is told in words to who does not see it. */
+export function Chart({ option, label, height = '100%' }: ChartProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const theme = useComputedColorScheme()
+  useEffect(() => {
+    const element = place.current
+    if (!element) return
+    let chart: EChartsType | undefined
+    let isGone = false
+    const observer = new ResizeObserver(() => chart?.resize())
+    void import('./echarts.ts').then(({ init }) => {
+      if (isGone) return
+      chart = init(element)
+      chart.setOption(option(inkOf(element, theme)))
+      observer.observe(element)
+    })
+    return () => {
+      isGone = true
+      observer.disconnect()
+      chart?.dispose()
+    }
+  }, [option, theme])
+  return <div ref={place} role="img" aria-label={label} style={{ height, width: '100%', minHeight: 60 }} />
+}
+
+function inkOf(element: HTMLElement, theme: 'light' | 'dark'): Ink {
+  const style = getComputedStyle(element)
+  return {
+    text: style.getPropertyValue('--mantine-color-dimmed').trim(),
+    line: theme === 'dark' ? '#2a333e' : '#e4e8ed',
+    ground: theme === 'dark' ? '#141a21' : '#ffffff',
+  }
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inOrder, type Layout, move, readLayout, resize } from './layout.ts'
+
+const place = (x: number, y: number, w = 4, h = 4) => ({ x, y, w, h })
+
+/** No two in the same place, and nothing that could go up. */
+function assertSound(layout: Layout): void {
+  const places = Object.values(layout)
+  for (const [i, a] of places.entries()) {
+    assert.ok(a.x >= 0 && a.y >= 0 && a.x + a.w <= 12, JSON.stringify(a))
+    for (const b of places.slice(i + 1))
+      assert.ok(a.x >= b.x + b.w || b.x >= a.x + a.w || a.y >= b.y + b.h || b.y >= a.y + a.h, JSON.stringify([a, b]))
+  }
+}
+
+test('widgets without a place fill the rows from the left', () => {
+  const layout = readLayout(undefined, ['1', '2', '3', '4'])
+  assertSound(layout)
+  assert.deepEqual(
+    ['1', '2', '3', '4'].map((id) => [layout[id]?.x, layout[id]?.y]),
+    [
+      [0, 0],
+      [4, 0],
+      [8, 0],
+      [0, 6],
+    ],
+  )
+})
+
+test('places that make no sense are not taken, and places of widgets that are gone are forgotten', () => {
+  const layout = readLayout({ 1: place(11, 0, 40), 2: { x: 'a' }, 3: null, 9: place(0, 0) }, ['1', '2', '3'])
+  assertSound(layout)
+  assert.deepEqual(Object.keys(layout).sort(), ['1', '2', '3'])
+  assert.deepEqual(layout['1'], place(0, 0, 12))
+})
+
+test('a widget that is moved pushes others down, and stays between the edges', () => {
+  const start = readLayout({ 1: place(0, 0), 2: place(4, 0), 3: place(0, 4, 12) }, ['1', '2', '3'])
+  const right = move(start, '1', 4, 0)
+  assertSound(right)
+  assert.deepEqual(right['1'], place(4, 0))
+  assert.equal(right['2']?.y, 4)
+  assert.deepEqual(move(start, '1', -5, -5), start)
+  assert.deepEqual(move(start, '2', 20, 0)['2'], place(8, 0))
+})
+
+test('a widget that is moved down changes places with the one below it', () => {
+  const start = readLayout({ 1: place(0, 0), 2: place(0, 4) }, ['1', '2'])
+  const down = move(start, '1', 0, 1)
+  assertSound(down)
+  assert.deepEqual(inOrder(down), ['2', '1'])
+  assert.deepEqual(inOrder(move(down, '1', 0, -1)), ['1', '2'])
+})
+
+test('a widget grows up to the edge and never becomes too small', () => {
+  const start = readLayout({ 1: place(4, 0), 2: place(8, 0) }, ['1', '2'])
+  const wide = resize(start, '1', 20, 2)
+  assertSound(wide)
+  assert.deepEqual(wide['1'], place(4, 0, 8, 6))
+  assert.deepEqual(resize(start, '1', -20, -20)['1'], place(4, 0, 2, 2))
+})
+
+test('whatever is done to a layout, it stays sound', () => {
+  let layout = readLayout(undefined, ['1', '2', '3', '4', '5', '6'])
+  let seed = 7
+  const random = (most: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+    return seed % most
+  }
+  for (let i = 0; i < 500; i++) {
+    const id = String(1 + random(6))
+    const [a, b] = [random(9) - 4, random(9) - 4]
+    layout = random(2) ? move(layout, id, a, b) : resize(layout, id, a, b)
+    assertSound(layout)
+  }
+})

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Widget } from '../../api/resources.ts'
+import { draftOf, formOf, NEW_WIDGET } from './widget-draft.ts'
+
+test('a chart over time is put together by an interval and has no gaps; others have neither', () => {
+  const overTime = draftOf({ ...NEW_WIDGET, type: 'line', group_by: 'created_at', interval: 'month' })
+  assert.deepEqual(overTime.aggregation, {
+    group_by: 'created_at',
+    split_by: null,
+    limit: 10,
+    interval: 'month',
+    fill: true,
+  })
+  const byType = draftOf({ ...NEW_WIDGET, type: 'pie', interval: 'month' })
+  assert.deepEqual(byType.aggregation, { group_by: 'type', split_by: null, limit: 10, include_other: true })
+})
+
+test('a number counts by nothing, and a list has an order', () => {
+  assert.equal(draftOf({ ...NEW_WIDGET, type: 'number', query: '  ' }).query, null)
+  assert.equal(draftOf({ ...NEW_WIDGET, type: 'number' }).aggregation, null)
+  assert.deepEqual(draftOf({ ...NEW_WIDGET, type: 'list', limit: '500' }, { colour: 'red' }).settings, {
+    colour: 'red',
+    limit: 100,
+    sort: '-created_at',
+  })
+})
+
+test('what is stored is in the form again', () => {
+  const form = { ...NEW_WIDGET, name: 'A', type: 'line' as const, query: 'x', group_by: 'created_at', interval: 'week' }
+  assert.deepEqual(formOf({ id: 1, ...draftOf(form) } as Widget), form)
+})

@@ -1,0 +1,29 @@
+import { Badge } from '@mantine/core'
+import type { Dataset } from '../../api/resources.ts'
+
+export type Kind = 'static' | 'dynamic' | 'relational'
+
+/** The kinds of datasets: how their entities come into them. */
+export const KINDS: Readonly<
+  Record<Kind, { readonly label: string; readonly color: string; readonly description: string }>
+> = {
+  static: { label: 'Static', color: 'gray', description: 'Has what people put into it.' },
+  dynamic: { label: 'Dynamic', color: 'blue', description: 'Has what its query finds, at any time.' },
+  relational: { label: 'Relational', color: 'violet', description: 'Has what relations lead to, at any time.' },
+}
+
+/** The kind of a dataset. */
+export function kindOf({ is_dynamic, is_relational }: Pick<Dataset, 'is_dynamic' | 'is_relational'>): Kind {
+  if (is_relational) return 'relational'
+  return is_dynamic ? 'dynamic' : 'static'
+}
+
+/** The kind of a dataset, in words and colour. */
+export function KindBadge({ dataset }: { readonly dataset: Dataset }) {
+  const { label, color } = KINDS[kindOf(dataset)]
+  return (
+    <Badge variant="light" radius="xs" color={color}>
+      {label}
+    </Badge>
+  )
+}

@@ -1,0 +1,186 @@
+import { Button, Code, Group, Modal, Paper, Skeleton, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { idOf, oneQuery } from '../../api/lists.ts'
+import { nameOf, useNames } from '../../api/names.ts'
+import { renew } from '../../api/renew.ts'
+import type { Dataset } from '../../api/resources.ts'
+import { awaitRun } from '../../api/runs.ts'
+import { useMay } from '../../api/session.ts'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { EntityTable } from '../../ui/entity-table.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { ErrorFaults } from '../../ui/faults.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { PageLink } from '../../ui/page-link.tsx'
+import { PlainText } from '../../ui/plain-text.tsx'
+import { RunProgress } from '../../ui/run-progress.tsx'
+import { say, sayFault } from '../../ui/toasts.tsx'
+import { DatasetForm } from './dataset-form.tsx'
+import { KindBadge } from './dataset-kind.tsx'
+import { FillDataset, fillDataset, queryOfIds, renewEntities } from './fill-dataset.tsx'
+
+/** A dataset: what it is for, and its entities. */
+export function DatasetPage() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const may = useMay()
+  const { data: dataset, error } = useQuery(oneQuery<Dataset>(`datasets/${id}`))
+  if (!dataset)
+    return (
+      <>
+        <PageHead title="Dataset" />
+        {error ? <ErrorFaults error={error} /> : <Skeleton h={320} role="status" aria-label="Loading the dataset" />}
+      </>
+    )
+  return (
+    <Stack gap="md">
+      <DatasetHead dataset={dataset} />
+      {dataset.description && (
+        <Text size="sm">
+          <PlainText text={dataset.description} />
+        </Text>
+      )}
+      <DatasetFacts dataset={dataset} />
+      <DatasetQuery dataset={dataset} />
+      {may('read entities') && <DatasetEntities dataset={dataset} />}
+    </Stack>
+  )
+}
+
+function DatasetHead({ dataset }: { readonly dataset: Dataset }) {
+  const may = useMay()
+  const navigate = useNavigate()
+  const [open, setOpen] = useState<'edit' | 'fill' | null>(null)
+  const close = () => setOpen(null)
+  const remove = async () => {
+    await call('DELETE', `datasets/${dataset.id}`)
+    await navigate({ to: '/datasets' })
+    void renew('datasets', 'workspaces')
+  }
+  return (
+    <>
+      <PageHead
+        title={dataset.name}
+        after={<KindBadge dataset={dataset} />}
+        actions={
+          may('modify intel-sets') && (
+            <>
+              {!dataset.is_dynamic && may('read entities') && (
+                <Button onClick={() => setOpen('fill')}>Fill by query</Button>
+              )}
+              <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => setOpen('edit')}>
+                Edit
+              </Button>
+              <ConfirmButton label="Delete" title={`Delete “${dataset.name}”?`} confirm="Delete" onConfirm={remove}>
+                Its entities stay. This cannot be undone.
+              </ConfirmButton>
+            </>
+          )
+        }
+      />
+      <Modal opened={open === 'edit'} onClose={close} title="Edit the dataset" size="lg">
+        <DatasetForm dataset={dataset} onCancel={close} onDone={close} />
+      </Modal>
+      <Modal opened={open === 'fill'} onClose={close} title={`Fill “${dataset.name}”`} size="lg">
+        <FillDataset dataset={dataset} onClose={close} />
+      </Modal>
+    </>
+  )
+}
+
+function DatasetFacts({ dataset }: { readonly dataset: Dataset }) {
+  const workspaces = useNames('workspaces')
+  const users = useNames('users')
+  return (
+    <Facts
+      facts={[
+        ['Entities', dataset.entities_count.toLocaleString('en')],
+        [
+          'Workspaces',
+          <Group key="workspaces" gap={6}>
+            {dataset.workspaces.map((at) => (
+              <PageLink key={at} to={`/workspaces/${idOf(at)}`}>
+                {nameOf(workspaces, at)}
+              </PageLink>
+            ))}
+          </Group>,
+        ],
+        ['Made', <Moment key="made" at={dataset.created_at} />],
+        ['By', dataset.created_by ? nameOf(users, dataset.created_by) : 'somebody'],
+        ['Changed', <Moment key="changed" at={dataset.last_updated_at} />],
+      ]}
+    />
+  )
+}
+
+function DatasetQuery({ dataset: { search_query, relational_query } }: { readonly dataset: Dataset }) {
+  if (!search_query && !relational_query) return null
+  return (
+    <Paper withBorder p="sm">
+      <Stack gap="xs">
+        {search_query && (
+          <Group justify="space-between" align="flex-start">
+            <Code className="code">{search_query}</Code>
+            {!relational_query && (
+              <PageLink to="/" search={{ q: search_query }}>
+                Open in search
+              </PageLink>
+            )}
+          </Group>
+        )}
+        {relational_query && <Code block>{JSON.stringify(relational_query, null, 2)}</Code>}
+      </Stack>
+    </Paper>
+  )
+}
+
+function DatasetEntities({ dataset }: { readonly dataset: Dataset }) {
+  const may = useMay()
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const taken = useMutation({
+    mutationFn: (ids: ReadonlySet<string>) => fillDataset(dataset.id, 'remove', queryOfIds(ids)),
+    onError: sayFault,
+    onSuccess: (_, ids) => {
+      setChosen(new Set())
+      say(`${ids.size} ${ids.size === 1 ? 'entity is' : 'entities are'} taken out.`, async () => {
+        taken.reset()
+        const run = await fillDataset(dataset.id, 'add', queryOfIds(ids))
+        await awaitRun(run).finally(renewEntities)
+      })
+    },
+  })
+  const mayTake = may('modify intel-sets') && !dataset.is_dynamic
+  return (
+    <Stack gap="xs">
+      {chosen.size > 0 && (
+        <Group>
+          <Text size="sm">{chosen.size} chosen</Text>
+          <Button size="xs" color="red" variant="light" loading={taken.isPending} onClick={() => taken.mutate(chosen)}>
+            Take out of the dataset
+          </Button>
+          <Button size="xs" variant="default" onClick={() => setChosen(new Set())}>
+            Choose none
+          </Button>
+        </Group>
+      )}
+      {taken.data && may('read tasks') && <RunProgress run={taken.data} onEnded={renewEntities} />}
+      <EntityTable
+        label="Entities of the dataset"
+        parameters={{ 'filter[datasets]': dataset.id }}
+        {...(mayTake && { selection: { ids: chosen, onChange: setChosen } })}
+        empty={
+          <EmptyState title="The dataset has no entities">
+            {dataset.is_dynamic
+              ? 'They are here as soon as its query finds some.'
+              : 'Fill it by a query, or add entities to it from the search page.'}
+          </EmptyState>
+        }
+      />
+    </Stack>
+  )
+}

@@ -1,0 +1,73 @@
+import { Button, Group, Select, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { renew } from '../../api/renew.ts'
+import type { Dataset } from '../../api/resources.ts'
+import { Faults } from '../../ui/faults.tsx'
+import { FormActions } from '../../ui/form-actions.tsx'
+import { choiceField } from '../../ui/form-fields.ts'
+import { QueryField } from '../../ui/query-field.tsx'
+import { RunProgress } from '../../ui/run-progress.tsx'
+import { useForm } from '../../ui/use-form.ts'
+
+export type FillAction = 'add' | 'replace' | 'remove'
+
+/** Starts a run that puts what a query finds into a dataset, or takes it out; answers the URL of the run. */
+export async function fillDataset(id: number, action: FillAction, entities_query: string): Promise<string> {
+  const path = `datasets/${id}/entities/by-query`
+  return (await call<{ data: { task_run: string } }>('POST', path, { data: { action, entities_query } })).data.task_run
+}
+
+/** The query that finds just these entities. */
+export const queryOfIds = (ids: Iterable<string>): string => `id:(${[...ids].map((id) => `"${id}"`).join(' ')})`
+
+const ACTIONS = [
+  { value: 'add', label: 'Add what it finds' },
+  { value: 'replace', label: 'Have what it finds, and nothing else' },
+  { value: 'remove', label: 'Take out what it finds' },
+]
+
+interface FillDatasetProps {
+  readonly dataset: Dataset
+  readonly onClose: () => void
+}
+
+/** Fills a static dataset with what a query finds now. */
+export function FillDataset({ dataset, onClose }: FillDatasetProps) {
+  const [run, setRun] = useState('')
+  const form = useForm(
+    { entities_query: '', action: 'add' },
+    ({ entities_query, action }) => fillDataset(dataset.id, action as FillAction, entities_query),
+    setRun,
+  )
+  if (run !== '')
+    return (
+      <Stack>
+        <RunProgress run={run} onEnded={renewEntities} />
+        <Group justify="flex-end">
+          <Button onClick={onClose}>Close</Button>
+        </Group>
+      </Stack>
+    )
+  return (
+    <form onSubmit={form.onSubmit}>
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          The dataset gets what the query finds now. One that is to follow the query is a dynamic dataset.
+        </Text>
+        <Faults texts={form.faults.others} />
+        <QueryField label="Query" required {...choiceField(form, 'entities_query')} />
+        <Select label="What to do" data={ACTIONS} allowDeselect={false} {...choiceField(form, 'action')} />
+        <FormActions
+          submit="Start"
+          isSending={form.isSending}
+          isReady={form.values.entities_query.trim() !== ''}
+          onCancel={onClose}
+        />
+      </Stack>
+    </form>
+  )
+}
+
+/** Asks again for all that a filled dataset is shown in. */
+export const renewEntities = () => void renew('datasets', 'entities')

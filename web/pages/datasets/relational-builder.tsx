@@ -1,0 +1,239 @@
+import {
+  Button,
+  Fieldset,
+  Group,
+  JsonInput,
+  MultiSelect,
+  NumberInput,
+  Select,
+  Stack,
+  Switch,
+  TagsInput,
+  TextInput,
+} from '@mantine/core'
+import { useState } from 'react'
+import { OBSERVABLE_TYPES } from '../../../server/domain/observables/types.ts'
+import { useLiveCount } from '../../api/live-count.ts'
+import { ENTITY_TYPES } from '../../ui/entity-types.ts'
+import { Faults } from '../../ui/faults.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { NamesSelect } from '../../ui/name-select.tsx'
+import { CountLine } from '../../ui/query-field.tsx'
+import { canAsk, fromQuery, type Hop, KEYS, NEW_HOP, type Relations, toQuery } from './relations.ts'
+
+const MOST_HOPS = 5
+const DEEPEST = 5
+
+const DIRECTIONS = [
+  { value: 'any', label: 'either way' },
+  { value: 'out', label: 'outwards' },
+  { value: 'in', label: 'inwards' },
+]
+
+const VIAS = [
+  { value: 'relationships', label: 'relationships' },
+  { value: 'observables', label: 'shared observables' },
+  { value: 'both', label: 'both' },
+]
+
+const INCLUDES = [
+  { value: 'last', label: 'what the last step reaches' },
+  { value: 'reached', label: 'what any step reaches' },
+  { value: 'all', label: 'that, and where it begins' },
+]
+
+const TYPES = Object.entries(ENTITY_TYPES).map(([value, label]) => ({ value, label }))
+
+interface RelationalBuilderProps {
+  readonly value: Relations
+  readonly onChange: (value: Relations) => void
+  /** What the server said of it when it was sent. */
+  readonly error?: string | undefined
+}
+
+/** Builds a question over the graph: where it begins, and step by step where it leads. */
+export function RelationalBuilder({ value, onChange, error }: RelationalBuilderProps) {
+  const [isText, setIsText] = useState(false)
+  return (
+    <Stack gap="sm">
+      <Switch label="Edit as JSON" checked={isText} onChange={({ currentTarget: { checked } }) => setIsText(checked)} />
+      {isText ? <AsText value={value} onChange={onChange} /> : <AsForm value={value} onChange={onChange} />}
+      {error && <Faults texts={[error]} />}
+      {canAsk(value) && <RelationalCount value={value} />}
+    </Stack>
+  )
+}
+
+function RelationalCount({ value }: { readonly value: Relations }) {
+  return <CountLine count={useLiveCount({ query: '', relational: toQuery(value) })} />
+}
+
+function AsText({ value, onChange }: RelationalBuilderProps) {
+  const [text, setText] = useState(() => JSON.stringify(toQuery(value), null, 2))
+  const [isGood, setIsGood] = useState(true)
+  const read = (typed: string) => {
+    setText(typed)
+    const relations = fromQuery(parsed(typed))
+    setIsGood(relations !== undefined)
+    if (relations) onChange(relations)
+  }
+  return (
+    <JsonInput
+      label="Relational query"
+      value={text}
+      onChange={read}
+      error={isGood ? undefined : 'This is no relational query yet: it needs a start and hops.'}
+      autosize
+      minRows={8}
+      maxRows={20}
+      spellCheck={false}
+    />
+  )
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function AsForm({ value, onChange }: RelationalBuilderProps) {
+  const change = (changes: Partial<Relations>) => onChange({ ...value, ...changes })
+  const setHop = (place: number, hop: Hop) => change({ hops: value.hops.map((each, i) => (i === place ? hop : each)) })
+  return (
+    <Stack gap="sm">
+      <Fieldset legend="Begin with" p="sm">
+        <Stack gap="xs">
+          <TextInput
+            label="Entities that a query finds"
+            placeholder="type:threat-actor AND tags:apt"
+            value={value.query}
+            onChange={({ currentTarget }) => change({ query: currentTarget.value })}
+            spellCheck={false}
+          />
+          <NamesSelect
+            of="datasets"
+            label="In datasets"
+            value={value.datasets}
+            onChange={(datasets) => change({ datasets })}
+          />
+        </Stack>
+      </Fieldset>
+      {value.hops.map((hop, place) => (
+        <HopFields
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps have nothing but their place.
+          key={place}
+          place={place}
+          hop={hop}
+          onChange={(changed) => setHop(place, changed)}
+          onRemove={
+            value.hops.length > 1 ? () => change({ hops: value.hops.filter((_, each) => each !== place) }) : undefined
+          }
+        />
+      ))}
+      <Group justify="space-between" align="flex-end">
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<Icon name="plus" size={12} />}
+          disabled={value.hops.length >= MOST_HOPS}
+          onClick={() => change({ hops: [...value.hops, NEW_HOP] })}
+        >
+          Add a step
+        </Button>
+        <Select
+          label="The dataset has"
+          data={INCLUDES}
+          value={value.include}
+          onChange={(include) => change({ include: (include ?? 'last') as Relations['include'] })}
+          allowDeselect={false}
+          w={240}
+        />
+      </Group>
+    </Stack>
+  )
+}
+
+interface HopFieldsProps {
+  readonly place: number
+  readonly hop: Hop
+  readonly onChange: (hop: Hop) => void
+  readonly onRemove: (() => void) | undefined
+}
+
+function HopFields({ place, hop, onChange, onRemove }: HopFieldsProps) {
+  const change = (changes: Partial<Hop>) => onChange({ ...hop, ...changes })
+  return (
+    <Fieldset legend={`Step ${place + 1}`} p="sm">
+      <Stack gap="xs">
+        <Group grow align="flex-end">
+          <Select
+            label="Over"
+            data={VIAS}
+            value={hop.via}
+            onChange={(via) => change({ via: (via ?? 'relationships') as Hop['via'] })}
+            allowDeselect={false}
+          />
+          {hop.via !== 'observables' && (
+            <Select
+              label="Direction"
+              data={DIRECTIONS}
+              value={hop.direction}
+              onChange={(direction) => change({ direction: (direction ?? 'any') as Hop['direction'] })}
+              allowDeselect={false}
+            />
+          )}
+          <NumberInput
+            label="Up to so many times"
+            min={1}
+            max={DEEPEST}
+            value={hop.depth}
+            onChange={(depth) => change({ depth: Number(depth) || 1 })}
+          />
+        </Group>
+        {hop.via !== 'observables' && (
+          <TagsInput
+            label="Only relationships called"
+            placeholder="any"
+            data={[...KEYS]}
+            value={[...hop.keys]}
+            onChange={(keys) => change({ keys })}
+          />
+        )}
+        {hop.via !== 'relationships' && (
+          <MultiSelect
+            label="Only observables of these types"
+            placeholder="any"
+            data={[...OBSERVABLE_TYPES]}
+            value={[...hop.observable_types]}
+            onChange={(observable_types) => change({ observable_types })}
+            searchable
+          />
+        )}
+        <MultiSelect
+          label="Only to entities of these types"
+          placeholder="any"
+          data={TYPES}
+          value={[...hop.entity_types]}
+          onChange={(entity_types) => change({ entity_types })}
+          searchable
+        />
+        <TextInput
+          label="Only to entities that a query finds"
+          value={hop.query}
+          onChange={({ currentTarget }) => change({ query: currentTarget.value })}
+          spellCheck={false}
+        />
+        {onRemove && (
+          <Group justify="flex-end">
+            <Button variant="subtle" color="red" size="compact-xs" onClick={onRemove}>
+              Remove step {place + 1}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Fieldset>
+  )
+}

@@ -1,0 +1,143 @@
+import { ActionIcon, Anchor, Button, FileButton, Group, Skeleton, Stack, Table, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { CallError, call } from '../../api/call.ts'
+import { listQuery } from '../../api/lists.ts'
+import type { EntityAttachment } from '../../api/resources.ts'
+import { useMay } from '../../api/session.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorFaults } from '../../ui/faults.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { say, sayFault } from '../../ui/toasts.tsx'
+import { base64Of, LARGEST, sizeText } from './attachment-upload.ts'
+import type { TabProps } from './entity.tsx'
+import { forgetEntities } from './entity-queries.ts'
+
+const tooLarge = ({ name, size }: File) =>
+  new CallError(413, [
+    {
+      status: 413,
+      title: 'Too large',
+      detail: `“${name}” has ${sizeText(size)}. An attachment can have up to ${sizeText(LARGEST)}.`,
+    },
+  ])
+
+async function attach(entity: string, files: readonly File[]): Promise<void> {
+  for (const file of files) if (file.size > LARGEST) throw tooLarge(file)
+  for (const file of files) {
+    const data = { filename: file.name, data: await base64Of(file), entities: [entity] }
+    await call('POST', 'entities/attachments', { data })
+  }
+}
+
+/** The files of an entity. */
+export function AttachmentsTab({ entity: { id } }: TabProps) {
+  const may = useMay()
+  const list = useQuery(listQuery<EntityAttachment>('entities/attachments', { 'filter[entities]': id, limit: 2_000 }))
+  const attached = useMutation({
+    mutationFn: (files: readonly File[]) => attach(id, files),
+    onSuccess: async (_, { length }) => {
+      await forgetEntities()
+      say(length === 1 ? 'The file is attached.' : `${length} files are attached.`)
+    },
+  })
+  const rows = list.data?.data ?? []
+  const add = may('modify entities') && (
+    <FileButton multiple onChange={(files) => files.length > 0 && attached.mutate(files)}>
+      {(props) => (
+        <Button {...props} loading={attached.isPending}>
+          Attach files
+        </Button>
+      )}
+    </FileButton>
+  )
+  return (
+    <Stack>
+      <ErrorFaults error={list.error ?? attached.error} />
+      {list.isPending && <Skeleton height={160} />}
+      {list.data && rows.length === 0 && (
+        <EmptyState title="No attachments yet" action={add}>
+          Attach reports, samples or pictures, up to {sizeText(LARGEST)} each. Pictures can be shown in the description.
+        </EmptyState>
+      )}
+      {rows.length > 0 && (
+        <>
+          <Group justify="flex-end">{add}</Group>
+          <AttachmentTable entity={id} rows={rows} />
+        </>
+      )}
+    </Stack>
+  )
+}
+
+function AttachmentTable({ entity, rows }: { readonly entity: string; readonly rows: readonly EntityAttachment[] }) {
+  const may = useMay()
+  return (
+    <Table.ScrollContainer minWidth={640}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>File</Table.Th>
+            <Table.Th>Content</Table.Th>
+            <Table.Th>Size</Table.Th>
+            <Table.Th>SHA-256</Table.Th>
+            <Table.Th>Added</Table.Th>
+            <Table.Th aria-label="Actions" />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((attachment) => (
+            <Table.Tr key={attachment.id}>
+              <Table.Td>
+                <Anchor
+                  size="sm"
+                  href={`/api/v2/entities/attachments/${attachment.id}/download`}
+                  download={attachment.filename}
+                  aria-label={`Download ${attachment.filename}`}
+                >
+                  {attachment.filename}
+                </Anchor>
+              </Table.Td>
+              <Table.Td>{attachment.content_type}</Table.Td>
+              <Table.Td>{sizeText(attachment.size)}</Table.Td>
+              <Table.Td>
+                <Text size="xs" className="code" title={attachment.hashes.sha256}>
+                  {attachment.hashes.sha256.slice(0, 16)}…
+                </Text>
+              </Table.Td>
+              <Table.Td>
+                <Moment at={attachment.created_at} />
+              </Table.Td>
+              <Table.Td>{may('modify entities') && <Detach entity={entity} attachment={attachment} />}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+function Detach({ entity, attachment }: { readonly entity: string; readonly attachment: EntityAttachment }) {
+  const path = `entities/${entity}/attachments`
+  const detached = useMutation({
+    mutationFn: () => call('DELETE', `${path}/${attachment.id}`),
+    onSuccess: async () => {
+      await forgetEntities()
+      say(`“${attachment.filename}” is taken off.`, async () => {
+        await call('POST', path, { data: [attachment.id] })
+        await forgetEntities()
+      })
+    },
+    onError: sayFault,
+  })
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="red"
+      aria-label={`Take off ${attachment.filename}`}
+      loading={detached.isPending}
+      onClick={() => detached.mutate()}
+    >
+      ✕
+    </ActionIcon>
+  )
+}

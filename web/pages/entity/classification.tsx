@@ -1,0 +1,136 @@
+import { Paper, Select, Stack, TagsInput, Title } from '@mantine/core'
+import { idOf } from '../../api/lists.ts'
+import type { Schema } from '../../api/schema.ts'
+import { type FieldFault, faultsWithin, faultText } from '../../forms/field-faults.ts'
+import type { Drawn } from '../../forms/field-kind.ts'
+import { SourceField, TaxonomyField } from '../../forms/reference-fields.tsx'
+import { SchemaField } from '../../forms/schema-field.tsx'
+import { TagsField } from '../../forms/tags-field.tsx'
+import type { SetValue } from '../../forms/use-draft.ts'
+import type { EntityDraft } from './entity-draft.ts'
+
+/** What the API answers, and what TLP 2.0 calls it. */
+const TLP = [
+  { value: 'NONE', label: 'None' },
+  { value: 'WHITE', label: 'TLP:CLEAR' },
+  { value: 'GREEN', label: 'TLP:GREEN' },
+  { value: 'AMBER', label: 'TLP:AMBER' },
+  { value: 'AMBER_STRICT', label: 'TLP:AMBER+STRICT' },
+  { value: 'RED', label: 'TLP:RED' },
+]
+
+/** The fields of meta that are drawn as their schemas say. */
+const PLAIN = [
+  'source_reliability',
+  'half_life',
+  'estimated_threat_start_time',
+  'estimated_threat_end_time',
+  'estimated_observed_time',
+  'alias',
+]
+
+/** All fields of meta that stand here. */
+export const CLASSIFIED = ['tlp_color', 'tags', 'taxonomies', 'attacks', ...PLAIN]
+
+const LABELS: Readonly<Record<string, string>> = {
+  half_life: 'Half-life in days',
+  estimated_threat_start_time: 'Threat began',
+  estimated_threat_end_time: 'Threat ended',
+  estimated_observed_time: 'Observed',
+}
+
+interface ClassificationProps {
+  readonly draft: EntityDraft
+  readonly confidence: Drawn | undefined
+  readonly fields: Readonly<Record<string, Schema>>
+  readonly faults: readonly FieldFault[]
+  readonly set: SetValue
+}
+
+/** What is said about an entity: who may see it, how sure one is, when it counts, and what it belongs to. */
+export function Classification({
+  draft: { data, meta, source },
+  confidence,
+  fields,
+  faults,
+  set,
+}: ClassificationProps) {
+  const wrong = (name: string) => faultText(faultsWithin(faults, ['meta', name]), ['meta', name])
+  const list = (name: string): readonly (string | number)[] => {
+    const value = meta[name]
+    return Array.isArray(value) ? value : []
+  }
+  const attacks = new Map(list('attacks').map((each) => [idOf(String(each)), each]))
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="sm">
+        <Title order={2} size="h5">
+          Classification
+        </Title>
+        <Select
+          openOnFocus={false}
+          label="TLP"
+          data={TLP}
+          clearable
+          value={typeof meta.tlp_color === 'string' ? meta.tlp_color : null}
+          onChange={(colour) => set(['meta', 'tlp_color'], colour ?? undefined)}
+          error={wrong('tlp_color')}
+        />
+        {confidence && (
+          <SchemaField
+            path={['data', 'confidence']}
+            schema={confidence.schema}
+            value={data.confidence}
+            faults={faultsWithin(faults, ['data', 'confidence'])}
+            set={set}
+          />
+        )}
+        <TagsField
+          value={list('tags').map(String)}
+          onChange={(tags) => set(['meta', 'tags'], tags)}
+          error={wrong('tags')}
+        />
+        <TaxonomyField
+          value={list('taxonomies')}
+          onChange={(nodes) => set(['meta', 'taxonomies'], nodes)}
+          error={wrong('taxonomies')}
+        />
+        <TagsInput
+          openOnFocus={false}
+          label="ATT&CK"
+          placeholder={attacks.size === 0 ? 'TA0001:T1566' : ''}
+          value={[...attacks.keys()]}
+          onChange={(ids) =>
+            set(
+              ['meta', 'attacks'],
+              ids.map((id) => attacks.get(id) ?? id),
+            )
+          }
+          acceptValueOnBlur
+          error={wrong('attacks')}
+        />
+        <SourceField
+          value={source}
+          onChange={(id) => set(['source'], id)}
+          error={faultText(faultsWithin(faults, ['sources']), ['sources'])}
+        />
+        {PLAIN.map((name) => {
+          const schema = fields[name]
+          const label = LABELS[name]
+          if (!schema) return null
+          return (
+            <SchemaField
+              key={name}
+              path={['meta', name]}
+              schema={schema}
+              value={meta[name]}
+              faults={faultsWithin(faults, ['meta', name])}
+              set={set}
+              {...(label && { label })}
+            />
+          )
+        })}
+      </Stack>
+    </Paper>
+  )
+}

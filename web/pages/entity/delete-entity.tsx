@@ -1,0 +1,68 @@
+import { Button, Group, List, Modal, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { call } from '../../api/call.ts'
+import { listQuery } from '../../api/lists.ts'
+import { queries } from '../../api/queries.ts'
+import { ErrorFaults } from '../../ui/faults.tsx'
+import { say } from '../../ui/toasts.tsx'
+import type { TabProps } from './entity.tsx'
+import { forgetEntities, titleOf } from './entity-queries.ts'
+
+interface DeleteEntityProps extends TabProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+/** Asks before an entity is deleted, and says what goes with it. */
+export function DeleteEntity({ entity, isOpen, onClose }: DeleteEntityProps) {
+  const { id } = entity
+  const navigate = useNavigate()
+  const relationships = useQuery({
+    ...listQuery('relationships', { 'filter[entities]': id, limit: 1 }),
+    enabled: isOpen,
+  })
+  const deleted = useMutation({
+    mutationFn: () => call('DELETE', `entities/${id}`),
+    onSuccess: async () => {
+      await navigate({ to: '/' })
+      queries.removeQueries({ queryKey: [`entities/${id}`] })
+      void forgetEntities()
+      say(`“${titleOf(entity)}” is deleted.`)
+    },
+  })
+  const goes = [
+    counted(relationships.data?.total_count ?? 0, 'relationship', 'is deleted too', 'are deleted too'),
+    counted(entity.observables.length, 'observable', 'loses this entity', 'lose this entity'),
+    counted(entity.attachments.length, 'attachment', 'stays, without this entity', 'stay, without this entity'),
+    counted(entity.datasets.length, 'dataset', 'loses it', 'lose it'),
+  ].filter((text) => text !== undefined)
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={`Delete “${titleOf(entity)}”?`}>
+      <Stack>
+        {goes.length > 0 && (
+          <List size="sm">
+            {goes.map((text) => (
+              <List.Item key={text}>{text}</List.Item>
+            ))}
+          </List>
+        )}
+        <Text>Its versions go with it. This cannot be undone.</Text>
+        <ErrorFaults error={deleted.error} />
+        <Group justify="flex-end">
+          <Button variant="default" data-autofocus onClick={onClose}>
+            Keep it
+          </Button>
+          <Button color="red" loading={deleted.isPending} onClick={() => deleted.mutate()}>
+            Delete
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+const counted = (count: number, noun: string, one: string, many: string): string | undefined => {
+  if (count === 0) return undefined
+  return count === 1 ? `1 ${noun} ${one}.` : `${count.toLocaleString('en')} ${noun}s ${many}.`
+}

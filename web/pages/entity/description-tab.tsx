@@ -1,0 +1,26 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useMay } from '../../api/session.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { RichText } from '../../ui/rich-text.tsx'
+import type { TabProps } from './entity.tsx'
+
+/** What an entity says in words. */
+export function DescriptionTab({ entity: { id, data } }: TabProps) {
+  const may = useMay()
+  if (data.description) return <RichText text={data.description} format={data.description_structuring_format} />
+  return (
+    <EmptyState
+      title="Nobody has described it yet"
+      action={
+        may('modify entities') && (
+          <Button renderRoot={(props) => <Link to="/entities/$id/edit" params={{ id }} {...props} />}>
+            Describe it
+          </Button>
+        )
+      }
+    >
+      A description says in your own words what this is and why it matters.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,134 @@
+import { Alert, Button, Group, List, Skeleton, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { call } from '../../api/call.ts'
+import { schemasQuery } from '../../api/document.ts'
+import { queries } from '../../api/queries.ts'
+import type { Entity } from '../../api/resources.ts'
+import type { Schemas } from '../../api/schema.ts'
+import { useMay } from '../../api/session.ts'
+import { labelOf } from '../../forms/labels.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { EntityIcon } from '../../ui/entity-icon.tsx'
+import { ErrorFaults } from '../../ui/faults.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { differences } from './differences.ts'
+import { draftOf, type EntityDraft, patchBody } from './entity-draft.ts'
+import { EntityForm } from './entity-form.tsx'
+import { entityQuery, forgetEntities, titleOf, typeOf } from './entity-queries.ts'
+
+/** Changes an entity. */
+export function EditEntity() {
+  const may = useMay()
+  const { id = '' } = useParams({ strict: false })
+  const schemas = useQuery(schemasQuery)
+  const entity = useQuery({ ...entityQuery(id), staleTime: 0 })
+  if (!may('modify entities'))
+    return <EmptyState title="You cannot change entities">Ask an administrator for the permission.</EmptyState>
+  const error = schemas.error ?? (entity.data ? null : entity.error)
+  if (error) return <ErrorFaults error={error} />
+  // A form begins with what is stored now, not with what this page may have read a while ago.
+  if (!schemas.data || !entity.data || !entity.isFetchedAfterMount) return <Skeleton height={400} />
+  return <Changing key={id} schemas={schemas.data} entity={entity.data} />
+}
+
+/** Somebody else has changed the entity since the form was opened. */
+class ChangedMeanwhile extends Error {
+  readonly latest: Entity
+
+  constructor(latest: Entity) {
+    super('Changed meanwhile.')
+    this.latest = latest
+  }
+}
+
+function Changing({ schemas, entity }: { readonly schemas: Schemas; readonly entity: Entity }) {
+  const navigate = useNavigate()
+  const [initial, setInitial] = useState(() => draftOf(entity))
+  // What the form began with, or what its user has seen and accepted since.
+  const known = useRef(entity)
+  const { id } = entity
+  const leave = () => void navigate({ to: '/entities/$id', params: { id } })
+  const send = async (draft: EntityDraft): Promise<string> => {
+    const latest = await queries.fetchQuery({ ...entityQuery(id), staleTime: 0 })
+    if (latest.last_updated_at !== known.current.last_updated_at) throw new ChangedMeanwhile(latest)
+    const body = patchBody(initial, draft, latest.observables)
+    if (body) await call('PATCH', `entities/${id}`, body)
+    return id
+  }
+  return (
+    <>
+      <PageHead
+        title={`Edit “${titleOf(entity)}”`}
+        before={<EntityIcon type={typeOf(entity)} size={26} isDecoration />}
+      />
+      <EntityForm
+        schemas={schemas}
+        initial={initial}
+        label="Save"
+        observablesBefore={entity.observables.length}
+        send={send}
+        onSaved={() => {
+          void forgetEntities()
+          say('Saved.')
+          leave()
+        }}
+        onCancel={leave}
+        explain={(error, form) =>
+          error instanceof ChangedMeanwhile ? (
+            <Conflict
+              before={known.current}
+              latest={error.latest}
+              onSave={() => {
+                known.current = error.latest
+                form.again()
+              }}
+              onTakeTheirs={() => {
+                known.current = error.latest
+                setInitial(draftOf(error.latest))
+                form.restart(draftOf(error.latest))
+              }}
+            />
+          ) : null
+        }
+      />
+    </>
+  )
+}
+
+interface ConflictProps {
+  readonly before: Entity
+  readonly latest: Entity
+  readonly onSave: () => void
+  readonly onTakeTheirs: () => void
+}
+
+function Conflict({ before, latest, onSave, onTakeTheirs }: ConflictProps) {
+  const changed = [...new Set(differences(before, latest).map(({ path }) => path.replace(/^(data|meta)\./, '')))]
+  return (
+    <Alert color="yellow" title="Somebody else changed this entity meanwhile" role="alert">
+      <Text size="sm">
+        It was saved at <Moment at={latest.last_updated_at} /> UTC, after you opened it. Nothing of yours is lost. If
+        you save now, your changes are made to what they saved; where both changed the same field, yours stays.
+      </Text>
+      {changed.length > 0 && (
+        <List size="sm" mt="xs">
+          {changed.map((path) => (
+            <List.Item key={path}>{labelOf(path)}</List.Item>
+          ))}
+        </List>
+      )}
+      <Group mt="sm">
+        <Button size="compact-sm" onClick={onSave}>
+          Save my changes
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={onTakeTheirs}>
+          Drop mine and take theirs
+        </Button>
+      </Group>
+    </Alert>
+  )
+}

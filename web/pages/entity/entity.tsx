@@ -1,0 +1,114 @@
+import { Alert, Skeleton, Stack, Tabs } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import { CallError } from '../../api/call.ts'
+import type { Entity } from '../../api/resources.ts'
+import { useMay } from '../../api/session.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorFaults } from '../../ui/faults.tsx'
+import { AttachmentsTab } from './attachments-tab.tsx'
+import { DescriptionTab } from './description-tab.tsx'
+import { EntityHead } from './entity-head.tsx'
+import { entityQuery } from './entity-queries.ts'
+import { HistoryTab } from './history-tab.tsx'
+import { JsonTab } from './json-tab.tsx'
+import { NeighbourhoodTab } from './neighbourhood-tab.tsx'
+import { ObservablesTab } from './observables-tab.tsx'
+import { OverviewTab } from './overview-tab.tsx'
+import { RelationshipsTab } from './relationships-tab.tsx'
+import { VersionsTab } from './versions-tab.tsx'
+
+/** What each part of an entity page gets. */
+export interface TabProps {
+  readonly entity: Entity
+}
+
+interface Tab {
+  readonly name: string
+  readonly label: string
+  readonly content: ComponentType<TabProps>
+  readonly permission?: string
+  readonly count?: (entity: Entity) => number
+}
+
+const TABS: readonly Tab[] = [
+  { name: 'overview', label: 'Overview', content: OverviewTab },
+  { name: 'description', label: 'Description', content: DescriptionTab },
+  {
+    name: 'observables',
+    label: 'Observables',
+    content: ObservablesTab,
+    permission: 'read extracts',
+    count: ({ observables }) => observables.length,
+  },
+  { name: 'relationships', label: 'Relationships', content: RelationshipsTab },
+  { name: 'neighbourhood', label: 'Neighbourhood', content: NeighbourhoodTab },
+  {
+    name: 'attachments',
+    label: 'Attachments',
+    content: AttachmentsTab,
+    count: ({ attachments }) => attachments.length,
+  },
+  { name: 'versions', label: 'Versions', content: VersionsTab },
+  { name: 'history', label: 'History', content: HistoryTab, permission: 'read history-events' },
+  { name: 'json', label: 'JSON', content: JsonTab },
+]
+
+/** Everything that is known of an entity, and what can be done with it. */
+export function EntityPage() {
+  const { id = '' } = useParams({ strict: false })
+  const { data: entity, error } = useQuery(entityQuery(id))
+  if (error instanceof CallError && error.status === 404)
+    return (
+      <EmptyState title="There is no such entity" action={<Link to="/">Search entities</Link>}>
+        It may have been deleted, or it belongs to a source that you do not see.
+      </EmptyState>
+    )
+  if (error && !entity) return <ErrorFaults error={error} />
+  if (!entity)
+    return (
+      <Stack role="status" aria-label="Loading" aria-busy>
+        <Skeleton height={36} width="50%" />
+        <Skeleton height={24} width="30%" />
+        <Skeleton height={320} />
+      </Stack>
+    )
+  return (
+    <>
+      <EntityHead entity={entity} />
+      {entity.meta.is_unresolved_idref === true && (
+        <Alert mb="md" color="yellow">
+          Something refers to this entity, and nobody has sent it yet. It fills itself when it arrives.
+        </Alert>
+      )}
+      <EntityTabs entity={entity} />
+    </>
+  )
+}
+
+function EntityTabs({ entity }: TabProps) {
+  const may = useMay()
+  const navigate = useNavigate()
+  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false })
+  const tabs = TABS.filter(({ permission }) => !permission || may(permission))
+  const open = tabs.find(({ name }) => name === search.tab) ?? tabs[0]
+  if (!open) return null
+  const go = (name: string | null) =>
+    void navigate({ to: '/entities/$id', params: { id: entity.id }, search: name === 'overview' ? {} : { tab: name } })
+  return (
+    <Tabs value={open.name} onChange={go} keepMounted={false}>
+      <Tabs.List mb="md">
+        {tabs.map(({ name, label, count }) => (
+          <Tabs.Tab key={name} value={name}>
+            {label}
+            {count && count(entity) > 0 ? ` (${count(entity)})` : ''}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value={open.name}>
+        <open.content entity={entity} />
+      </Tabs.Panel>
+    </Tabs>
+  )
+}

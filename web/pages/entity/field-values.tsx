@@ -1,0 +1,75 @@
+import { Badge, Group, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { isTimeName } from '../../forms/field-kind.ts'
+import { labelOf } from '../../forms/labels.ts'
+import { isDocument, pathText } from '../../forms/paths.ts'
+import { inUtc } from '../../forms/time-text.ts'
+import { Moment } from '../../ui/moment.tsx'
+import { PlainText } from '../../ui/plain-text.tsx'
+import classes from './field-values.module.css'
+
+/** A value with its label. */
+export interface Labelled {
+  readonly label: string
+  readonly value: ReactNode
+}
+
+/** Values with their labels, one below the other. */
+export function LabelledValues({ values }: { readonly values: readonly Labelled[] }) {
+  return (
+    <dl className={classes.values}>
+      {values.flatMap(({ label, value }) => [<dt key={`${label} `}>{label}</dt>, <dd key={label}>{value}</dd>])}
+    </dl>
+  )
+}
+
+/** The fields of a document with all that is in them; nothing is shown of those that say nothing. */
+export const labelledFields = (fields: readonly (readonly [string, unknown])[]): readonly Labelled[] =>
+  fields
+    .filter(([, value]) => !isNothing(value))
+    .map(([name, value]) => ({ label: labelOf(name), value: <FieldValue name={name} value={value} /> }))
+
+const isNothing = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0) ||
+  (isDocument(value) && Object.keys(value).length === 0)
+
+/** Any value of JSON, for people. */
+export function FieldValue({ name, value }: { readonly name: string; readonly value: unknown }) {
+  if (isNothing(value))
+    return (
+      <Text span inherit c="dimmed">
+        –
+      </Text>
+    )
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value === 'string') {
+    return isTimeName(name) && inUtc(value) !== '' ? <Moment at={zoned(value)} /> : <PlainText text={value} />
+  }
+  if (Array.isArray(value)) return <ListValue name={name} items={value} />
+  if (isDocument(value)) return <LabelledValues values={labelledFields(Object.entries(value))} />
+  return String(value)
+}
+
+/** Times without an offset are UTC, whatever the browser takes them for. */
+const zoned = (text: string): string => `${inUtc(text).slice(0, 16).replace(' ', 'T')}Z`
+
+function ListValue({ name, items }: { readonly name: string; readonly items: readonly unknown[] }) {
+  if (items.every((item) => typeof item === 'string' && item.length <= 60))
+    return (
+      <Group gap={4}>
+        {[...new Set(items as readonly string[])].map((item) => (
+          <Badge key={item} variant="default" radius="xs" tt="none" fw={400} maw="100%">
+            <PlainText text={item} />
+          </Badge>
+        ))}
+      </Group>
+    )
+  return items.map((item, i) => (
+    <div key={pathText([name, i])} className={classes.inner}>
+      <FieldValue name={name} value={item} />
+    </div>
+  ))
+}

@@ -1,0 +1,58 @@
+import { Button, Collapse, Stack } from '@mantine/core'
+import { useState } from 'react'
+import { type FieldFault, faultsWithin, faultText } from '../../forms/field-faults.ts'
+import { FieldGrid } from '../../forms/field-grid.tsx'
+import type { Drawn } from '../../forms/field-kind.ts'
+import { JsonField } from '../../forms/json-field.tsx'
+import type { Document } from '../../forms/paths.ts'
+import type { SetValue } from '../../forms/use-draft.ts'
+
+interface MoreFieldsProps {
+  readonly fields: readonly Drawn[]
+  /** All fields that the type has: what is none of them is kept, and shown as JSON. */
+  readonly known: readonly Drawn[]
+  readonly data: Document
+  readonly faults: readonly FieldFault[]
+  readonly set: SetValue
+}
+
+/** What every entity may have and few do. It is open where something in it is wrong. */
+export function MoreFields({ fields, known, data, faults, set }: MoreFieldsProps) {
+  const names = ['type', ...known.map(({ name }) => name)]
+  const isOther = ([name]: [string, unknown]) => !names.includes(name)
+  const others = Object.fromEntries(Object.entries(data).filter(isOther))
+  const hasOthers = Object.keys(others).length > 0
+  const inside = [...fields.map(({ name }) => name), ...Object.keys(others)]
+  const isWrong = inside.some((name) => faultsWithin(faults, ['data', name]).length > 0)
+  const [isOpen, setIsOpen] = useState(hasOthers)
+  const isShown = isOpen || isWrong
+  return (
+    <div>
+      <Button variant="subtle" size="compact-sm" aria-expanded={isShown} onClick={() => setIsOpen(!isShown)}>
+        {isShown ? 'Fewer fields' : 'More fields'}
+      </Button>
+      <Collapse expanded={isShown}>
+        {isShown && (
+          <Stack gap="sm" mt="sm">
+            <FieldGrid fields={fields} value={data} path={['data']} faults={faults} set={set} />
+            <JsonField
+              label="Other properties"
+              description="What came with the entity and has no field of its own is kept as it is."
+              withAsterisk={false}
+              mustBeObject
+              value={hasOthers ? others : undefined}
+              error={faultText(
+                Object.keys(others).flatMap((name) => faultsWithin(faults, ['data', name])),
+                ['data'],
+              )}
+              onChange={(next) => {
+                const own = Object.entries(data).filter((entry) => !isOther(entry))
+                set(['data'], { ...Object.fromEntries(own), ...((next ?? {}) as Document) })
+              }}
+            />
+          </Stack>
+        )}
+      </Collapse>
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import { Accordion, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { listQuery } from '../../api/lists.ts'
+import type { Entity } from '../../api/resources.ts'
+import { labelOf } from '../../forms/labels.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorFaults } from '../../ui/faults.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { DifferenceView } from './difference-view.tsx'
+import { differences } from './differences.ts'
+import type { TabProps } from './entity.tsx'
+
+type StoredVersion = Pick<Entity, 'data' | 'meta' | 'sources' | 'last_updated_at'> & { readonly version: number }
+
+/** How many versions are read; older ones are in the API. */
+const MOST = 200
+
+/** What an entity was before each of its changes, and what each change changed. */
+export function VersionsTab({ entity }: TabProps) {
+  const list = useQuery(listQuery<StoredVersion>(`entities/${entity.id}/versions`, { limit: MOST }))
+  if (list.error) return <ErrorFaults error={list.error} />
+  if (!list.data) return <Skeleton height={200} />
+  const stored = list.data.data
+  if (stored.length === 0)
+    return (
+      <EmptyState title="It has never been changed">
+        Whenever somebody changes it, what it was before is kept, and stands here beside what it became.
+      </EmptyState>
+    )
+  const now: StoredVersion = { ...entity, version: (stored[0]?.version ?? 0) + 1 }
+  const steps = stored.map((before, i) => ({ before, after: stored[i - 1] ?? now }))
+  return (
+    <Stack>
+      <Text size="sm" c="dimmed">
+        {list.data.total_count === 1
+          ? 'One older version is kept.'
+          : `${list.data.total_count} older versions are kept.`}{' '}
+        The latest change comes first.
+      </Text>
+      <Accordion multiple defaultValue={steps[0] ? [String(steps[0].after.version)] : []} variant="separated">
+        {steps.map(({ before, after }) => (
+          <Change key={after.version} before={before} after={after} isLatest={after === now} />
+        ))}
+      </Accordion>
+    </Stack>
+  )
+}
+
+interface ChangeProps {
+  readonly before: StoredVersion
+  readonly after: StoredVersion
+  readonly isLatest: boolean
+}
+
+function Change({ before, after, isLatest }: ChangeProps) {
+  const found = differences(before, after)
+  const names = [
+    ...new Set(found.map(({ path }) => labelOf(path.replace(/^(?:data|meta)\./, '').replace(/[.[].*/, '')))),
+  ]
+  return (
+    <Accordion.Item value={String(after.version)}>
+      <Accordion.Control>
+        <Group gap="sm">
+          <Text fw={500}>
+            Version {after.version}
+            {isLatest ? ' (now)' : ''}
+          </Text>
+          <Text size="sm" c="dimmed">
+            <Moment at={after.last_updated_at} />
+          </Text>
+          <Text size="sm" c="dimmed" lineClamp={1}>
+            {names.join(', ') || 'links only'}
+          </Text>
+        </Group>
+      </Accordion.Control>
+      <Accordion.Panel>
+        <DifferenceView differences={found} />
+      </Accordion.Panel>
+    </Accordion.Item>
+  )
+}

@@ -1,0 +1,162 @@
+import { Anchor, Button, Group, Paper, Skeleton, Stack, Table, Text } from '@mantine/core'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { call } from '../../api/call.ts'
+import { endlessQuery } from '../../api/lists.ts'
+import { renew } from '../../api/renew.ts'
+import type { IncomingFeed } from '../../api/resources.ts'
+import { useMay } from '../../api/session.ts'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorFaults } from '../../ui/faults.tsx'
+import { ListEnd } from '../../ui/list-end.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { RunProgress } from '../../ui/run-progress.tsx'
+import { RunStateBadge } from '../../ui/run-state.tsx'
+import { sizeOf } from './durations.ts'
+
+interface Blob {
+  readonly id: number
+  readonly name: string
+  readonly state: string
+  readonly reason: string | null
+  readonly format: string | null
+  readonly size: number
+  readonly fetched_at: string
+}
+
+type Started = { data: { task_run: string } }
+
+/** What a feed fetched, as it came, and what became of it. */
+export function Blobs({ feed }: { readonly feed: IncomingFeed }) {
+  const may = useMay()
+  const path = `incoming-feeds/${feed.id}`
+  const blobs = useInfiniteQuery(endlessQuery<Blob>(`${path}/blobs`, { sort: '-fetched_at', limit: 50 }))
+  const started = useMutation({ mutationFn: (what: string) => call<Started>('POST', `${path}/${what}`) })
+  const all = blobs.data?.pages.flatMap(({ data }) => data) ?? []
+  const canChange = may('modify incoming-feeds')
+  if (blobs.isPending) return <Skeleton h={200} role="status" aria-label="Loading" />
+  return (
+    <Stack>
+      <ErrorFaults error={blobs.error ?? started.error} />
+      {started.data && (
+        <Paper withBorder p="md">
+          <RunProgress
+            key={started.data.data.task_run}
+            run={started.data.data.task_run}
+            onEnded={() => void renew(path)}
+          />
+        </Paper>
+      )}
+      {canChange && all.length > 0 && (
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => started.mutate('blobs/process')}>
+            Process all that failed
+          </Button>
+          {may('modify entities') && may('modify extracts') && (
+            <ConfirmButton
+              label="Purge the feed"
+              title="Purge all that it has brought?"
+              confirm="Purge"
+              onConfirm={() => started.mutateAsync('purge')}
+            >
+              Entities, relationships and observables that only this feed brought are deleted, with what it fetched.
+              Unless you make it inactive first, it begins at the beginning. This cannot be undone.
+            </ConfirmButton>
+          )}
+        </Group>
+      )}
+      {all.length === 0 && !blobs.error && (
+        <EmptyState title="It has fetched nothing yet">Run it now, or test first what it would bring.</EmptyState>
+      )}
+      {all.length > 0 && (
+        <Paper withBorder>
+          <Table.ScrollContainer minWidth={760}>
+            <Table>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Name</Table.Th>
+                  <Table.Th>State</Table.Th>
+                  <Table.Th>Format</Table.Th>
+                  <Table.Th ta="end">Size</Table.Th>
+                  <Table.Th>Fetched</Table.Th>
+                  <Table.Th aria-label="Actions" />
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {all.map((blob) => (
+                  <BlobRow
+                    key={blob.id}
+                    path={`${path}/blobs/${blob.id}`}
+                    blob={blob}
+                    canChange={canChange}
+                    onProcess={() => started.mutate(`blobs/${blob.id}/process`)}
+                  />
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        </Paper>
+      )}
+      <ListEnd list={blobs} />
+    </Stack>
+  )
+}
+
+interface BlobRowProps {
+  readonly path: string
+  readonly blob: Blob
+  readonly canChange: boolean
+  readonly onProcess: () => void
+}
+
+function BlobRow({
+  path,
+  blob: { name, state, reason, format, size, fetched_at },
+  canChange,
+  onProcess,
+}: BlobRowProps) {
+  const isPurged = state === 'PURGED'
+  return (
+    <Table.Tr>
+      <Table.Td className="code">
+        {name}
+        {reason && (
+          <Text size="xs" c="red">
+            {reason}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>{isPurged ? 'Purged' : <RunStateBadge state={state} />}</Table.Td>
+      <Table.Td>{format ?? '–'}</Table.Td>
+      <Table.Td ta="end">{sizeOf(size)}</Table.Td>
+      <Table.Td>
+        <Moment at={fetched_at} />
+      </Table.Td>
+      <Table.Td>
+        {!isPurged && (
+          <Group gap={4} justify="flex-end" wrap="nowrap">
+            <Anchor size="sm" href={`/api/v2/${path}/download`} download aria-label={`Download ${name}`}>
+              Download
+            </Anchor>
+            {canChange && (
+              <Button size="compact-xs" variant="subtle" onClick={onProcess} aria-label={`Process again: ${name}`}>
+                Process again
+              </Button>
+            )}
+            {canChange && (
+              <ConfirmButton
+                label="Purge"
+                title="Purge what was fetched?"
+                confirm="Purge"
+                button={{ size: 'compact-xs', variant: 'subtle', 'aria-label': `Purge ${name}` }}
+                onConfirm={() => call('DELETE', path).then(() => renew(path.replace(/\/blobs.*/, '')))}
+              >
+                Its content goes; what it brought stays. The same content is not taken in again.
+              </ConfirmButton>
+            )}
+          </Group>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  )
+}

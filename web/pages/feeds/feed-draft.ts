@@ -1,0 +1,146 @@
+import type { FeedKind } from '../../api/feeds.ts'
+import { idOf } from '../../api/lists.ts'
+import type { IncomingFeed, OutgoingFeed } from '../../api/resources.ts'
+import { configurationOf, TRANSPORTS, textOf, transportOf } from './transports.ts'
+
+/** All that stands in the form of a feed. */
+export interface FeedForm {
+  readonly name: string
+  readonly description: string
+  readonly transport: string
+  /** The texts of its configuration by the names of fields. */
+  readonly texts: Readonly<Record<string, string>>
+  /** `never`, seconds, or `cron`. */
+  readonly schedule: string
+  readonly cron: string
+  readonly isActive: boolean
+  readonly contentType: string
+  readonly tags: readonly string[]
+  readonly tlp: string
+  readonly reliability: string
+  readonly needsSignature: boolean
+  readonly strategy: string
+  readonly datasets: readonly string[]
+  readonly groups: readonly string[]
+  readonly entityTypes: readonly string[]
+  readonly hasRelationships: boolean
+}
+
+type Feed = IncomingFeed | OutgoingFeed
+
+/** How often a feed may run, in seconds. */
+export const SCHEDULES = [
+  { value: 'never', label: 'Only when somebody starts it' },
+  { value: '900', label: 'Every 15 minutes' },
+  { value: '3600', label: 'Every hour' },
+  { value: '21600', label: 'Every 6 hours' },
+  { value: '86400', label: 'Every day' },
+  { value: 'cron', label: 'As in cron' },
+] as const
+
+/** The form of a new feed. */
+export const newFeed = (kind: FeedKind): FeedForm => ({
+  name: '',
+  description: '',
+  transport: TRANSPORTS[kind][0]?.type ?? '',
+  texts: {},
+  schedule: '3600',
+  cron: '',
+  isActive: true,
+  contentType: kind === 'incoming' ? '' : 'urn:oasis:stix:json:2.1',
+  tags: [],
+  tlp: '',
+  reliability: '',
+  needsSignature: false,
+  strategy: 'REPLACE',
+  datasets: [],
+  groups: [],
+  entityTypes: [],
+  hasRelationships: true,
+})
+
+/** The form of a feed that is stored. */
+export function formOf(kind: FeedKind, feed: Feed): FeedForm {
+  const { execution_schedule: schedule } = feed
+  const interval = schedule?.interval ? String(schedule.interval) : ''
+  const fields = transportOf(kind, feed.transport_type)?.fields ?? []
+  return {
+    ...newFeed(kind),
+    name: feed.name,
+    description: feed.description,
+    transport: feed.transport_type,
+    texts: Object.fromEntries(
+      fields.map((field) => [field.name, textOf(field, feed.transport_configuration[field.name])]),
+    ),
+    schedule: schedule?.cron ? 'cron' : interval || 'never',
+    cron: schedule?.cron ?? '',
+    isActive: feed.is_active,
+    contentType: feed.content_type ?? '',
+    tlp: feed.tlp_color_override ?? '',
+    ...('tags' in feed
+      ? {
+          tags: feed.tags,
+          reliability: feed.source_reliability ?? '',
+          needsSignature: feed.require_valid_signature,
+        }
+      : {
+          strategy: feed.update_strategy,
+          datasets: feed.datasets.map(idOf),
+          groups: feed.authorised_groups.map(idOf),
+          entityTypes: feed.entity_types,
+          hasRelationships: feed.include_relationships,
+        }),
+  }
+}
+
+/** What is sent of a form; whatever it has no field for stays as it is. */
+export function bodyOf(kind: FeedKind, form: FeedForm): Record<string, unknown> {
+  const transport = transportOf(kind, form.transport)
+  const shared = {
+    name: form.name.trim(),
+    description: form.description,
+    transport_type: form.transport,
+    transport_configuration: transport ? configurationOf(transport, form.texts) : {},
+    execution_schedule: scheduleOf(form),
+    is_active: form.isActive,
+    content_type: form.contentType || null,
+    tlp_color_override: form.tlp || null,
+  }
+  if (kind === 'incoming')
+    return {
+      ...shared,
+      tags: form.tags,
+      source_reliability: form.reliability || null,
+      require_valid_signature: form.needsSignature,
+    }
+  return {
+    ...shared,
+    update_strategy: form.strategy,
+    datasets: form.datasets.map(Number),
+    authorised_groups: form.groups.map(Number),
+    entity_types: form.entityTypes,
+    include_relationships: form.hasRelationships,
+  }
+}
+
+function scheduleOf({ schedule, cron }: FeedForm) {
+  if (schedule === 'never') return null
+  const isCron = schedule === 'cron'
+  return { cron: isCron ? cron.trim() : null, interval: isCron ? null : Number(schedule), time_zone: 'UTC' }
+}
+
+/** The names of all fields at which a refusal can stand, the most exact first. */
+export const faultNames = (kind: FeedKind, { transport }: Pick<FeedForm, 'transport'>): string[] => [
+  ...(transportOf(kind, transport)?.fields ?? []).map(({ name }) => `transport_configuration.${name}`),
+  'name',
+  'description',
+  'execution_schedule',
+  'content_type',
+  'tags',
+  'tlp_color_override',
+  'source_reliability',
+  'update_strategy',
+  'datasets',
+  'authorised_groups',
+  'entity_types',
+]

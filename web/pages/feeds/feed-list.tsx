@@ -1,0 +1,173 @@
+import { Button, Paper, Skeleton, Table, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type FeedHealth, type FeedKind, healthQuery, statisticsQuery } from '../../api/feeds.ts'
+import { idOf, listQuery } from '../../api/lists.ts'
+import { renew } from '../../api/renew.ts'
+import type { IncomingFeed, OutgoingFeed } from '../../api/resources.ts'
+import { useMay } from '../../api/session.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorFaults } from '../../ui/faults.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { NoPermission } from '../../ui/no-permission.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { PageLink } from '../../ui/page-link.tsx'
+import { useMaking } from '../../ui/use-making.ts'
+import { durationOf } from './durations.ts'
+import { FeedForm } from './feed-form.tsx'
+import { FeedState } from './feed-state.tsx'
+import { Sparkline } from './sparkline.tsx'
+import { transportName } from './transports.ts'
+
+type Feed = IncomingFeed | OutgoingFeed
+
+const TEXTS: Readonly<
+  Record<FeedKind, { readonly title: string; readonly description: string; readonly empty: string }>
+> = {
+  incoming: {
+    title: 'Incoming feeds',
+    description: 'What is collected from others, and how it does.',
+    empty:
+      'A feed collects intelligence by itself: from a TAXII server, a MISP feed, a web page, a folder, or as others send it.',
+  },
+  outgoing: {
+    title: 'Outgoing feeds',
+    description: 'What is published to firewalls, SIEMs and partners, and how it does.',
+    empty:
+      'A feed publishes what is in datasets, again and again: for clients to fetch, by TAXII, by mail, or sent to an address.',
+  },
+}
+
+/** All feeds of a kind with their health, those in trouble first. */
+export function FeedList({ kind }: { readonly kind: FeedKind }) {
+  const may = useMay()
+  const { mayMake, isMaking, setIsMaking } = useMaking('New feed', `modify ${kind}-feeds`)
+  const navigate = useNavigate()
+  const { title, description, empty } = TEXTS[kind]
+  const canRead = may(`read ${kind}-feeds`)
+  const feeds = useQuery({ ...listQuery<Feed>(`${kind}-feeds`, { sort: 'name', limit: 500 }), enabled: canRead })
+  const health = useQuery({ ...healthQuery, enabled: canRead, refetchInterval: 15_000 })
+  if (!canRead) return <NoPermission permission={`read ${kind}-feeds`} />
+  const make = mayMake && <Button onClick={() => setIsMaking(true)}>New feed</Button>
+  return (
+    <>
+      <PageHead title={title} description={description} actions={make} />
+      <ErrorFaults error={feeds.error ?? health.error} />
+      {feeds.isPending && <Skeleton h={160} role="status" aria-label="Loading" />}
+      {feeds.data?.data.length === 0 && (
+        <EmptyState title="There is no feed yet" action={make}>
+          {empty}
+        </EmptyState>
+      )}
+      {feeds.data && feeds.data.data.length > 0 && (
+        <FeedTable
+          kind={kind}
+          feeds={feeds.data.data}
+          health={(health.data ?? []).filter(({ type }) => type === kind)}
+        />
+      )}
+      {isMaking && (
+        <FeedForm
+          kind={kind}
+          onClose={() => setIsMaking(false)}
+          onSaved={({ id }) => {
+            void renew(`${kind}-feeds`, 'feeds')
+            void navigate({ to: `/${kind}-feeds/${id}` })
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+interface FeedTableProps {
+  readonly kind: FeedKind
+  readonly feeds: readonly Feed[]
+  readonly health: readonly FeedHealth[]
+}
+
+function FeedTable({ kind, feeds, health }: FeedTableProps) {
+  const byId = new Map(health.map((each, i) => [idOf(each.feed), { ...each, rank: i }]))
+  const rank = ({ id }: Feed) => byId.get(String(id))?.rank ?? feeds.length
+  return (
+    <Paper withBorder>
+      <Table.ScrollContainer minWidth={860}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Name</Table.Th>
+              <Table.Th>State</Table.Th>
+              <Table.Th>Transport</Table.Th>
+              <Table.Th>Last run</Table.Th>
+              <Table.Th ta="end">{kind === 'incoming' ? 'Since something new' : 'Since it went well'}</Table.Th>
+              <Table.Th ta="end">Failures</Table.Th>
+              <Table.Th ta="end">Waiting</Table.Th>
+              <Table.Th>Two weeks</Table.Th>
+              <Table.Th>Next run</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {[...feeds]
+              .sort((a, b) => rank(a) - rank(b))
+              .map((feed) => (
+                <FeedRow key={feed.id} kind={kind} feed={feed} health={byId.get(String(feed.id))} />
+              ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Paper>
+  )
+}
+
+interface FeedRowProps {
+  readonly kind: FeedKind
+  readonly feed: Feed
+  readonly health: FeedHealth | undefined
+}
+
+function FeedRow({ kind, feed, health }: FeedRowProps) {
+  const since = kind === 'incoming' ? health?.seconds_since_new : health?.seconds_since_success
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <PageLink to={`/${kind}-feeds/${feed.id}`}>{feed.name}</PageLink>
+        {feed.description && (
+          <Text size="xs" c="dimmed" lineClamp={1}>
+            {feed.description}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <FeedState health={health} />
+      </Table.Td>
+      <Table.Td>{transportName(kind, feed.transport_type)}</Table.Td>
+      <Table.Td>
+        <Moment at={feed.last_triggered_at} otherwise="never" />
+      </Table.Td>
+      <Table.Td ta="end">{durationOf(since ?? null)}</Table.Td>
+      <Table.Td ta="end">{feed.failures}</Table.Td>
+      <Table.Td ta="end">{health?.pending ?? '–'}</Table.Td>
+      <Table.Td>
+        <Volume kind={kind} id={String(feed.id)} />
+      </Table.Td>
+      <Table.Td>
+        <Moment at={feed.next_run_at} />
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+/** How much came in or went out, day by day. */
+function Volume({ kind, id }: { readonly kind: FeedKind; readonly id: string }) {
+  const { data } = useQuery({ ...statisticsQuery(kind, id, 14), staleTime: 60_000 })
+  const days = data?.content?.days
+  if (!days) return null
+  const values = days.map(({ blobs, items }) => blobs ?? items ?? 0)
+  const total = values.reduce((sum, value) => sum + value, 0)
+  return (
+    <Sparkline
+      values={values}
+      label={`${total.toLocaleString('en')} ${kind === 'incoming' ? 'blobs' : 'items'} in 14 days`}
+    />
+  )
+}

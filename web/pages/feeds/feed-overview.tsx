@@ -1,0 +1,148 @@
+import { Alert, Paper, SimpleGrid, Skeleton, Stack, Table, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { type FeedDay, type FeedKind, type FeedStatistics, statisticsQuery } from '../../api/feeds.ts'
+import { idOf } from '../../api/lists.ts'
+import { Card } from '../../ui/card.tsx'
+import { CopyText } from '../../ui/copy-text.tsx'
+import { ErrorFaults } from '../../ui/faults.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { PageLink } from '../../ui/page-link.tsx'
+import { RunStateBadge } from '../../ui/run-state.tsx'
+import { Chart } from '../dashboards/chart.tsx'
+import { type Counted, chartOption, type Ink } from '../dashboards/chart-option.ts'
+import { durationOf } from './durations.ts'
+
+interface FeedOverviewProps {
+  readonly kind: FeedKind
+  readonly id: string
+  /** Where others fetch from or send to. */
+  readonly access: unknown
+}
+
+/** How a feed does: its health, what it moved day by day, and its latest runs. */
+export function FeedOverview({ kind, id, access }: FeedOverviewProps) {
+  const statistics = useQuery({ ...statisticsQuery(kind, id), refetchInterval: 10_000 })
+  if (statistics.error) return <ErrorFaults error={statistics.error} />
+  if (!statistics.data) return <Skeleton h={240} role="status" aria-label="Loading" />
+  const { health, content } = statistics.data
+  return (
+    <Stack>
+      {health.last_error && (
+        <Alert color="red" title={`It failed ${health.failures} ${health.failures === 1 ? 'time' : 'times in a row'}`}>
+          {health.last_error}
+        </Alert>
+      )}
+      <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }}>
+        <Fact label="Last run">
+          <Moment at={health.last_triggered_at} otherwise="never" />
+        </Fact>
+        <Fact label="Last success">
+          <Moment at={health.last_success_at} otherwise="never" />
+        </Fact>
+        <Fact label={kind === 'incoming' ? 'Since something new' : 'Since it went well'}>
+          {durationOf(kind === 'incoming' ? health.seconds_since_new : health.seconds_since_success)}
+        </Fact>
+        <Fact label="Next run">
+          <Moment at={health.next_run_at} />
+        </Fact>
+        <Fact label="Waiting">{health.pending}</Fact>
+        <Fact label={kind === 'incoming' ? 'Entities from it' : 'Items sent'}>
+          {(kind === 'incoming' ? content?.entities : content?.items)?.toLocaleString('en') ?? '–'}
+        </Fact>
+      </SimpleGrid>
+      {content && <Days kind={kind} days={content.days} />}
+      {content === null && <Text size="sm">What it moved is only for those who may see its source.</Text>}
+      <Access access={access} />
+      <LatestRuns runs={statistics.data.runs} />
+    </Stack>
+  )
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: React.ReactNode }) {
+  return (
+    <Paper withBorder p="sm">
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Text fw={600}>{children}</Text>
+    </Paper>
+  )
+}
+
+function Days({ kind, days }: { readonly kind: FeedKind; readonly days: readonly FeedDay[] }) {
+  const option = useCallback((ink: Ink) => chartOption('bar', countedOf(kind, days), ink), [kind, days])
+  const total = days.reduce((sum, day) => sum + (day.items ?? objectsOf(day)), 0)
+  const what = kind === 'incoming' ? 'Objects' : 'Items'
+  return (
+    <Card title={`${what} day by day`}>
+      <Chart
+        option={option}
+        height={180}
+        label={`${total.toLocaleString('en')} ${what.toLowerCase()} in ${days.length} days`}
+      />
+    </Card>
+  )
+}
+
+const objectsOf = ({ objects = {} }: FeedDay): number => Object.values(objects).reduce((sum, count) => sum + count, 0)
+
+/** The days as what charts are drawn from: what came in by what became of it, what went out as it is. */
+function countedOf(kind: FeedKind, days: readonly FeedDay[]): Counted {
+  const outcomes = [...new Set(days.flatMap(({ objects = {} }) => Object.keys(objects)))]
+  const series = kind === 'outgoing' ? ['items'] : outcomes.length > 0 ? outcomes : ['objects']
+  return {
+    aggregations: series.map((key) => ({
+      key,
+      values: days.map(
+        (day) => [day.date, kind === 'outgoing' ? (day.items ?? 0) : (day.objects?.[key] ?? 0)] as const,
+      ),
+    })),
+    group_by_value_mappings: {},
+    split_by_value_mapping: Object.fromEntries(series.map((key) => [key, key])),
+    total_count: 0,
+  }
+}
+
+/** Addresses where content is fetched or sent. */
+function Access({ access }: { readonly access: unknown }) {
+  const texts = Object.entries((access ?? {}) as Record<string, unknown>).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
+  )
+  if (texts.length === 0) return null
+  return (
+    <Card title="Addresses" description="For programs, with an API token of somebody who may.">
+      {texts.map(([name, text]) => (
+        <CopyText key={name} label={name.replaceAll('_', ' ')} text={text} />
+      ))}
+    </Card>
+  )
+}
+
+function LatestRuns({ runs }: Pick<FeedStatistics, 'runs'>) {
+  return (
+    <Card title="Latest runs">
+      {runs.length === 0 && <Text size="sm">It has not run yet.</Text>}
+      {runs.length > 0 && (
+        <Table>
+          <Table.Tbody>
+            {runs.map(({ task_run, state, started_at, seconds }) => (
+              <Table.Tr key={task_run}>
+                <Table.Td>
+                  <RunStateBadge state={state} />
+                </Table.Td>
+                <Table.Td>
+                  <Moment at={started_at} otherwise="not begun" />
+                </Table.Td>
+                <Table.Td ta="end">{durationOf(seconds)}</Table.Td>
+                <Table.Td ta="end">
+                  <PageLink to={`/runs/${idOf(task_run)}`}>Details</PageLink>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,165 @@
+import { Button, Group, Paper, Skeleton, Switch, Tabs } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { call } from '../../api/call.ts'
+import { type FeedKind, healthQuery } from '../../api/feeds.ts'
+import { idOf, oneQuery } from '../../api/lists.ts'
+import { renew } from '../../api/renew.ts'
+import type { IncomingFeed, OutgoingFeed } from '../../api/resources.ts'
+import { useMay } from '../../api/session.ts'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { ErrorFaults } from '../../ui/faults.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { RunProgress } from '../../ui/run-progress.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { useUrlState } from '../../ui/use-url-state.ts'
+import { FeedForm } from './feed-form.tsx'
+import { FeedState } from './feed-state.tsx'
+import { transportName } from './transports.ts'
+
+/** A tab of the page of a feed. */
+export interface FeedTab<F> {
+  readonly name: string
+  readonly label: string
+  readonly show: (feed: F) => ReactNode
+}
+
+interface FeedPageProps<F> {
+  readonly kind: FeedKind
+  readonly id: string
+  readonly tabs: readonly FeedTab<F>[]
+}
+
+/** The page of a feed: what it does, and what can be done with it. */
+export function FeedPage<F extends IncomingFeed | OutgoingFeed>({ kind, id, tabs }: FeedPageProps<F>) {
+  const may = useMay()
+  const url = useUrlState()
+  const navigate = useNavigate()
+  const path = `${kind}-feeds/${id}`
+  const feed = useQuery(oneQuery<F>(path))
+  const { data: health } = useQuery(healthQuery)
+  const [isEdited, setIsEdited] = useState(false)
+  const refresh = () => renew(`${kind}-feeds`, 'feeds', 'content-blocks')
+  const run = useMutation({
+    mutationFn: async () => (await call<{ data: { task_run: string } }>('POST', `${path}/run`)).data.task_run,
+    onSuccess: refresh,
+  })
+  const toggled = useMutation({
+    mutationFn: (is_active: boolean) => call('PATCH', path, { data: { is_active } }),
+    onSuccess: refresh,
+  })
+  if (feed.error)
+    return (
+      <>
+        <PageHead title="Feed" />
+        <ErrorFaults error={feed.error} />
+      </>
+    )
+  if (!feed.data) return <Skeleton h={300} role="status" aria-label="Loading" />
+  const opened: F = feed.data
+  const { name, description, is_active, transport_type } = opened
+  const canChange = may(`modify ${kind}-feeds`)
+  const tab = tabs.find((each) => each.name === url.get('tab')) ?? tabs[0]
+  const isPushed = transport_type.endsWith('.push')
+  return (
+    <>
+      <PageHead
+        title={name}
+        description={[transportName(kind, transport_type), description].filter((text) => text).join(' · ')}
+        after={<FeedState health={health?.find((each) => each.type === kind && idOf(each.feed) === id)} />}
+        actions={
+          canChange && (
+            <Group gap="sm">
+              <Switch
+                label="Active"
+                checked={is_active}
+                disabled={toggled.isPending}
+                onChange={({ currentTarget }) => toggled.mutate(currentTarget.checked)}
+              />
+              {!isPushed && (
+                <Button
+                  leftSection={<Icon name="play" size={14} />}
+                  loading={run.isPending}
+                  disabled={!is_active}
+                  onClick={() => run.mutate()}
+                >
+                  Run now
+                </Button>
+              )}
+              <Button variant="default" onClick={() => setIsEdited(true)}>
+                Settings
+              </Button>
+              {kind === 'outgoing' && (
+                <ConfirmButton
+                  label="Begin anew"
+                  title={`Let “${name}” begin anew?`}
+                  confirm="Begin anew"
+                  onConfirm={async () => {
+                    await call('POST', `${path}/restart`)
+                    say('Its blocks are gone, and its next run sends everything.')
+                    await refresh()
+                  }}
+                >
+                  Its blocks are purged, and its next run sends everything: clients that follow it begin anew as well.
+                </ConfirmButton>
+              )}
+              <ConfirmButton
+                label="Delete"
+                title={`Delete “${name}”?`}
+                confirm="Delete it"
+                onConfirm={async () => {
+                  await call('DELETE', path)
+                  await navigate({ to: `/${kind}-feeds` })
+                  say(`The feed “${name}” is deleted.`)
+                  await refresh()
+                }}
+              >
+                {kind === 'incoming'
+                  ? 'Its source goes with it. A feed that has brought something has to be purged before.'
+                  : 'Its blocks go with it, and clients find nothing there any more. This cannot be undone.'}
+              </ConfirmButton>
+            </Group>
+          )
+        }
+      />
+      <ErrorFaults error={run.error ?? toggled.error} />
+      {run.data && (
+        <Paper withBorder p="md" mb="md">
+          <RunProgress key={run.data} run={run.data} onEnded={() => void refresh()} />
+        </Paper>
+      )}
+      <Tabs
+        value={tab?.name ?? null}
+        onChange={(value) => url.set({ tab: value === tabs[0]?.name ? null : value }, true)}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          {tabs.map((each) => (
+            <Tabs.Tab key={each.name} value={each.name}>
+              {each.label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {tabs.map((each) => (
+          <Tabs.Panel key={each.name} value={each.name}>
+            {each.show(opened)}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      {isEdited && (
+        <FeedForm
+          kind={kind}
+          feed={opened}
+          onClose={() => setIsEdited(false)}
+          onSaved={() => {
+            setIsEdited(false)
+            say('Saved.')
+            void refresh()
+          }}
+        />
+      )}
+    </>
+  )
+}

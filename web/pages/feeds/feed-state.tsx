@@ -1,0 +1,28 @@
+import { Badge, Tooltip } from '@mantine/core'
+import type { FeedHealth } from '../../api/feeds.ts'
+
+const STATES: Readonly<Record<FeedHealth['state'], { readonly label: string; readonly color: string }>> = {
+  OK: { label: 'Works', color: 'green' },
+  FAILING: { label: 'Fails', color: 'red' },
+  STALE: { label: 'Silent', color: 'orange' },
+  INACTIVE: { label: 'Switched off', color: 'gray' },
+}
+
+/** How a feed does, in words and colour, with the reason where it does not do well. */
+export function FeedState({ health }: { readonly health: FeedHealth | undefined }) {
+  if (!health) return null
+  const { label, color } = STATES[health.state]
+  const reason = health.last_error ?? health.stale_reason
+  const badge = (
+    <Badge variant="light" radius="xs" color={color}>
+      {label}
+    </Badge>
+  )
+  return reason && health.state !== 'OK' ? (
+    <Tooltip label={reason} multiline maw={360}>
+      {badge}
+    </Tooltip>
+  ) : (
+    badge
+  )
+}

@@ -1,0 +1,4 @@
+import { FeedList } from './feed-list.tsx'
+
+/** All incoming feeds. */
+export const IncomingFeeds = () => <FeedList kind="incoming" />

@@ -1,0 +1,4 @@
+import { FeedList } from './feed-list.tsx'
+
+/** All outgoing feeds. */
+export const OutgoingFeeds = () => <FeedList kind="outgoing" />

@@ -1,0 +1,87 @@
+import { Button, Code, Group, List, Paper, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { idOf } from '../../api/lists.ts'
+import { Card } from '../../ui/card.tsx'
+import { defangText } from '../../ui/defang-text.ts'
+import { ErrorFaults } from '../../ui/faults.tsx'
+import { RunProgress } from '../../ui/run-progress.tsx'
+import { sizeOf } from './durations.ts'
+
+interface Report {
+  readonly entities: number
+  readonly relationships: number
+  readonly has_block: boolean
+  readonly items: number
+  readonly differences: Readonly<Record<string, number>> | null
+  readonly size: number
+  readonly content: string
+  readonly losses_count: number
+  readonly losses: readonly { readonly id?: string; readonly loss?: string }[]
+}
+
+/** What the next block of a feed would have in it; nothing is stored or sent. */
+export function Preview({ id }: { readonly id: number }) {
+  const [ended, setEnded] = useState('')
+  const started = useMutation({
+    mutationFn: async () => (await call<{ data: { task_run: string } }>('POST', `outgoing-feeds/${id}/preview`)).data,
+  })
+  const run = started.data ? idOf(started.data.task_run) : ''
+  const report = useQuery({
+    queryKey: [`outgoing-feeds/${id}/previews`, run],
+    queryFn: async ({ signal }) =>
+      (await call<{ data: Report }>('GET', `outgoing-feeds/${id}/previews/${run}`, undefined, signal)).data,
+    enabled: run !== '' && ended === run,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return (
+    <Stack>
+      <Group>
+        <Button loading={started.isPending} onClick={() => started.mutate()}>
+          Show the next block
+        </Button>
+        <Text size="sm" c="dimmed">
+          Nothing is stored or sent. Addresses are shown defanged; they go out as they are.
+        </Text>
+      </Group>
+      <ErrorFaults error={started.error ?? report.error} />
+      {run !== '' && (
+        <Paper withBorder p="md">
+          <RunProgress key={run} run={run} onEnded={() => setEnded(run)} />
+        </Paper>
+      )}
+      {report.data && <Shown report={report.data} />}
+    </Stack>
+  )
+}
+
+function Shown({ report }: { readonly report: Report }) {
+  const { has_block, items, entities, relationships, size, content, losses, losses_count, differences } = report
+  if (!has_block) return <Text>Nothing has changed since the last block: there would be none.</Text>
+  const changes = Object.entries(differences ?? {}).filter(([, count]) => count > 0)
+  return (
+    <>
+      <Card
+        title={`${items.toLocaleString('en')} items, ${sizeOf(size)}`}
+        description={[
+          `${entities.toLocaleString('en')} entities and ${relationships.toLocaleString('en')} relationships are in the feed`,
+          ...changes.map(([name, count]) => `${count.toLocaleString('en')} ${name}`),
+        ].join(' · ')}
+      >
+        <Code block mah={360} style={{ overflow: 'auto' }} tabIndex={0}>
+          {defangText(content)}
+        </Code>
+      </Card>
+      {losses_count > 0 && (
+        <Card title={`${losses_count.toLocaleString('en')} losses`} description="What the format has no place for.">
+          <List size="sm">
+            {losses.slice(0, 20).map(({ id, loss }) => (
+              <List.Item key={`${id} ${loss}`}>{loss}</List.Item>
+            ))}
+          </List>
+        </Card>
+      )}
+    </>
+  )
+}

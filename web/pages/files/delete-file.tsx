@@ -1,0 +1,73 @@
+import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { renew } from '../../api/renew.ts'
+import type { File as StoredFile } from '../../api/resources.ts'
+import { awaitRun } from '../../api/runs.ts'
+import { useMay } from '../../api/session.ts'
+import { ErrorFaults } from '../../ui/faults.tsx'
+import { say, sayFault } from '../../ui/toasts.tsx'
+
+/** Deletes a file and, if one likes, what it brought. */
+export function DeleteFile({ file }: { readonly file: StoredFile }) {
+  const may = useMay()
+  const navigate = useNavigate()
+  const [isAsked, setIsAsked] = useState(false)
+  const [hasEntities, setHasEntities] = useState(false)
+  const [hasObservables, setHasObservables] = useState(false)
+  const mayTakeAlong = may('modify blob-uploads')
+  const deleted = useMutation({
+    mutationFn: () => remove(file.id, hasEntities, hasObservables),
+    onSuccess: async (run) => {
+      await navigate({ to: '/files' })
+      say(`“${file.name}” is deleted.`)
+      void renew('files', 'workspaces')
+      // What it brought goes in the background; nobody has to wait for it.
+      if (run) void awaitRun(run).then(() => renew('files', 'entities', 'observables'), sayFault)
+    },
+  })
+  return (
+    <>
+      <Button variant="light" color="red" onClick={() => setIsAsked(true)}>
+        Delete
+      </Button>
+      <Modal opened={isAsked} onClose={() => setIsAsked(false)} title={`Delete “${file.name}”?`}>
+        <Stack>
+          <Text size="sm">The file goes, and what is told of its objects. This cannot be undone.</Text>
+          {mayTakeAlong && may('modify entities') && (
+            <Checkbox
+              label="Also the entities that only this file brought"
+              checked={hasEntities}
+              onChange={({ currentTarget: { checked } }) => setHasEntities(checked)}
+            />
+          )}
+          {mayTakeAlong && may('modify extracts') && (
+            <Checkbox
+              label="Also the observables that came with it and that nothing else has"
+              checked={hasObservables}
+              onChange={({ currentTarget: { checked } }) => setHasObservables(checked)}
+            />
+          )}
+          <ErrorFaults error={deleted.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => setIsAsked(false)}>
+              Cancel
+            </Button>
+            <Button color="red" loading={deleted.isPending} onClick={() => deleted.mutate()}>
+              Delete
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  )
+}
+
+/** Answers the run that takes along what the file brought, where there is one. */
+async function remove(id: number, delete_entities: boolean, delete_extracts: boolean): Promise<string | undefined> {
+  if (!delete_entities && !delete_extracts) return call<undefined>('DELETE', `files/${id}`)
+  const data = { ids: [id], delete_entities, delete_extracts }
+  return (await call<{ data: { task_run: string } }>('POST', 'files/delete-uploads', { data })).data.task_run
+}

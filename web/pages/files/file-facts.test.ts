@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { formatName, guessFormat, lostIn, sizeInWords, talliesOf } from './file-facts.ts'
+
+test('sizes are told in the unit that fits', () => {
+  assert.deepEqual([0, 1023, 1024, 1536, 200 * 1024 ** 2, 1024 ** 3].map(sizeInWords), [
+    '0 B',
+    '1023 B',
+    '1.0 KiB',
+    '1.5 KiB',
+    '200 MiB',
+    '1.0 GiB',
+  ])
+})
+
+test('a name tells what a file is likely to be, and whether a password may be needed', () => {
+  assert.equal(guessFormat('Bundle.JSON').guess, 'STIX 2, MISP or platform JSON')
+  assert.equal(guessFormat('samples.tar.gz').isArchive, true)
+  assert.deepEqual(guessFormat('noname'), { guess: 'Told by its content', isArchive: false })
+  assert.deepEqual([formatName('stix-2'), formatName('new'), formatName(null)], ['STIX 2', 'new', '–'])
+})
+
+test('counts of a result come kind by kind, and what is none is left out', () => {
+  const result = { format: 'stix-2', objects: 3, parts: { lost: 1 }, entities: { created: 2, updated: 0 }, lost: 1 }
+  assert.deepEqual(talliesOf(result), [
+    {
+      kind: 'Entities',
+      counts: [
+        ['created', 2],
+        ['updated', 0],
+      ],
+    },
+    { kind: 'Other parts', counts: [['lost', 1]] },
+  ])
+  assert.deepEqual([lostIn(result), lostIn(null), lostIn('x')], [1, 0, 0])
+  assert.deepEqual([talliesOf(null), talliesOf({ entities: 3 })], [[], []])
+})

@@ -1,0 +1,77 @@
+const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
+
+/** A number of bytes for people. */
+export function sizeInWords(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
+  const amount = bytes / 1024 ** power
+  return `${power === 0 || amount >= 100 ? Math.round(amount) : amount.toFixed(1)} ${UNITS[power]}`
+}
+
+const GUESSES: readonly { readonly ends: readonly string[]; readonly guess: string; readonly isArchive?: boolean }[] = [
+  { ends: ['.zip', '.gz', '.tgz', '.tar'], guess: 'Archive, unpacked', isArchive: true },
+  { ends: ['.json', '.jsonl', '.ndjson', '.stix', '.stix2'], guess: 'STIX 2, MISP or platform JSON' },
+  { ends: ['.xml', '.ioc'], guess: 'STIX 1 or OpenIOC' },
+  { ends: ['.csv', '.tsv'], guess: 'Table' },
+  { ends: ['.pdf', '.docx', '.html', '.htm', '.md', '.eml', '.txt', '.log'], guess: 'Report, read for observables' },
+]
+
+/** What a file is likely to be by its name; the server looks at its content. */
+export function guessFormat(name: string): { readonly guess: string; readonly isArchive: boolean } {
+  const lower = name.toLowerCase()
+  const found = GUESSES.find(({ ends }) => ends.some((end) => lower.endsWith(end)))
+  return { guess: found?.guess ?? 'Told by its content', isArchive: found?.isArchive ?? false }
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  'stix-1': 'STIX 1',
+  'stix-2': 'STIX 2',
+  misp: 'MISP',
+  openioc: 'OpenIOC',
+  'platform-json': 'Platform JSON',
+  json: 'JSON',
+  xml: 'XML',
+  csv: 'CSV',
+  html: 'HTML',
+  pdf: 'PDF',
+  docx: 'Word',
+  email: 'E-mail',
+  markdown: 'Markdown',
+  text: 'Text',
+  zip: 'Zip archive',
+  gzip: 'Gzip archive',
+  tar: 'Tar archive',
+  unknown: 'Unknown',
+}
+
+/** What a format is called. */
+export const formatName = (format: string | null): string => (format === null ? '–' : (FORMATS[format] ?? format))
+
+/** What a run has counted of a file: how often something became of a kind of object. */
+export interface Tally {
+  readonly kind: string
+  readonly counts: readonly (readonly [outcome: string, count: number])[]
+}
+
+const KINDS: readonly (readonly [name: string, label: string])[] = [
+  ['entities', 'Entities'],
+  ['relationships', 'Relationships'],
+  ['observables', 'Observables'],
+  ['parts', 'Other parts'],
+]
+
+/** The counts of a result, in the order in which people look for them. */
+export function talliesOf(result: unknown): readonly Tally[] {
+  if (result === null || typeof result !== 'object') return []
+  const counted = result as Readonly<Record<string, unknown>>
+  return KINDS.flatMap(([name, kind]) => {
+    const counts = counted[name]
+    if (counts === null || typeof counts !== 'object') return []
+    return [{ kind, counts: Object.entries(counts).map(([outcome, count]) => [outcome, Number(count)] as const) }]
+  })
+}
+
+/** Of how many objects something was lost. */
+export const lostIn = (result: unknown): number => {
+  const lost = (result as { lost?: unknown } | null)?.lost
+  return typeof lost === 'number' ? lost : 0
+}

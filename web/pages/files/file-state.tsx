@@ -1,0 +1,28 @@
+import { Badge, Group } from '@mantine/core'
+import type { File as StoredFile } from '../../api/resources.ts'
+import { RunStateBadge } from '../../ui/run-state.tsx'
+import { lostIn } from './file-facts.ts'
+
+/** States of a run that has not come to its end. */
+export const OPEN: readonly string[] = ['PENDING', 'SENT', 'STARTED', 'RETRY']
+
+/** Whether a file is still being read, or waits for it. */
+export const isBusy = ({ status }: Pick<StoredFile, 'status'>): boolean => OPEN.includes(status)
+
+/** What became of a file, in words and colour. */
+export function FileState({ file }: { readonly file: Pick<StoredFile, 'status' | 'result'> }) {
+  const lost = lostIn(file.result)
+  // A file that is only kept has no run, and so no state.
+  if (!file.status)
+    return (
+      <Badge variant="default" radius="xs">
+        Only kept
+      </Badge>
+    )
+  return (
+    <Group gap={6}>
+      <RunStateBadge state={file.status} />
+      {lost > 0 && <span>{lost.toLocaleString('en')} lost</span>}
+    </Group>
+  )
+}

@@ -1,0 +1,110 @@
+import { Badge, List, Skeleton, Stack, Table, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { endlessQuery, idOf } from '../../api/lists.ts'
+import { ErrorFaults } from '../../ui/faults.tsx'
+import { ListEnd } from '../../ui/list-end.tsx'
+import { PageLink } from '../../ui/page-link.tsx'
+import { PlainText } from '../../ui/plain-text.tsx'
+import { TableFrame } from '../../ui/table-frame.tsx'
+
+/** What became of one object of a file. */
+interface Outcome {
+  readonly id: number
+  readonly position: number
+  readonly place: string
+  readonly kind: 'entity' | 'relationship' | 'observable' | 'part'
+  readonly outcome: string
+  readonly stix_id: string | null
+  readonly entity: string | null
+  readonly details: readonly string[]
+  readonly notes: readonly string[]
+}
+
+const COLOURS: Readonly<Record<string, string>> = {
+  created: 'green',
+  updated: 'blue',
+  unchanged: 'gray',
+  outdated: 'gray',
+  refused: 'red',
+  lost: 'orange',
+}
+
+interface OutcomeTableProps {
+  readonly file: number
+  readonly label: string
+  /** Only objects of which one of these became; none for all. */
+  readonly outcomes: readonly string[]
+  readonly empty: ReactNode
+}
+
+/** What became of the objects of a file one by one, and what of them was lost and why. */
+export function OutcomeTable({ file, label, outcomes, empty }: OutcomeTableProps) {
+  const list = useInfiniteQuery(
+    endlessQuery<Outcome>(`files/${file}/outcomes`, {
+      ...(outcomes.length > 0 && { 'filter[outcome]': outcomes }),
+      limit: 100,
+    }),
+  )
+  const rows = list.data?.pages.flatMap(({ data }) => data)
+  if (list.error) return <ErrorFaults error={list.error} />
+  if (!rows) return <Skeleton h={160} role="status" aria-label={`Loading ${label.toLowerCase()}`} />
+  if (rows.length === 0) return empty
+  const total = list.data?.pages[0]?.total_count ?? rows.length
+  return (
+    <Stack gap={4}>
+      <Text size="sm" c="dimmed">
+        {total.toLocaleString('en')} {total === 1 ? 'object' : 'objects'}
+      </Text>
+      <TableFrame minWidth={680}>
+        <Table aria-label={label}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th w={170}>Place in the file</Table.Th>
+              <Table.Th w={110}>Kind</Table.Th>
+              <Table.Th w={110}>Outcome</Table.Th>
+              <Table.Th>What and why</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map((row) => (
+              <OutcomeRow key={row.id} row={row} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </TableFrame>
+      <ListEnd list={list} />
+    </Stack>
+  )
+}
+
+function OutcomeRow({ row }: { readonly row: Outcome }) {
+  return (
+    <Table.Tr style={{ verticalAlign: 'top' }}>
+      <Table.Td className="code" fz="xs">
+        {row.place}
+      </Table.Td>
+      <Table.Td>{row.kind}</Table.Td>
+      <Table.Td>
+        <Badge variant="light" radius="xs" color={COLOURS[row.outcome] ?? 'gray'}>
+          {row.outcome}
+        </Badge>
+      </Table.Td>
+      <Table.Td>
+        {row.entity !== null && <PageLink to={`/entities/${idOf(row.entity)}`}>Open the entity</PageLink>}
+        {row.stix_id !== null && (
+          <Text size="xs" c="dimmed" className="code">
+            {row.stix_id}
+          </Text>
+        )}
+        <List size="sm">
+          {[...row.details, ...row.notes].map((detail) => (
+            <List.Item key={detail}>
+              <PlainText text={detail} />
+            </List.Item>
+          ))}
+        </List>
+      </Table.Td>
+    </Table.Tr>
+  )
+}

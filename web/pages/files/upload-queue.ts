@@ -1,0 +1,97 @@
+/** One file on its way. */
+export interface Upload<F> {
+  readonly id: number
+  readonly name: string
+  readonly size: number
+  readonly state: 'waiting' | 'sending' | 'sent' | 'refused'
+  /** How much of it has gone, from 0 to 1. */
+  readonly progress: number
+  /** Why it was refused. */
+  readonly error?: unknown
+  /** What the server made of it. */
+  readonly made?: F
+}
+
+/** How a file is sent. */
+export type Send<C, F> = (content: C, onProgress: (share: number) => void, signal: AbortSignal) => Promise<F>
+
+/** Files that are sent a few at a time, whatever page one is on. */
+export interface UploadQueue<C, F> {
+  readonly list: () => readonly Upload<F>[]
+  readonly subscribe: (listener: () => void) => () => void
+  add(contents: readonly C[], send: Send<C, F>): void
+  /** Stops one, or takes away what is left to say of it. */
+  remove(id: number): void
+  /** Takes away all that have come to an end. */
+  tidy(): void
+  readonly isBusy: () => boolean
+}
+
+const AT_ONCE = 2
+
+/** Makes a queue; `onSent` is told of each file that arrived. */
+export function createUploadQueue<C extends { readonly name: string; readonly size: number }, F>(
+  onSent: (made: F) => void,
+): UploadQueue<C, F> {
+  let uploads: readonly Upload<F>[] = []
+  const waiting = new Map<number, () => Promise<void>>()
+  const stops = new Map<number, AbortController>()
+  const listeners = new Set<() => void>()
+  let lastId = 0
+
+  const set = (next: readonly Upload<F>[]) => {
+    uploads = next
+    for (const listener of listeners) listener()
+  }
+  const change = (id: number, changes: Partial<Upload<F>>) =>
+    set(uploads.map((upload) => (upload.id === id ? { ...upload, ...changes } : upload)))
+
+  async function start(id: number, content: C, send: Send<C, F>): Promise<void> {
+    const stop = new AbortController()
+    stops.set(id, stop)
+    change(id, { state: 'sending' })
+    try {
+      const made = await send(content, (progress) => change(id, { progress }), stop.signal)
+      change(id, { state: 'sent', progress: 1, made })
+      onSent(made)
+    } catch (error) {
+      change(id, { state: 'refused', error })
+    }
+    stops.delete(id)
+    fill()
+  }
+
+  /** Begins with as many as may go at once. */
+  function fill(): void {
+    for (const [id, begin] of waiting) {
+      if (stops.size >= AT_ONCE) return
+      waiting.delete(id)
+      void begin()
+    }
+  }
+
+  return {
+    list: () => uploads,
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    add: (contents, send) => {
+      const added = contents.map((content): Upload<F> => {
+        lastId += 1
+        const id = lastId
+        waiting.set(id, () => start(id, content, send))
+        return { id, name: content.name, size: content.size, state: 'waiting', progress: 0 }
+      })
+      set([...uploads, ...added])
+      fill()
+    },
+    remove: (id) => {
+      waiting.delete(id)
+      stops.get(id)?.abort()
+      set(uploads.filter((upload) => upload.id !== id))
+    },
+    tidy: () => set(uploads.filter(({ state }) => state === 'waiting' || state === 'sending')),
+    isBusy: () => waiting.size > 0 || stops.size > 0,
+  }
+}

@@ -1,0 +1,19 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { renew } from '../../api/renew.ts'
+import type { File as StoredFile } from '../../api/resources.ts'
+import { createUploadQueue, type Upload } from './upload-queue.ts'
+
+/** The uploads of this window: they go on while one looks at other pages. */
+export const uploads = createUploadQueue<File, StoredFile>(() => void renew('files', 'workspaces'))
+
+/** The uploads as they are now; who would leave the window meanwhile is asked first. */
+export function useUploads(): readonly Upload<StoredFile>[] {
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => {
+      if (uploads.isBusy()) event.preventDefault()
+    }
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [])
+  return useSyncExternalStore(uploads.subscribe, uploads.list)
+}

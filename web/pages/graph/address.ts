@@ -1,0 +1,103 @@
+import { type Drawing, type Filters, NO_FILTERS } from './model.ts'
+
+/** What a graph begins with, as its address says. */
+export interface Start {
+  readonly entities: readonly string[]
+  readonly observables: readonly number[]
+  /** Groups that are drawn as one node, by the node that they are around. */
+  readonly groups: readonly { readonly of: string; readonly group: string }[]
+  readonly dataset: number | null
+  readonly workspace: number | null
+  readonly query: string | null
+  /** A graph that was saved. */
+  readonly graph: number | null
+}
+
+/** Addresses of more nodes are too long to be sent by mail; such a graph is to be saved. */
+export const MOST_IN_ADDRESS = 120
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+type Search = Readonly<Record<string, unknown>>
+
+const listIn = (search: Search, name: string): readonly string[] =>
+  [search[name] ?? []]
+    .flat()
+    .flatMap((value) => String(value).split(','))
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+
+const numberIn = (search: Search, name: string): number | null => {
+  const text = String(search[name] ?? '')
+  return /^\d{1,9}$/.test(text) ? Number(text) : null
+}
+
+/** Reads what a graph begins with; what makes no sense is left out. */
+export function readStart(search: Search): Start {
+  const query = search.query === undefined ? null : String(search.query).trim()
+  return {
+    entities: [...new Set(listIn(search, 'entities').filter((id) => UUID.test(id)))],
+    observables: [
+      ...new Set(
+        listIn(search, 'observables')
+          .filter((id) => /^\d{1,9}$/.test(id))
+          .map(Number),
+      ),
+    ],
+    groups: listIn(search, 'groups').flatMap(groupIn),
+    dataset: numberIn(search, 'dataset'),
+    workspace: numberIn(search, 'workspace'),
+    query: query === '' ? null : query,
+    graph: numberIn(search, 'graph'),
+  }
+}
+
+const groupIn = (text: string) => {
+  const [, of, group] = /^([eo]:[0-9a-f-]+):([\w-]+)$/i.exec(text) ?? []
+  return of && group ? [{ of, group }] : []
+}
+
+/** Whether an address says nothing of what to begin with. */
+export const isEmptyStart = ({ entities, observables, groups: _, ...rest }: Start): boolean =>
+  entities.length + observables.length === 0 && Object.values(rest).every((value) => value === null)
+
+const timeIn = (search: Search, name: string): string | null => {
+  const time = Date.parse(String(search[name] ?? ''))
+  return Number.isNaN(time) ? null : new Date(time).toISOString()
+}
+
+/** Reads what is hidden; null where the address says nothing of it. */
+export function readFilters(search: Search): Filters | null {
+  const names = ['hide', 'hide_keys', 'degree', 'from', 'until']
+  if (names.every((name) => search[name] === undefined)) return null
+  return {
+    hiddenTypes: listIn(search, 'hide'),
+    hiddenKeys: listIn(search, 'hide_keys').map((key) => (key === '-' ? '' : key)),
+    leastDegree: numberIn(search, 'degree') ?? 0,
+    from: timeIn(search, 'from'),
+    until: timeIn(search, 'until'),
+  }
+}
+
+/** How what is hidden stands in an address. */
+export const writeFilters = ({ hiddenTypes, hiddenKeys, leastDegree, from, until }: Filters) => ({
+  hide: hiddenTypes.length > 0 ? hiddenTypes.join(',') : undefined,
+  hide_keys: hiddenKeys.length > 0 ? hiddenKeys.map((key) => key || '-').join(',') : undefined,
+  degree: leastDegree > NO_FILTERS.leastDegree ? leastDegree : undefined,
+  from: from ?? undefined,
+  until: until ?? undefined,
+})
+
+/** How the nodes of a drawing stand in an address: who opens it has the same ones. Undefined where there are too many. */
+export function writeNodes({ nodes }: Drawing): Readonly<Record<string, string | number>> | undefined {
+  if (nodes.size > MOST_IN_ADDRESS) return undefined
+  const list = [...nodes.values()]
+  const named = {
+    entities: list.flatMap((node) => (node.kind === 'entity' ? [node.id] : [])).join(','),
+    observables: list.flatMap((node) => (node.kind === 'observable' ? [node.id] : [])).join(','),
+    groups: list.flatMap((node) => (node.kind === 'aggregate' ? [`${node.of}:${node.group.name}`] : [])).join(','),
+  }
+  const given = Object.entries(named).filter(([, text]) => text !== '')
+  // A number stands in an address without quotes.
+  return Object.fromEntries(given.map(([name, text]) => [name, /^\d+$/.test(text) ? Number(text) : text]))
+}

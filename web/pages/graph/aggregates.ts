@@ -1,0 +1,92 @@
+import { type AggregateNode, aggregateKey, type Drawing, type GraphNode, type Group, neighboursIn } from './model.ts'
+import { aggregateName } from './names.ts'
+
+/** Groups of more than so many are drawn as one node. */
+export const MOST_AT_ONCE = 25
+
+/** So many of a group are drawn when a piece of it is opened. */
+export const PIECE = 50
+
+/** The members of a group that are drawn, by their names in the drawing. */
+export function membersIn(drawing: Drawing, of: string, group: Group): ReadonlySet<string> {
+  const members = new Set<string>()
+  const isMember = (key: string) => {
+    const node = drawing.nodes.get(key)
+    return node !== undefined && node.kind !== 'aggregate' && node.type === group.type
+  }
+  for (const { kind, source, target, label } of drawing.edges.values()) {
+    if (kind === 'relationship') {
+      if (group.kind !== 'relationship' || label !== group.key) continue
+      const [near, far] = group.direction === 'out' ? [source, target] : [target, source]
+      if (near === of && isMember(far)) members.add(far)
+    } else if (group.kind !== 'relationship') {
+      const [near, far] = group.kind === 'observable' ? [source, target] : [target, source]
+      if (near === of && isMember(far)) members.add(far)
+    }
+  }
+  return members
+}
+
+/** How many of a group are not drawn one by one. */
+export const remainingOf = (drawing: Drawing, { of, group }: AggregateNode): number =>
+  Math.max(0, group.count - membersIn(drawing, of, group).size)
+
+/** What stands beside a node; of aggregates, how many they stand for. */
+export function labelOf(drawing: Drawing, node: GraphNode): string {
+  if (node.kind === 'entity') return node.title
+  return node.kind === 'observable' ? node.display_value : aggregateName(node.group, remainingOf(drawing, node))
+}
+
+/** Forgets aggregates that stand for nothing any more. */
+export function withoutEmpty(drawing: Drawing): Drawing {
+  const empty = [...drawing.nodes].filter(([, node]) => node.kind === 'aggregate' && remainingOf(drawing, node) === 0)
+  if (empty.length === 0) return drawing
+  const nodes = new Map(drawing.nodes)
+  const places = new Map(drawing.places)
+  for (const [key] of empty) {
+    nodes.delete(key)
+    places.delete(key)
+  }
+  return { ...drawing, nodes, places }
+}
+
+/** Reads a part of a group from an offset on: its members by their names, and where the next part begins. */
+export type ReadPart = (offset: number) => Promise<{ readonly keys: readonly string[]; readonly next: number | null }>
+
+/**
+ * The next members of a group that are not drawn, and where to go on. Those that came in another way, or were taken away
+ * again, may be anywhere in it: at its end it begins anew, once.
+ */
+export async function nextPiece(
+  read: ReadPart,
+  isDrawn: (key: string) => boolean,
+  offset: number,
+  most: number,
+): Promise<{ readonly keys: readonly string[]; readonly offset: number }> {
+  const keys = new Set<string>()
+  let at = offset
+  let mayBeginAnew = offset > 0
+  for (;;) {
+    const part = await read(at)
+    for (const [i, key] of part.keys.entries()) {
+      if (isDrawn(key) || keys.has(key)) continue
+      keys.add(key)
+      if (keys.size === most) return { keys: [...keys], offset: at + i + 1 }
+    }
+    if (part.next === null && !mayBeginAnew) return { keys: [...keys], offset: 0 }
+    if (part.next === null) mayBeginAnew = false
+    at = part.next ?? 0
+  }
+}
+
+/** Whether choosing a group would draw too many at once. */
+export const isLarge = (drawing: Drawing, of: string, group: Group): boolean =>
+  group.count - membersIn(drawing, of, group).size > MOST_AT_ONCE
+
+/** Whether a group is drawn as one node already. */
+export const isAggregated = (drawing: Drawing, of: string, group: Group): boolean =>
+  drawing.nodes.has(aggregateKey(of, group))
+
+/** How many nodes stand next to a node, aggregates left out. */
+export const degreeOf = (drawing: Drawing, key: string): number =>
+  [...(neighboursIn(drawing).get(key) ?? [])].filter((other) => drawing.nodes.get(other)?.kind !== 'aggregate').length

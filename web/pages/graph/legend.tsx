@@ -1,0 +1,48 @@
+import { Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core'
+import { toggled, typesIn } from './filters.ts'
+import { counted, typeName } from './names.ts'
+import { Mark } from './node-list.tsx'
+import type { GraphState } from './use-graph.ts'
+
+/** So many types stand on the picture; the filters have all of them. */
+const MOST = 10
+
+/** What the colours mean, with counts; a click hides a type or shows it again. */
+export function Legend({ graph }: { readonly graph: GraphState }) {
+  const { drawing, shown } = graph
+  const types = typesIn(drawing, shown)
+  const { hiddenTypes } = drawing.filters
+  return (
+    <Paper withBorder p={6} pos="absolute" bottom={8} left={8} component="section" aria-label="Legend" opacity={0.94}>
+      <Stack gap={2}>
+        {types.slice(0, MOST).map(({ name, count }) => {
+          const isHidden = hiddenTypes.includes(name)
+          return (
+            <UnstyledButton
+              key={name}
+              px={4}
+              aria-pressed={!isHidden}
+              title={isHidden ? 'Show' : 'Hide'}
+              onClick={() => graph.filter('Filter by type', { hiddenTypes: toggled(hiddenTypes, name) })}
+            >
+              <Group gap={6} wrap="nowrap">
+                <Mark type={name} />
+                <Text size="xs" {...(isHidden && { td: 'line-through', c: 'dimmed' })}>
+                  {typeName(name)}
+                </Text>
+                <Text size="xs" c="dimmed" ml="auto">
+                  {counted(count)}
+                </Text>
+              </Group>
+            </UnstyledButton>
+          )
+        })}
+        {types.length > MOST && (
+          <Text size="xs" c="dimmed" px={4}>
+            and {types.length - MOST} more types
+          </Text>
+        )}
+      </Stack>
+    </Paper>
+  )
+}

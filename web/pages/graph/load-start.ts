@@ -1,0 +1,105 @@
+import { call } from '../../api/call.ts'
+import type { Graph } from '../../api/resources.ts'
+import type { Start } from './address.ts'
+import { scatter } from './layouts.ts'
+import {
+  type AggregateNode,
+  addTo,
+  aggregateKey,
+  type Drawing,
+  EMPTY,
+  type Filters,
+  type Group,
+  NO_FILTERS,
+} from './model.ts'
+import { counted, manyOf } from './names.ts'
+import { readBeginning, readGroups, readNodes } from './requests.ts'
+import { filtersIn, ownerKey, placesIn } from './saved.ts'
+
+/** A graph as it is opened. */
+export interface Loaded {
+  readonly drawing: Drawing
+  /** What whoever opens it must know: what is missing, and what was left out. */
+  readonly notices: readonly string[]
+  readonly saved: Graph | null
+  /** Whether places are known, so that no layout is needed. */
+  readonly isPlaced: boolean
+}
+
+/** Reads the graph that an address stands for. */
+export async function loadStart(start: Start, filters: Filters | null, maySeeObservables: boolean): Promise<Loaded> {
+  if (start.graph !== null) {
+    const { data: saved } = await call<{ data: Graph }>('GET', `graphs/${start.graph}`)
+    const places = placesIn(saved.content)
+    const groups = saved.content.aggregates.map(({ of, group }) => ({ of: ownerKey(of), group }))
+    const keys = saved.content.nodes.map(ownerKey)
+    const loaded = await load(keys, groups, maySeeObservables)
+    const drawing = addTo(EMPTY, { nodes: [...loaded.drawing.nodes.values()], edges: loaded.drawing.edges, places })
+    return {
+      ...loaded,
+      drawing: { ...drawing, filters: filters ?? filtersIn(saved.content) },
+      saved,
+      isPlaced: true,
+    }
+  }
+  const { keys, left, total } = await readBeginning(start)
+  const { drawing, notices } = await load(keys, start.groups, maySeeObservables)
+  const cut =
+    left === 0
+      ? []
+      : [
+          `The first ${counted(total - left)} of ${counted(total)} entities are drawn. Narrow the query to see others, or expand what is there.`,
+        ]
+  return {
+    drawing: { ...drawing, filters: filters ?? NO_FILTERS },
+    notices: [...cut, ...notices],
+    saved: null,
+    isPlaced: false,
+  }
+}
+
+async function load(
+  wanted: readonly string[],
+  groups: Start['groups'],
+  maySeeObservables: boolean,
+): Promise<{ readonly drawing: Drawing; readonly notices: readonly string[] }> {
+  const keys = maySeeObservables ? wanted : wanted.filter((key) => !key.startsWith('o:'))
+  const { nodes, edges, edgesLeftOut } = await readNodes(keys, EMPTY)
+  const plain = addTo(EMPTY, { nodes, edges, places: new Map() })
+  const aggregates = await readAggregates(groups.filter(({ of }) => plain.nodes.has(of)))
+  const drawing = addTo(plain, { nodes: aggregates, edges: new Map(), places: new Map() })
+  const places = new Map(
+    [...scatter(drawing, [...drawing.nodes.keys()])].map(([key, at]) => [key, { ...at, isPinned: false }]),
+  )
+  const missing = wanted.length - nodes.length
+  return {
+    drawing: { ...drawing, places },
+    notices: [
+      ...(missing === 0
+        ? []
+        : [`${manyOf(missing, 'node')} ${missing === 1 ? 'is' : 'are'} not here: deleted, or not for you to see.`]),
+      ...edgeNotice(edgesLeftOut),
+    ],
+  }
+}
+
+/** Says so where not all edges could be read. */
+export const edgeNotice = (left: number): readonly string[] =>
+  left > 0
+    ? [`${manyOf(left, 'edge')} between the nodes ${left === 1 ? 'is' : 'are'} left out: there are too many.`]
+    : []
+
+/** What groups are called again with their counts of now; those in which nobody is left are not there. */
+async function readAggregates(wanted: Start['groups']): Promise<readonly AggregateNode[]> {
+  const owners = [...new Set(wanted.map(({ of }) => of))]
+  const groups = new Map<string, readonly Group[]>()
+  // A few at a time: a graph may have very many.
+  for (let i = 0; i < owners.length; i += 4) {
+    await Promise.all(owners.slice(i, i + 4).map(async (of) => groups.set(of, await readGroups(of))))
+  }
+  const found = wanted.flatMap(({ of, group: name }): [string, AggregateNode][] => {
+    const group = groups.get(of)?.find((each) => each.name === name)
+    return group ? [[aggregateKey(of, group), { kind: 'aggregate', of, group, offset: 0 }]] : []
+  })
+  return [...new Map(found).values()]
+}

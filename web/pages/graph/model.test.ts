@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addTo, aggregateKey, arrange, EMPTY, keepOnly, neighboursIn, pin, removeFrom } from './model.ts'
+import { domains, draw, entity, observable } from './sample-drawing.ts'
+
+const aggregate = { kind: 'aggregate', of: 'e:a', group: domains(9), offset: 0 } as const
+const drawing = draw(
+  [entity('a'), entity('b'), observable(1), aggregate],
+  [
+    ['e:a', 'e:b'],
+    ['e:b', 'e:a', 'targets'],
+    ['e:a', 'o:1', 'has'],
+  ],
+)
+
+test('edges need both of their ends, and a node that is there keeps its place', () => {
+  const edges = new Map([['x', { kind: 'relationship', source: 'e:a', target: 'e:z', label: '' } as const]])
+  const places = new Map([['e:a', { x: 99, y: 99, isPinned: true }]])
+  const after = addTo(drawing, { nodes: [entity('a', 'malware', { title: 'Renamed' })], edges, places })
+  assert.equal(after.edges.size, 3)
+  assert.deepEqual(after.places.get('e:a'), { x: 0, y: 0, isPinned: false })
+  const node = after.nodes.get('e:a')
+  assert.equal(node?.kind === 'entity' && node.title, 'Renamed')
+  assert.equal(EMPTY.nodes.size, 0)
+})
+
+test('a node goes with its edges and with what is aggregated around it', () => {
+  const after = removeFrom(drawing, new Set(['e:a']))
+  assert.deepEqual([[...after.nodes.keys()], after.edges.size, after.places.size], [['e:b', 'o:1'], 0, 2])
+  assert.equal(drawing.nodes.size, 4, 'what was there before is not touched')
+})
+
+test('only some nodes are kept, with what is aggregated around them', () => {
+  const after = keepOnly(drawing, new Set(['e:a', 'o:1']))
+  assert.deepEqual([...after.nodes.keys()], ['e:a', 'o:1', aggregateKey('e:a', domains(9))])
+  assert.equal(after.edges.size, 1)
+})
+
+test('a layout moves all but what is pinned', () => {
+  const pinned = pin(drawing, ['e:a'], true, { x: 5, y: 6 })
+  const points = new Map(['e:a', 'e:b', 'e:unknown'].map((key) => [key, { x: 70, y: 80 }]))
+  const after = arrange(pinned, points)
+  assert.deepEqual(after.places.get('e:a'), { x: 5, y: 6, isPinned: true })
+  assert.deepEqual(after.places.get('e:b'), { x: 70, y: 80, isPinned: false })
+  assert.equal(after.places.has('e:unknown'), false)
+  assert.deepEqual(arrange(pin(pinned, ['e:a'], false), points).places.get('e:a')?.x, 70)
+})
+
+test('neighbours are who an edge joins, whichever way and however often, and aggregates', () => {
+  const around = neighboursIn(drawing)
+  assert.deepEqual([...(around.get('e:a') ?? [])], ['e:b', 'o:1', aggregateKey('e:a', domains(9))])
+  assert.deepEqual([...(around.get('e:b') ?? [])], ['e:a'])
+  assert.equal(neighboursIn(drawing), around, 'it is found once')
+})

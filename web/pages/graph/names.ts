@@ -1,0 +1,80 @@
+import { entityTypeName } from '../../ui/entity-types.ts'
+import type { GraphNode, Group } from './model.ts'
+
+const OBSERVABLES: Readonly<Record<string, string>> = {
+  asn: 'AS number',
+  cve: 'CVE',
+  cwe: 'CWE',
+  cce: 'CCE',
+  email: 'e-mail address',
+  'email-subject': 'e-mail subject',
+  'eui-64': 'EUI-64 address',
+  inetnum: 'IP range',
+  ipv4: 'IPv4 address',
+  'ipv4-cidr': 'IPv4 network',
+  ipv6: 'IPv6 address',
+  'ipv6-cidr': 'IPv6 network',
+  'mac-48': 'MAC address',
+  uri: 'URI',
+  'uri-hash-sha256': 'SHA-256 hash of a URI',
+  winregistry: 'registry key',
+  yara: 'YARA rule',
+  snort: 'Snort rule',
+}
+
+/** A type of observables as people read it. */
+export const observableTypeName = (type: string): string =>
+  OBSERVABLES[type] ?? (type.startsWith('hash-') ? `${hashName(type.slice(5))} hash` : type.replaceAll('-', ' '))
+
+const hashName = (name: string): string =>
+  /^(md5|sha\d+)$/.test(name)
+    ? name
+        .toUpperCase()
+        .replace(/^SHA(\d{3})$/, 'SHA-$1')
+        .replace('SHA1', 'SHA-1')
+    : name
+
+/** More than one of something. */
+export function plural(name: string): string {
+  if (/ of /.test(name)) return name.replace(/^(.*?) of /, (_, first) => `${plural(first)} of `)
+  if (/(s|x|z|ch|sh)$/.test(name)) return `${name}es`
+  if (/[^aeiou]y$/.test(name)) return `${name.slice(0, -1)}ies`
+  return /(malware|infrastructure)$/i.test(name) ? name : `${name}s`
+}
+
+/** A number as people read it. */
+export const counted = (count: number): string => count.toLocaleString('en')
+
+/** So many of something, such as `312 domains`. */
+export const manyOf = (count: number, name: string): string => `${counted(count)} ${count === 1 ? name : plural(name)}`
+
+const typeOfGroup = ({ kind, type }: Pick<Group, 'kind' | 'type'>): string =>
+  kind === 'observable' ? observableTypeName(type) : lower(entityTypeName(type))
+
+const lower = (name: string): string => (/^[A-Z]{2}/.test(name) ? name : name.charAt(0).toLowerCase() + name.slice(1))
+
+const upper = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
+
+/** What a group is, without how many are in it: `Domains`, `uses → malware`. */
+export function groupName(group: Group): string {
+  if (group.kind === 'observable') return upper(plural(observableTypeName(group.type)))
+  const types = plural(typeOfGroup(group))
+  if (group.kind === 'holder') return `In ${types}`
+  const key = group.key || 'related'
+  return group.direction === 'out' ? `${key} → ${types}` : `${types} → ${key}`
+}
+
+/** How many of a group are not drawn: `+312 domains`. */
+export const aggregateName = (group: Group, remaining: number): string => `+${manyOf(remaining, typeOfGroup(group))}`
+
+/** The kind and type of a node in one word: what filters and colours go by. */
+export function typeOf(node: GraphNode): string {
+  if (node.kind !== 'aggregate') return `${node.kind}:${node.type}`
+  return `${node.group.kind === 'observable' ? 'observable' : 'entity'}:${node.group.type}`
+}
+
+/** Such a word as people read it. */
+export function typeName(type: string): string {
+  const name = type.slice(type.indexOf(':') + 1)
+  return type.startsWith('observable:') ? upper(observableTypeName(name)) : entityTypeName(name)
+}

@@ -1,0 +1,95 @@
+import { Menu } from '@mantine/core'
+import { PIECE, remainingOf } from './aggregates.ts'
+import type { MenuPlace } from './canvas.tsx'
+import { GroupItems } from './groups.tsx'
+import type { AggregateNode } from './model.ts'
+import { counted, manyOf } from './names.ts'
+import type { GraphState } from './use-graph.ts'
+
+interface NodeMenuProps {
+  readonly graph: GraphState
+  readonly menu: MenuPlace | null
+  readonly onClose: () => void
+  /** Takes a node as the beginning of a path. */
+  readonly onPath: (key: string) => void
+}
+
+/** What can be done with a node, where it stands. */
+export function NodeMenu({ graph, menu, onClose, onPath }: NodeMenuProps) {
+  const key = menu?.key ?? ''
+  const node = graph.drawing.nodes.get(key)
+  if (!menu || !node) return null
+  const keys = graph.selected.has(key) ? graph.selected : new Set([key])
+  const many = keys.size > 1 ? ` ${manyOf(keys.size, 'node')}` : ''
+  const isPinned = graph.drawing.places.get(key)?.isPinned ?? false
+  const close = () => {
+    onClose()
+    // Who came by the keyboard goes on from the node.
+    graph.stage.current?.renderer.getContainer().focus({ preventScroll: true })
+  }
+  return (
+    <Menu opened onClose={close} position="bottom-start" width={270} withinPortal>
+      <Menu.Target>
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label="Menu of the node"
+          style={{
+            position: 'absolute',
+            left: menu.x,
+            top: menu.y,
+            width: 1,
+            height: 1,
+            opacity: 0,
+            padding: 0,
+            border: 0,
+            pointerEvents: 'none',
+          }}
+        />
+      </Menu.Target>
+      <Menu.Dropdown
+        aria-label={`Menu of ${graph.labels.get(key) ?? 'a node'}`}
+        mah={440}
+        style={{ overflowY: 'auto' }}
+      >
+        {node.kind === 'aggregate' ? (
+          <AggregateItems graph={graph} node={node} />
+        ) : (
+          <>
+            <Menu.Label>Expand</Menu.Label>
+            <GroupItems graph={graph} of={key} />
+          </>
+        )}
+        <Menu.Divider />
+        {node.kind === 'entity' && <Menu.Item onClick={() => onPath(key)}>Find paths from here</Menu.Item>}
+        <Menu.Item onClick={() => graph.pin(keys, !isPinned)}>
+          {isPinned ? 'Unpin' : 'Pin'}
+          {many}
+        </Menu.Item>
+        <Menu.Item onClick={() => graph.keepOnly(keys)}>Keep only{many || ' this'}</Menu.Item>
+        <Menu.Item color="red" onClick={() => graph.remove(keys)}>
+          Remove{many}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** A graph of more is no longer one that somebody reads. */
+const MOST_OPENED = 2000
+
+function AggregateItems({ graph, node }: { readonly graph: GraphState; readonly node: AggregateNode }) {
+  const remaining = remainingOf(graph.drawing, node)
+  const all = Math.min(remaining, MOST_OPENED)
+  return (
+    <>
+      <Menu.Label>Open</Menu.Label>
+      {remaining > PIECE && (
+        <Menu.Item onClick={() => void graph.openPiece(node, PIECE)}>Open the next {PIECE}</Menu.Item>
+      )}
+      <Menu.Item onClick={() => void graph.openPiece(node, all)}>
+        {all < remaining ? `Open the next ${counted(all)}` : `Open all ${counted(remaining)}`}
+      </Menu.Item>
+    </>
+  )
+}

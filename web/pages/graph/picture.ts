@@ -1,0 +1,53 @@
+import { GROUNDS } from './colours.ts'
+import type { Scene } from './scene.ts'
+import { openStage, type Theme } from './stage.ts'
+
+/** Layers of a stage from the lowest to the highest. */
+const LAYERS = ['edges', 'nodes', 'edgeLabels', 'icons', 'labels']
+
+/** Small graphs on a small sheet, so that their labels can be read; large ones on a large one. */
+const sheetFor = (nodes: number) =>
+  nodes <= 60
+    ? { width: 1200, height: 750 }
+    : nodes <= 1000
+      ? { width: 1920, height: 1200 }
+      : { width: 3840, height: 2400 }
+
+/** The whole graph as a PNG on its ground, whatever is seen of it at the moment. */
+export async function pictureOf(scene: Scene, theme: Theme): Promise<Blob> {
+  const { width, height } = sheetFor(scene.shown.nodes.size)
+  const container = document.createElement('div')
+  Object.assign(container.style, { position: 'fixed', left: '-10000px', width: `${width}px`, height: `${height}px` })
+  document.body.append(container)
+  const stage = openStage(container, { ...scene, selected: new Set(), focused: null }, theme)
+  try {
+    const { renderer } = stage
+    renderer.setSettings({ hideEdgesOnMove: false, hideLabelsOnMove: false })
+    // Drawn and copied in one go: what WebGL has drawn is gone a moment later.
+    renderer.refresh()
+    const canvas = document.createElement('canvas')
+    const layers = renderer.getCanvases()
+    canvas.width = layers.nodes?.width ?? width
+    canvas.height = layers.nodes?.height ?? height
+    const context = canvas.getContext('2d')
+    if (!context) throw new Error('This browser cannot make pictures.')
+    context.fillStyle = GROUNDS[theme].ground
+    context.fillRect(0, 0, canvas.width, canvas.height)
+    for (const name of LAYERS) if (layers[name]) context.drawImage(layers[name], 0, 0)
+    return await new Promise((resolve, reject) =>
+      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture is too large.'))), 'image/png'),
+    )
+  } finally {
+    stage.close()
+    container.remove()
+  }
+}
+
+/** Lets the browser save something under a name. */
+export function saveFile(blob: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(blob)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+}

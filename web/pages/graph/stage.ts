@@ -1,0 +1,163 @@
+import Sigma from 'sigma'
+import {
+  createEdgeArrowProgram,
+  EdgeLineProgram,
+  EdgeRectangleProgram,
+  NodeCircleProgram,
+  NodePointProgram,
+} from 'sigma/rendering'
+import type { Settings } from 'sigma/settings'
+import { GROUNDS, type Ground } from './colours.ts'
+import { glide } from './glide.ts'
+import { drawIcon, drawMarked, type Labels, makeLabels } from './labels.ts'
+import {
+  type EdgeAttributes,
+  edgeLook,
+  makeSceneGraph,
+  type NodeAttributes,
+  nodeLook,
+  type Scene,
+  updateGraph,
+} from './scene.ts'
+
+export type Theme = keyof typeof GROUNDS
+
+export type Renderer = Sigma<NodeAttributes, EdgeAttributes>
+
+/** Whether this browser can draw graphs at all. */
+export function canDraw(): boolean {
+  const canvas = document.createElement('canvas')
+  const context = canvas.getContext('webgl2') ?? canvas.getContext('webgl')
+  // Browsers have few of them, and this one was only to see.
+  context?.getExtension('WEBGL_lose_context')?.loseContext()
+  return context !== null
+}
+
+/** Where a scene is drawn. */
+export interface Stage {
+  readonly renderer: Renderer
+  show(scene: Scene): void
+  /** Moves nodes without anything else changing. */
+  move(points: ReadonlyMap<string, { readonly x: number; readonly y: number }>): void
+  setTheme(theme: Theme): void
+  close(): void
+}
+
+/** From so many nodes or edges on, the graph moves as a picture, and some things are left out. */
+const MANY_NODES = 400
+const MANY_EDGES = 1_500
+/** Icons of more nodes than this cannot be told apart anyway. */
+const MOST_ICONS = 400
+const LEAST_ICON = 6
+
+const ARROWS = createEdgeArrowProgram({ lengthToThicknessRatio: 4, widenessToThicknessRatio: 3 })
+
+/** Opens a stage in an element; `theme` says on which ground. */
+export function openStage(container: HTMLElement, first: Scene, firstTheme: Theme): Stage {
+  const graph = makeSceneGraph()
+  let scene = first
+  let ground: Ground = GROUNDS[firstTheme]
+  updateGraph(graph, scene)
+  const labels = makeLabels(() => ground)
+  const renderer: Renderer = new Sigma(graph, container, {
+    ...settingsOf(() => ground, labels),
+    ...paceOf(graph.order, graph.size),
+    stagePadding: paddingOf(container),
+    nodeReducer: (key, attributes) => nodeLook(scene, key, attributes, ground),
+    edgeReducer: (key, attributes) => edgeLook(scene, graph.extremities(key), attributes, ground),
+  })
+  const drawIcons = layIcons(renderer)
+  // The window is not all that changes its size.
+  const sizes = new ResizeObserver(() => renderer.setSetting('stagePadding', paddingOf(container)))
+  sizes.observe(container)
+  renderer.on('beforeRender', labels.clear)
+  glide(renderer, () => graph.size > MANY_EDGES || graph.order > MANY_NODES)
+  renderer.on('afterRender', drawIcons)
+  return {
+    renderer,
+    show(next) {
+      const isSame = next.drawing === scene.drawing && next.shown === scene.shown
+      scene = next
+      if (isSame) renderer.refresh({ skipIndexation: true, schedule: true })
+      else {
+        updateGraph(graph, scene)
+        renderer.setSettings(paceOf(graph.order, graph.size))
+      }
+    },
+    move(points) {
+      graph.updateEachNodeAttributes(
+        (key, attributes) => {
+          const point = points.get(key)
+          return point ? { ...attributes, x: point.x, y: point.y } : attributes
+        },
+        { attributes: ['x', 'y'] },
+      )
+    },
+    setTheme(theme) {
+      ground = GROUNDS[theme]
+      renderer.setSettings(coloursOf(ground))
+    },
+    close: () => {
+      sizes.disconnect()
+      renderer.kill()
+    },
+  }
+}
+
+/** Room for labels at the right, as far as there is any. */
+const paddingOf = ({ offsetWidth }: HTMLElement): number => Math.min(90, Math.round(offsetWidth * 0.12))
+
+const coloursOf = ({ text, edge }: Ground): Partial<Settings<NodeAttributes, EdgeAttributes>> => ({
+  labelColor: { color: text },
+  edgeLabelColor: { color: text },
+  defaultEdgeColor: edge,
+})
+
+const settingsOf = (groundOf: () => Ground, labels: Labels): Partial<Settings<NodeAttributes, EdgeAttributes>> => ({
+  ...coloursOf(groundOf()),
+  allowInvalidContainer: true,
+  zIndex: true,
+  labelFont: 'Inter, system-ui, sans-serif',
+  labelSize: 12,
+  labelWeight: '500',
+  edgeLabelSize: 11,
+  labelDensity: 0.7,
+  labelGridCellSize: 90,
+  labelRenderedSizeThreshold: 4,
+  minCameraRatio: 0.005,
+  maxCameraRatio: 8,
+  doubleClickZoomingRatio: 1,
+  nodeProgramClasses: { circle: NodeCircleProgram, point: NodePointProgram },
+  edgeProgramClasses: { arrow: ARROWS, line: EdgeRectangleProgram, hairline: EdgeLineProgram },
+  defaultDrawNodeLabel: labels.draw as Settings<NodeAttributes, EdgeAttributes>['defaultDrawNodeLabel'],
+  defaultDrawNodeHover: drawMarked(groundOf) as Settings<NodeAttributes, EdgeAttributes>['defaultDrawNodeHover'],
+})
+
+const paceOf = (nodes: number, edges: number) => ({
+  hideEdgesOnMove: edges > MANY_EDGES,
+  hideLabelsOnMove: nodes > MANY_NODES,
+  renderEdgeLabels: edges <= MANY_EDGES,
+})
+
+/** Puts icons into nodes that are large enough for them, on a layer of its own. */
+function layIcons(renderer: Renderer): () => void {
+  const behind = { style: {}, afterLayer: 'hoverNodes' }
+  renderer.createCanvasContext('icons', behind)
+  renderer.resize(true)
+  const context = renderer.getCanvases().icons?.getContext('2d')
+  return () => {
+    if (!context) return
+    const { width, height } = renderer.getDimensions()
+    context.clearRect(0, 0, width, height)
+    const graph = renderer.getGraph()
+    if (graph.order > MOST_ICONS) return
+    graph.forEachNode((key, { icon }) => {
+      const data = renderer.getNodeDisplayData(key)
+      if (!icon || !data || data.hidden) return
+      const radius = renderer.scaleSize(data.size)
+      if (radius < LEAST_ICON) return
+      const { x, y } = renderer.framedGraphToViewport(data)
+      if (x > -radius && y > -radius && x < width + radius && y < height + radius) drawIcon(context, icon, x, y, radius)
+    })
+  }
+}

@@ -1,0 +1,37 @@
+import { Box, Button, Container, Stack, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { EntityPicker } from '../../ui/entity-picker.tsx'
+import { entityKey } from './model.ts'
+import { SavedGraphs } from './saved-graphs.tsx'
+import type { GraphState } from './use-graph.ts'
+
+/** Stands where nothing is drawn yet: what to begin with. */
+export function StartGraph({ graph }: { readonly graph: GraphState }) {
+  return (
+    <Container size="sm" p={0}>
+      <EmptyState
+        title="Draw how things are connected"
+        action={
+          <Stack align="center" gap="xs" mt="sm">
+            <Box w={320} maw="80vw">
+              <EntityPicker
+                label="Find an entity to begin with"
+                chosen={[]}
+                onPick={({ id }) => void graph.addNodes([entityKey(id)], 'Add an entity')}
+              />
+            </Box>
+            <Button component={Link} to="/" variant="subtle" size="compact-sm">
+              Or search, choose rows, and open them as a graph
+            </Button>
+          </Stack>
+        }
+      >
+        <Text size="sm">
+          Begin with one entity and expand it step by step, or open a whole search, dataset or workspace here.
+        </Text>
+      </EmptyState>
+      <SavedGraphs />
+    </Container>
+  )
+}

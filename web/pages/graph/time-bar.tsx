@@ -1,0 +1,87 @@
+import { Box, Button, Group, RangeSlider, Text } from '@mantine/core'
+import { useMemo } from 'react'
+import { utc } from '../../ui/moment.tsx'
+import { timeOf } from './filters.ts'
+import { type Bar, barsOf, barsWithin, rangeOf } from './time-bars.ts'
+import type { GraphState } from './use-graph.ts'
+
+const HEIGHT = 34
+
+/** When the nodes of the graph were observed or came here, and a range of it that is shown. */
+export function TimeBar({ graph }: { readonly graph: GraphState }) {
+  const { nodes, filters } = graph.drawing
+  const bars = useMemo(() => barsOf([...nodes.values()].flatMap((node) => timeOf(node) ?? [])), [nodes])
+  if (bars.length < 2) return null
+  const range = barsWithin(bars, filters)
+  const isOpen = filters.from === null && filters.until === null
+  const day = (time: number | undefined) => (time === undefined ? '' : utc(new Date(time).toISOString()).slice(0, 10))
+  return (
+    <Box px="md" py={6} style={{ borderTop: '1px solid var(--corvus-line)' }}>
+      <Group gap="xs" justify="space-between" mih={22}>
+        <Text size="xs" c="dimmed">
+          {day(bars[range[0]]?.from)} – {day(bars[range[1]]?.until)} (observed, or else came here; UTC)
+        </Text>
+        {!isOpen && (
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            onClick={() => graph.filter('Show all times', { from: null, until: null })}
+          >
+            Show all times
+          </Button>
+        )}
+      </Group>
+      <Bars bars={bars} range={range} />
+      <RangeSlider
+        size={4}
+        thumbSize={14}
+        min={0}
+        max={bars.length - 1}
+        minRange={0}
+        label={null}
+        thumbFromLabel="First time shown"
+        thumbToLabel="Last time shown"
+        value={[range[0], range[1]]}
+        onChange={(value) => graph.filter('Filter by time', rangeOf(bars, value), true)}
+      />
+    </Box>
+  )
+}
+
+function Bars({
+  bars,
+  range: [first, last],
+}: {
+  readonly bars: readonly Bar[]
+  readonly range: readonly [number, number]
+}) {
+  const most = Math.max(...bars.map(({ count }) => count))
+  return (
+    <svg
+      viewBox={`0 0 ${bars.length} ${HEIGHT}`}
+      width="100%"
+      height={HEIGHT}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label="How many nodes there are over time"
+      style={{ display: 'block' }}
+    >
+      {bars.map(({ from, count }, i) => {
+        // By the root: beside a day with a thousand, a day with one is still seen.
+        const height = count === 0 ? 0 : Math.max(3, Math.sqrt(count / most) * HEIGHT)
+        const isIn = i >= first && i <= last
+        return (
+          <rect
+            key={from}
+            x={i + 0.1}
+            width={0.8}
+            y={HEIGHT - height}
+            height={height}
+            fill={isIn ? 'var(--mantine-primary-color-filled)' : 'var(--mantine-color-gray-5)'}
+            opacity={isIn ? 0.85 : 0.35}
+          />
+        )
+      })}
+    </svg>
+  )
+}

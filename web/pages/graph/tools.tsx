@@ -1,0 +1,147 @@
+import { ActionIcon, Box, Button, Group, Kbd, Menu, Popover, Table, Text } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import { EntityPicker } from '../../ui/entity-picker.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { fit } from './canvas.tsx'
+import type { LayoutName } from './layouts.ts'
+import { entityKey } from './model.ts'
+import { ToolButton } from './tool-button.tsx'
+import type { GraphState } from './use-graph.ts'
+
+const LAYOUT_NAMES: readonly { readonly name: LayoutName | 'force'; readonly label: string }[] = [
+  { name: 'force', label: 'Force' },
+  { name: 'layers', label: 'Hierarchy' },
+  { name: 'type', label: 'By type' },
+  { name: 'circle', label: 'Circle' },
+  { name: 'grid', label: 'Grid' },
+]
+
+const KEYS: readonly (readonly [keys: string, what: string])[] = [
+  ['← ↑ → ↓', 'Go to a neighbour'],
+  ['Enter', 'Menu of the node'],
+  ['Delete', 'Remove what is chosen'],
+  ['Ctrl A', 'Choose all'],
+  ['Ctrl Z', 'Undo'],
+  ['Ctrl Shift Z', 'Redo'],
+  ['+  −', 'Zoom'],
+  ['0', 'Fit'],
+  ['Shift', 'Choose several; drag a box'],
+]
+
+/** What is done with the graph as a whole. */
+export function Tools({ graph, hasPicture }: { readonly graph: GraphState; readonly hasPicture: boolean }) {
+  const { past, future } = graph.history
+  useUndoKeys(graph)
+  const camera = () => graph.stage.current?.renderer.getCamera()
+  return (
+    <Group
+      gap={6}
+      px="xs"
+      py={6}
+      role="toolbar"
+      aria-label="Tools"
+      style={{ borderBottom: '1px solid var(--corvus-line)' }}
+    >
+      <Box w={190}>
+        <EntityPicker
+          label="Add an entity"
+          chosen={[...graph.drawing.nodes.keys()].map((key) => key.slice(2))}
+          onPick={({ id }) => void graph.addNodes([entityKey(id)], 'Add an entity')}
+        />
+      </Box>
+      <ToolButton
+        tool="undo"
+        label={past.length > 0 ? `Undo: ${past.at(-1)?.label}` : 'Undo'}
+        isDisabled={past.length === 0}
+        onClick={graph.undo}
+      />
+      <ToolButton
+        tool="redo"
+        label={future.length > 0 ? `Redo: ${future[0]?.label}` : 'Redo'}
+        isDisabled={future.length === 0}
+        onClick={graph.redo}
+      />
+      <LayoutMenu graph={graph} />
+      {hasPicture && (
+        <>
+          <ToolButton tool="zoomIn" label="Zoom in" onClick={() => void camera()?.animatedZoom({ duration: 150 })} />
+          <ToolButton
+            tool="zoomOut"
+            label="Zoom out"
+            onClick={() => void camera()?.animatedUnzoom({ duration: 150 })}
+          />
+          <ToolButton tool="fit" label="Fit" onClick={() => fit(graph)} />
+          <KeyHelp />
+        </>
+      )}
+    </Group>
+  )
+}
+
+function LayoutMenu({ graph }: { readonly graph: GraphState }) {
+  if (graph.force.isRunning) return <ToolButton tool="stop" label="Stop the layout" onClick={graph.force.stop} />
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <Button size="compact-sm" variant="default" h={28}>
+          Layout
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {LAYOUT_NAMES.map(({ name, label }) => (
+          <Menu.Item key={name} onClick={() => graph.layOut(name)}>
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function KeyHelp() {
+  return (
+    <Popover position="bottom-end" withArrow shadow="md">
+      <Popover.Target>
+        <ActionIcon variant="default" size="md" aria-label="Keys">
+          <Icon name="keyboard" size={15} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Text size="sm" fw={600} mb={4}>
+          Keys, while the graph has the focus
+        </Text>
+        <Table withRowBorders={false} verticalSpacing={3} highlightOnHover={false}>
+          <Table.Tbody>
+            {KEYS.map(([keys, what]) => (
+              <Table.Tr key={keys}>
+                <Table.Td>
+                  <Kbd size="xs">{keys}</Kbd>
+                </Table.Td>
+                <Table.Td>{what}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** Undoes and does again by keys, wherever one is on the page but in a field. */
+function useUndoKeys(graph: GraphState): void {
+  const latest = useRef(graph)
+  latest.current = graph
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const isTyping = event.target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)
+      if (!(event.ctrlKey || event.metaKey) || isTyping) return
+      const key = event.key.toLowerCase()
+      if (key !== 'z' && key !== 'y') return
+      event.preventDefault()
+      if (key === 'y' || event.shiftKey) latest.current.redo()
+      else latest.current.undo()
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
+}

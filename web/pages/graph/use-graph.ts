@@ -1,0 +1,206 @@
+import { useMemo, useRef, useState } from 'react'
+import type { Graph } from '../../api/resources.ts'
+import { sayFault } from '../../ui/toasts.tsx'
+import { isLarge, labelOf, MOST_AT_ONCE, nextPiece, withoutEmpty } from './aggregates.ts'
+import { type Shown, shownOf } from './filters.ts'
+import { LAYOUTS, type LayoutName } from './layouts.ts'
+import { edgeNotice, type Loaded } from './load-start.ts'
+import {
+  type AggregateNode,
+  addTo,
+  arrange,
+  type Drawing,
+  type Filters,
+  type Group,
+  keepOnly,
+  keyOf,
+  pin,
+  removeFrom,
+  replaceIn,
+} from './model.ts'
+import { counted, groupName, manyOf } from './names.ts'
+import { placeNew } from './placing.ts'
+import { expandMany, MOST_EXPANDED, type PathsAnswer, readNodes, readPart } from './requests.ts'
+import type { Stage } from './stage.ts'
+import { useDrawing } from './use-drawing.ts'
+import { useForce } from './use-force.ts'
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** So many new nodes find a place between the others; for more, all make room. */
+const MOST_BETWEEN = 8
+
+/** The graph of the page: what is drawn, chosen and going on, and all that can be done with it. */
+export function useGraph() {
+  const drawn = useDrawing()
+  const stage = useRef<Stage | null>(null)
+  const force = useForce(drawn, stage)
+  const [chosen, setChosen] = useState(NONE)
+  const [lastFocused, setFocused] = useState<string | null>(null)
+  const [path, setPath] = useState<ReadonlySet<string> | null>(null)
+  const [notices, setNotices] = useState<readonly string[]>([])
+  const [isBusy, setIsBusy] = useState(false)
+  const [saved, setSaved] = useState<{ readonly graph: Graph; readonly drawing: Drawing } | null>(null)
+  const drawing = drawn.history.present
+  const shown: Shown = useMemo(() => shownOf(drawing), [drawing])
+  const labels = useMemo(
+    () => new Map([...drawing.nodes].map(([key, node]) => [key, labelOf(drawing, node)])),
+    [drawing],
+  )
+
+  // What was chosen may have gone since, and come back.
+  const selected = useMemo(() => new Set([...chosen].filter((key) => drawing.nodes.has(key))), [chosen, drawing])
+  const focused = lastFocused !== null && drawing.nodes.has(lastFocused) ? lastFocused : null
+
+  const select = (keys: Iterable<string>, last: string | null = null) => {
+    const all = new Set(keys)
+    setChosen(all)
+    setFocused(last ?? (all.size === 1 ? ([...all][0] ?? null) : null))
+  }
+  const notice = (texts: readonly string[]) => setNotices((before) => [...new Set([...before, ...texts])])
+  const change = (label: string, how: (drawing: Drawing) => Drawing) => {
+    force.stop()
+    drawn.change(label, how)
+  }
+
+  /** Does something that takes a while; what goes wrong is said, and nothing is lost. */
+  const work = async (task: () => Promise<void>) => {
+    setIsBusy(true)
+    await task().catch(sayFault)
+    setIsBusy(false)
+  }
+
+  /** Reads nodes and draws them around one of them; `also` is a part of the same step. */
+  const add = async (
+    keys: readonly string[],
+    label: string,
+    { origin = null, also }: { origin?: string | null; also?: (drawing: Drawing) => Drawing } = {},
+  ) => {
+    const { nodes, edges, edgesLeftOut } = await readNodes(
+      keys.filter((key) => !drawn.now().nodes.has(key)),
+      drawn.now(),
+    )
+    const before = drawn.now()
+    const places = placeNew(before, nodes, edges, origin)
+    change(label, (now) => withoutEmpty((also ?? same)(addTo(now, { nodes, edges, places }))))
+    notice(edgeNotice(edgesLeftOut))
+    if (places.size > 0) force.settle(places.size > MOST_BETWEEN ? undefined : new Set(places.keys()))
+    return nodes.map(keyOf)
+  }
+
+  const open = async (node: AggregateNode, most: number) => {
+    const isDrawn = (key: string) => drawn.now().nodes.has(key)
+    const piece = await nextPiece((offset) => readPart(node.of, node.group, offset), isDrawn, node.offset, most)
+    await add(piece.keys, `Open ${manyOf(piece.keys.length, 'node')} of ${groupName(node.group)}`, {
+      origin: keyOf(node),
+      also: (now) => (now.nodes.has(keyOf(node)) ? replaceIn(now, { ...node, offset: piece.offset }) : now),
+    })
+  }
+
+  return {
+    ...drawn,
+    undo: () => {
+      force.stop()
+      drawn.undo()
+    },
+    redo: () => {
+      force.stop()
+      drawn.redo()
+    },
+    drawing,
+    shown,
+    labels,
+    stage,
+    force,
+    selected,
+    focused,
+    path,
+    notices,
+    isBusy,
+    saved: saved?.graph ?? null,
+    isDirty: saved !== null && saved.drawing !== drawing,
+    select,
+    setPath,
+    dismiss: () => setNotices([]),
+    markSaved: (graph: Graph) => setSaved({ graph, drawing: drawn.now() }),
+
+    begin({ drawing: first, notices: said, saved: graph, isPlaced }: Loaded) {
+      force.stop()
+      drawn.reset(first)
+      setSaved(graph ? { graph, drawing: first } : null)
+      setNotices(said)
+      setPath(null)
+      select([])
+      if (!isPlaced) force.settle()
+    },
+
+    addNodes: (keys: readonly string[], label: string) => work(async () => select(await add(keys, label))),
+
+    /** Draws a group one by one, or as one node where there are many. */
+    expand: (of: string, group: Group) =>
+      work(async () => {
+        if (!isLarge(drawn.now(), of, group)) {
+          const isDrawn = (key: string) => drawn.now().nodes.has(key)
+          const { keys } = await nextPiece((offset) => readPart(of, group, offset), isDrawn, 0, MOST_AT_ONCE)
+          await add(keys, `Expand ${groupName(group)}`, { origin: of })
+          return
+        }
+        const node: AggregateNode = { kind: 'aggregate', of, group, offset: 0 }
+        const places = placeNew(drawn.now(), [node], new Map(), of)
+        change(`Expand ${groupName(group)}`, (now) => addTo(now, { nodes: [node], edges: new Map(), places }))
+        select([keyOf(node)])
+        force.settle(new Set(places.keys()))
+      }),
+
+    openPiece: (node: AggregateNode, most: number) => work(() => open(node, most)),
+
+    expandAll: (keys: readonly string[], via: 'relationships' | 'both') =>
+      work(async () => {
+        const found = await expandMany(keys, via)
+        await add(found.keys, `Expand ${manyOf(keys.length, 'node')}`)
+        if (found.total > found.keys.length)
+          notice([
+            `${counted(MOST_EXPANDED)} of ${counted(found.total)} neighbours are drawn, those with the most edges first. Expand single nodes for the rest.`,
+          ])
+      }),
+
+    drawPaths: (answer: PathsAnswer) =>
+      work(async () => {
+        const keys = new Set([...answer.paths.flat(), ...answer.shared.flatMap((each) => each.keys)])
+        await add([...keys], 'Draw paths')
+        setPath(keys)
+      }),
+
+    remove: (keys: ReadonlySet<string>) => {
+      change(`Remove ${manyOf(keys.size, 'node')}`, (now) => removeFrom(now, keys))
+      select([])
+    },
+    keepOnly: (keys: ReadonlySet<string>) => change(`Keep ${manyOf(keys.size, 'node')}`, (now) => keepOnly(now, keys)),
+    pin: (keys: ReadonlySet<string>, isPinned: boolean) =>
+      change(`${isPinned ? 'Pin' : 'Unpin'} ${manyOf(keys.size, 'node')}`, (now) => pin(now, keys, isPinned)),
+    drag: (key: string, at: { readonly x: number; readonly y: number }) =>
+      change('Move a node', (now) => pin(now, [key], true, at)),
+    /** Hides and shows; what is drawn with a slider is one step, however far it goes. */
+    filter: (label: string, filters: Partial<Filters>, isRefined = false) => {
+      const { past, future } = drawn.history
+      const isSame = isRefined && future.length === 0 && past.at(-1)?.label === label
+      const filtered = (now: Drawing) => ({ ...now, filters: { ...now.filters, ...filters } })
+      if (isSame) drawn.amend(filtered)
+      else change(label, filtered)
+    },
+    layOut: (name: LayoutName | 'force') => {
+      if (name === 'force') {
+        change('Force layout', (now) => ({ ...now }))
+        force.settle()
+        return
+      }
+      change(`Layout: ${name}`, (now) => arrange(now, LAYOUTS[name](now, [...shownOf(now).nodes])))
+      stage.current?.renderer.setCustomBBox(null)
+    },
+  }
+}
+
+/** All that the parts of the page share. */
+export type GraphState = ReturnType<typeof useGraph>
+
+const same = (drawing: Drawing): Drawing => drawing

@@ -1,0 +1,63 @@
+/** How a timeline is divided. */
+export type Unit = 'day' | 'week' | 'month'
+
+/** How often something was seen on a day, written as 2024-01-29. */
+export interface DayCount {
+  readonly value: string
+  readonly count: number
+}
+
+/** A piece of a timeline, by the day on which it begins. */
+export interface Bucket {
+  readonly from: string
+  readonly count: number
+}
+
+/** A timeline with more pieces than this is nothing to look at. */
+const MOST = 1_000
+
+const DAY_MS = 86_400_000
+
+const dayText = (time: number): string => new Date(time).toISOString().slice(0, 10)
+
+/** The first day of the piece that a day is in; weeks begin on Monday. */
+export function beginOf(day: string, unit: Unit): string {
+  if (unit === 'day') return day
+  if (unit === 'month') return `${day.slice(0, 7)}-01`
+  const time = Date.parse(day)
+  return dayText(time - ((new Date(time).getUTCDay() + 6) % 7) * DAY_MS)
+}
+
+function nextOf(day: string, unit: Unit): string {
+  if (unit === 'day') return dayText(Date.parse(day) + DAY_MS)
+  if (unit === 'week') return dayText(Date.parse(day) + 7 * DAY_MS)
+  const [year = 0, month = 1] = day.split('-').map(Number)
+  return dayText(Date.UTC(year, month, 1))
+}
+
+/** The counts of days put together, with the pieces between them in which there was nothing. */
+export function bucketsOf(days: readonly DayCount[], unit: Unit): readonly Bucket[] {
+  const counts = new Map<string, number>()
+  for (const { value, count } of days) {
+    const from = beginOf(value, unit)
+    counts.set(from, (counts.get(from) ?? 0) + count)
+  }
+  const known = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([from, count]) => ({ from, count }))
+  const last = known.at(-1)
+  if (!known[0] || !last) return []
+  const whole: Bucket[] = []
+  for (let from = known[0].from; from <= last.from; from = nextOf(from, unit)) {
+    // So many that the gaps could not be seen anyway.
+    if (whole.length === MOST) return known.slice(-MOST)
+    whole.push({ from, count: counts.get(from) ?? 0 })
+  }
+  return whole
+}
+
+/** The unit in which a timeline has a number of pieces that one can look at. */
+export function fittingUnit(days: readonly DayCount[]): Unit {
+  const times = days.map(({ value }) => Date.parse(value))
+  const span = (Math.max(...times) - Math.min(...times)) / DAY_MS
+  if (span <= 60) return 'day'
+  return span <= 500 ? 'week' : 'month'
+}

@@ -1,0 +1,78 @@
+import { Alert, Button, Group, Table, Text } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { identitiesQuery, linkIdentity, unlinkIdentity } from '../../api/self.ts'
+import { methodsQuery } from '../../api/session.ts'
+import { Card } from '../../ui/card.tsx'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { ErrorFaults } from '../../ui/faults.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { providerFault } from '../sign-in/provider-faults.ts'
+
+/** Own accounts at identity providers, where the installation has any. */
+export function Identities() {
+  const queries = useQueryClient()
+  const { data: methods } = useQuery(methodsQuery)
+  const identities = useQuery(identitiesQuery)
+  const linked = useMutation({
+    mutationFn: linkIdentity,
+    onSuccess: ({ url }) => window.location.assign(url),
+  })
+  const providers = methods?.identity_providers ?? []
+  const fault = providerFault(window.location.search)
+  if (providers.length === 0 && !identities.data?.length) return null
+  return (
+    <Card title="Single sign-on" description="With an account that is linked here you sign in without a password.">
+      {fault && <Alert color="red">{fault}</Alert>}
+      <ErrorFaults error={identities.error ?? linked.error} />
+      {identities.data?.length === 0 && <Text size="sm">No account is linked yet.</Text>}
+      {identities.data && identities.data.length > 0 && (
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Provider</Table.Th>
+              <Table.Th>Account</Table.Th>
+              <Table.Th>Linked</Table.Th>
+              <Table.Th aria-label="Actions" />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {identities.data.map(({ id, issuer, subject, created_at }) => (
+              <Table.Tr key={id}>
+                <Table.Td className="code">{issuer}</Table.Td>
+                <Table.Td className="code">{subject}</Table.Td>
+                <Table.Td>
+                  <Moment at={created_at} />
+                </Table.Td>
+                <Table.Td ta="end">
+                  <ConfirmButton
+                    label="Unlink"
+                    title="Unlink this account?"
+                    confirm="Unlink"
+                    button={{ size: 'compact-sm', variant: 'subtle' }}
+                    onConfirm={() =>
+                      unlinkIdentity(id).then(() => queries.invalidateQueries({ queryKey: identitiesQuery.queryKey }))
+                    }
+                  >
+                    Sessions that began with it end. You can link it again.
+                  </ConfirmButton>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      <Group>
+        {providers.map(({ identity_provider, name }) => (
+          <Button
+            key={identity_provider}
+            variant="default"
+            loading={linked.isPending && linked.variables === identity_provider}
+            onClick={() => linked.mutate(identity_provider)}
+          >
+            Link an account at {name}
+          </Button>
+        ))}
+      </Group>
+    </Card>
+  )
+}

@@ -1,0 +1,44 @@
+import { Button, PasswordInput, Stack } from '@mantine/core'
+import { CallError } from '../../api/call.ts'
+import { changePassword } from '../../api/self.ts'
+import { Faults } from '../../ui/faults.tsx'
+import { useForm } from '../../ui/use-form.ts'
+
+const EMPTY = { old_password: '', new_password: '', again: '' }
+
+/** Changes the own password; all other sessions of the account end. */
+export function PasswordForm({ onDone }: { readonly onDone: () => void }) {
+  const form = useForm(
+    EMPTY,
+    async ({ again, ...passwords }) => {
+      if (again !== passwords.new_password) throw mismatch()
+      await changePassword(passwords)
+    },
+    () => {
+      form.reset()
+      onDone()
+    },
+  )
+  return (
+    <form onSubmit={form.onSubmit}>
+      <Stack>
+        <Faults texts={form.faults.others} />
+        <PasswordInput
+          label="Current password"
+          autoComplete="current-password"
+          required
+          {...form.field('old_password')}
+        />
+        <PasswordInput label="New password" autoComplete="new-password" required {...form.field('new_password')} />
+        <PasswordInput label="New password again" autoComplete="new-password" required {...form.field('again')} />
+        <Button type="submit" variant="default" loading={form.isSending} style={{ alignSelf: 'flex-start' }}>
+          Change password
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+/** The refusal of a password that was not typed twice in the same way. */
+export const mismatch = () =>
+  new CallError(400, [{ status: 400, title: 'Bad Request', detail: 'again: is not the same as the new password' }])

@@ -1,0 +1,77 @@
+import { Container, SegmentedControl, Skeleton, Stack, Text, useMantineColorScheme } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { selfQuery } from '../../api/self.ts'
+import { MailChoices } from '../../ui/bell.tsx'
+import { Card } from '../../ui/card.tsx'
+import { type Clock, setClock, useClock, useOwnZone } from '../../ui/clock.ts'
+import { ErrorFaults } from '../../ui/faults.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { say } from '../../ui/toasts.tsx'
+import { Identities } from './identities.tsx'
+import { OwnDataForm } from './own-data-form.tsx'
+import { PasswordForm } from './password-form.tsx'
+import { Tokens } from './tokens.tsx'
+import { TwoFactor } from './two-factor.tsx'
+
+/** What belongs to the own account. */
+export function Profile() {
+  const { data: self, error } = useQuery(selfQuery)
+  const name = self ? `${self.firstname} ${self.lastname}`.trim() || self.username : 'Profile'
+  const description = self && [self.username, self.email].filter((text) => text).join(' · ')
+  return (
+    <Container size="md" px={0}>
+      <PageHead title={name} description={description} />
+      <ErrorFaults error={error} />
+      <Stack>
+        <Tokens />
+        <TwoFactor />
+        <Card title="Password" description="All other sessions of your account end when you change it.">
+          <PasswordForm onDone={() => say('The password is changed.')} />
+        </Card>
+        <Identities />
+        <Card title="About you" description="Your user name and e-mail address are changed by an administrator.">
+          {self ? <OwnDataForm self={self} /> : <Skeleton h={160} />}
+        </Card>
+        <Appearance />
+        <Card title="Mail">
+          <MailChoices />
+        </Card>
+      </Stack>
+    </Container>
+  )
+}
+
+function Appearance() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const clock = useClock()
+  const zone = useOwnZone()
+  return (
+    <Card title="Appearance" description="For this browser.">
+      <Text size="sm" fw={500} id="theme">
+        Theme
+      </Text>
+      <SegmentedControl
+        aria-labelledby="theme"
+        value={colorScheme}
+        onChange={(value) => setColorScheme(value as typeof colorScheme)}
+        data={[
+          { value: 'light', label: 'Light' },
+          { value: 'dark', label: 'Dark' },
+          { value: 'auto', label: 'As the system' },
+        ]}
+      />
+      <Text size="sm" fw={500} id="clock">
+        Times
+      </Text>
+      <SegmentedControl
+        aria-labelledby="clock"
+        value={clock}
+        onChange={(value) => setClock(value as Clock)}
+        data={[
+          { value: 'utc', label: 'UTC' },
+          { value: 'own', label: zone },
+        ]}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,55 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { confirmTwoFactor, startTwoFactor } from '../../api/self.ts'
+import { CopyText } from '../../ui/copy-text.tsx'
+import { ErrorFaults, Faults } from '../../ui/faults.tsx'
+import { QrCode } from '../../ui/qr-code.tsx'
+import { useForm } from '../../ui/use-form.ts'
+
+/** Sets up a second factor: the secret goes to an app, its first code proves that it arrived, and recovery codes are shown once. */
+export function TwoFactorSetUp({ onDone }: { readonly onDone: () => void }) {
+  const started = useMutation({ mutationFn: startTwoFactor })
+  const form = useForm({ code: '' }, ({ code }) => confirmTwoFactor(code))
+  const codes = form.mutation.data?.recovery_codes
+  if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />
+  if (!started.data)
+    return (
+      <Stack>
+        <ErrorFaults error={started.error} />
+        <Button onClick={() => started.mutate()} loading={started.isPending}>
+          Begin
+        </Button>
+      </Stack>
+    )
+  const { uri, secret } = started.data
+  return (
+    <form onSubmit={form.onSubmit}>
+      <Stack>
+        <Text>Scan this with an authenticator app, or type the secret into it.</Text>
+        <Group justify="center">
+          <QrCode text={uri} label="QR code of the second factor" />
+        </Group>
+        <CopyText label="Secret" text={secret} />
+        <Faults texts={form.faults.others} />
+        <TextInput label="Code that the app shows" autoComplete="one-time-code" required {...form.field('code')} />
+        <Button type="submit" loading={form.isSending}>
+          Confirm
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+/** Recovery codes, which nobody can see again. */
+export function RecoveryCodes({ codes, onDone }: { readonly codes: readonly string[]; readonly onDone: () => void }) {
+  return (
+    <Stack>
+      <Text>
+        Keep these recovery codes in a safe place: each lets you in once when your phone is not at hand. They are not
+        shown again.
+      </Text>
+      <CopyText label="Recovery codes" text={codes.join('\n')} />
+      <Button onClick={onDone}>I have kept them</Button>
+    </Stack>
+  )
+}

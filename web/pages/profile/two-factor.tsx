@@ -1,0 +1,87 @@
+import { Badge, Button, Group, Modal, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { removeTwoFactor, renewRecoveryCodes, selfQuery } from '../../api/self.ts'
+import { Card } from '../../ui/card.tsx'
+import { Faults } from '../../ui/faults.tsx'
+import { useForm } from '../../ui/use-form.ts'
+import { RecoveryCodes, TwoFactorSetUp } from './two-factor-set-up.tsx'
+
+/** The own second factor: set up, taken off, or with new recovery codes. */
+export function TwoFactor() {
+  const { data: self } = useQuery(selfQuery)
+  const queries = useQueryClient()
+  const [open, setOpen] = useState<'set-up' | 'codes' | 'remove' | null>(null)
+  const close = () => {
+    setOpen(null)
+    void queries.invalidateQueries({ queryKey: selfQuery.queryKey })
+  }
+  if (!self) return null
+  const isOn = self.two_factor_enabled
+  return (
+    <Card
+      title="Second factor"
+      description="With a second factor a stolen password is not enough to sign in as you."
+      after={
+        <Badge color={isOn ? 'green' : 'gray'} variant="light">
+          {isOn ? 'On' : 'Off'}
+        </Badge>
+      }
+    >
+      <Group>
+        {!isOn && (
+          <Button variant="default" onClick={() => setOpen('set-up')}>
+            Set it up
+          </Button>
+        )}
+        {isOn && (
+          <Button variant="default" onClick={() => setOpen('codes')}>
+            New recovery codes
+          </Button>
+        )}
+        {isOn && (
+          <Button variant="light" color="red" onClick={() => setOpen('remove')}>
+            Take it off
+          </Button>
+        )}
+      </Group>
+      <Modal opened={open === 'set-up'} onClose={close} title="Set up a second factor">
+        <TwoFactorSetUp onDone={close} />
+      </Modal>
+      <Modal opened={open === 'codes'} onClose={close} title="New recovery codes">
+        <NewCodes onDone={close} />
+      </Modal>
+      <Modal opened={open === 'remove'} onClose={close} title="Take off the second factor">
+        <ProofForm label="Take it off" send={removeTwoFactor} onDone={close} />
+      </Modal>
+    </Card>
+  )
+}
+
+function NewCodes({ onDone }: { readonly onDone: () => void }) {
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
+  if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />
+  return <ProofForm label="Make new codes" send={renewRecoveryCodes} onDone={(made) => setCodes(made.recovery_codes)} />
+}
+
+interface ProofFormProps<R> {
+  readonly label: string
+  readonly send: (proof: { password: string; code: string }) => Promise<R>
+  readonly onDone: (result: R) => void
+}
+
+function ProofForm<R>({ label, send, onDone }: ProofFormProps<R>) {
+  const form = useForm({ password: '', code: '' }, send, onDone)
+  return (
+    <form onSubmit={form.onSubmit}>
+      <Stack>
+        <Faults texts={form.faults.others} />
+        <PasswordInput label="Password" autoComplete="current-password" required {...form.field('password')} />
+        <TextInput label="Code" autoComplete="one-time-code" required {...form.field('code')} />
+        <Button type="submit" loading={form.isSending}>
+          {label}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,104 @@
+import { Code, Paper, ScrollArea, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { idOf, oneQuery } from '../../api/lists.ts'
+import { nameOf, useNames } from '../../api/names.ts'
+import type { Task, TaskRun } from '../../api/resources.ts'
+import { useRun } from '../../api/runs.ts'
+import { defangText } from '../../ui/defang-text.ts'
+import { Facts } from '../../ui/facts.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { PageLink } from '../../ui/page-link.tsx'
+import { RunProgress } from '../../ui/run-progress.tsx'
+import { lasted } from './run-list.ts'
+
+/** A task run: how far it is, what it says, and what came of it. */
+export function RunPage() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const { data: run, error } = useRun(id)
+  return (
+    <Stack gap="md">
+      {run ? <RunHead run={run} /> : <PageHead title="Task run" />}
+      <Paper withBorder p="md">
+        <RunProgress run={id} hasLink={false} />
+      </Paper>
+      {!run && !error && <Skeleton h={240} role="status" aria-label="Loading the run" />}
+      {run && <RunDetails run={run} />}
+    </Stack>
+  )
+}
+
+function RunHead({ run }: { readonly run: TaskRun }) {
+  const { data: task } = useQuery(oneQuery<Task>(`tasks/${idOf(run.task)}`))
+  return (
+    <PageHead
+      title={task ? task.name : 'Task run'}
+      description={task?.description}
+      actions={
+        <PageLink to="/runs" search={{ task: Number(idOf(run.task)) }}>
+          All runs of this task
+        </PageLink>
+      }
+    />
+  )
+}
+
+function RunDetails({ run }: { readonly run: TaskRun }) {
+  const users = useNames('users')
+  return (
+    <>
+      <Facts
+        facts={[
+          ['Asked for', <Moment key="asked" at={run.created_at} />],
+          ['By', run.created_by === null ? 'the schedule' : nameOf(users, run.created_by)],
+          ['Started', <Moment key="started" at={run.started_at} otherwise="not yet" />],
+          ['Ended', <Moment key="ended" at={run.ended_at} otherwise="not yet" />],
+          ['Took', lasted(run.started_at, run.ended_at, Date.now())],
+          ['Attempts', String(run.attempt)],
+        ]}
+      />
+      <Section title="Log">
+        {run.log.length === 0 ? (
+          <Text c="dimmed" size="sm">
+            The run has written nothing.
+          </Text>
+        ) : (
+          <Paper withBorder>
+            <ScrollArea.Autosize mah={360} viewportProps={{ tabIndex: 0, role: 'log', 'aria-label': 'Log of the run' }}>
+              <Code block bg="transparent">
+                {run.log.map(defangText).join('\n')}
+              </Code>
+            </ScrollArea.Autosize>
+          </Paper>
+        )}
+      </Section>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Document title="Parameters" value={run.parameters} />
+        {run.result !== null && <Document title="Result" value={run.result} />}
+      </SimpleGrid>
+    </>
+  )
+}
+
+const Section = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+  <Stack gap="xs">
+    <Title order={2} size="h4">
+      {title}
+    </Title>
+    {children}
+  </Stack>
+)
+
+const Document = ({ title, value }: { readonly title: string; readonly value: unknown }) => (
+  <Section title={title}>
+    <Paper withBorder>
+      <ScrollArea.Autosize mah={360} viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': title }}>
+        <Code block bg="transparent">
+          {JSON.stringify(value, null, 2)}
+        </Code>
+      </ScrollArea.Autosize>
+    </Paper>
+  </Section>
+)

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { filterValue, readFilter, wholeQuery, withFilter, withoutFilter, writeFilter } from './filters.ts'
+
+const read = (text: string) => {
+  const filter = readFilter(text)
+  assert.ok(filter, text)
+  return filter
+}
+
+test('a filter is written as it was read', () => {
+  for (const text of ['type:malware', '-tags:a:b c', 'created_at:now-7d', 'created_at:2026-01-01..', 'tags:"x" OR y']) {
+    assert.equal(writeFilter(read(text)), text)
+  }
+})
+
+test('what is no filter, or no time where one must be, is none', () => {
+  for (const text of ['', 'type', 'type:', ':x', 'created_at:yesterday', 'created_at:..', 'created_at:now-7d] OR *']) {
+    assert.equal(readFilter(text), undefined, text)
+  }
+})
+
+test('values of one field are any of them, fields are all of them, and what was typed stays a whole', () => {
+  const filters = ['type:malware', 'type:tool', 'tags:a "b" \\', '-tags:old', 'created_at:now-7d'].map(read)
+  assert.equal(
+    wholeQuery('a OR b', filters),
+    '+(a OR b) +(type:"malware" OR type:"tool") +tags:"a \\"b\\" \\\\" +created_at:[now-7d TO *] -tags:"old"',
+  )
+  assert.equal(wholeQuery(' a OR b ', []), 'a OR b')
+  assert.equal(wholeQuery('', [read('created_at:..2026-02-01')]), '+created_at:[* TO 2026-02-01]')
+  assert.equal(wholeQuery(' ', []), '')
+})
+
+test('a value is there once, and a field of times has one span', () => {
+  const both = withFilter(withFilter([], read('type:tool')), read('-type:tool'))
+  assert.deepEqual(both.map(writeFilter), ['-type:tool'])
+  const times = withFilter(withFilter(both, read('created_at:now-7d')), read('created_at:now-1d'))
+  assert.deepEqual(times.map(writeFilter), ['-type:tool', 'created_at:now-1d'])
+  assert.deepEqual(withoutFilter(times, read('type:tool')).map(writeFilter), ['created_at:now-1d'])
+})
+
+test('times are read out in words', () => {
+  const words = ['now-7d', 'now-1y', '2026-01-01..2026-02-01', '2026-01-01..', '..2026-02-01'].map((value) =>
+    filterValue({ field: 'created_at', value }),
+  )
+  assert.deepEqual(words, [
+    'last 7 days',
+    'last year',
+    '2026-01-01 to 2026-02-01',
+    'since 2026-01-01',
+    'until 2026-02-01',
+  ])
+})

@@ -1,0 +1,48 @@
+import { Button, Group, Text } from '@mantine/core'
+import { defang } from '../../../server/domain/observables/refang.ts'
+import { CopyAs } from '../../ui/copy-as.tsx'
+import { quoted } from './filters.ts'
+import classes from './search.module.css'
+import type { Row } from './search-queries.ts'
+import { isSelected, NOTHING, type Selection } from './selection.ts'
+
+interface ObservableBarProps {
+  readonly rows: readonly Row[]
+  readonly selection: Selection
+  readonly onSelect: (selection: Selection) => void
+  /** Searches entities by a query. */
+  readonly onSearch: (query: string) => void
+}
+
+/** A query has at most 1,024 clauses. */
+const MOST_SEARCHED = 200
+
+/** What can be done with selected observables: they are copied, or lead to their entities. */
+export function ObservableBar({ rows, selection, onSelect, onSearch }: ObservableBarProps) {
+  const chosen = rows.filter(({ id }) => isSelected(selection, String(id)))
+  const values = chosen.map(({ value = '' }) => value)
+  const defanged = chosen.map(({ type = '', value = '' }) => defang(type as never, value))
+  return (
+    <section className={classes.bulk} aria-label="Selected rows">
+      <Text size="sm" fw={600} role="status">
+        {chosen.length.toLocaleString('en')} selected
+      </Text>
+      <Group gap={6} ml="auto">
+        <CopyAs label="Copy defanged" text={defanged.join('\n')} />
+        <CopyAs label="Copy as they are" text={values.join('\n')} />
+        {chosen.length <= MOST_SEARCHED && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => onSearch(`extracts.value:(${values.map(quoted).join(' OR ')})`)}
+          >
+            Entities with these
+          </Button>
+        )}
+        <Button size="compact-sm" variant="subtle" color="gray" onClick={() => onSelect(NOTHING)}>
+          Clear
+        </Button>
+      </Group>
+    </section>
+  )
+}

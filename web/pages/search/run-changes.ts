@@ -1,0 +1,97 @@
+import { CallError, call } from '../../api/call.ts'
+import { idOf, type Page, searchOf } from '../../api/lists.ts'
+import type { TaskRun } from '../../api/resources.ts'
+import { hasEnded, pauseAfter } from '../../api/runs.ts'
+import { BEFORE_ATTRIBUTES, type Before, type Change, requestOf, type Step } from './bulk-change.ts'
+import { chunks, IDS_AT_ONCE, idsQuery, type Selection, selectedQueries } from './selection.ts'
+
+/** Of more than this nobody remembers what each was before: the change cannot be undone from its toast. */
+export const MOST_UNDONE = 2_000
+
+/** Told how much of something is done, from 0 to 1. */
+export type OnProgress = (share: number) => void
+
+/** What a run did. */
+export interface Outcome {
+  readonly changed: number
+  readonly failed: number
+}
+
+/** Does something to all that queries find, one run after the other, and follows each to its end. */
+export async function runByQuery(
+  path: string,
+  body: Readonly<Record<string, unknown>>,
+  queries: readonly string[],
+  onProgress: OnProgress = () => {},
+): Promise<Outcome> {
+  let [changed, failed] = [0, 0]
+  for (const [i, entities_query] of queries.entries()) {
+    const { data } = await call<{ data: { task_run: string } }>('POST', path, { data: { ...body, entities_query } })
+    const run = await followed(data.task_run, (share) => onProgress((i + share) / queries.length))
+    const result = (run.result ?? {}) as Partial<Outcome>
+    changed += result.changed ?? 0
+    failed += result.failed ?? 0
+  }
+  return { changed, failed }
+}
+
+/** How many entities queries find, as what is done to them would find them. */
+export async function countByQuery(path: string, queries: readonly string[]): Promise<number> {
+  const counts = await Promise.all(
+    queries.map((entities_query) =>
+      call<{ data: { count: number } }>('POST', path, { data: { entities_query, dry_run: true } }),
+    ),
+  )
+  return counts.reduce((sum, { data }) => sum + data.count, 0)
+}
+
+/** A change that was made, and how it is undone where that can be done exactly. */
+export interface Made extends Outcome {
+  readonly undo: ((onProgress?: OnProgress) => Promise<unknown>) | undefined
+}
+
+/** Makes a change to what is selected. Of not too many it is first noted what they were, and they go by their ids then. */
+export async function makeChange(
+  change: Change,
+  selection: Selection,
+  whole: string,
+  count: number,
+  onProgress: OnProgress,
+  inverse: (before: readonly Before[]) => readonly Step[],
+): Promise<Made> {
+  const { path, body } = requestOf(change)
+  const queries = selectedQueries(selection, whole)
+  const pages = count > MOST_UNDONE ? [] : await Promise.all(queries.map(readBefore))
+  // More may have come meanwhile than one page has.
+  const isKnown = pages.length > 0 && pages.every(({ cursor }) => cursor === null)
+  if (!isKnown) return { ...(await runByQuery(path, body, queries, onProgress)), undo: undefined }
+  const before = pages.flatMap(({ data }) => data)
+  const ids = before.map(({ id }) => id)
+  const steps = inverse(before)
+  const done = await runByQuery(path, body, chunks(ids, IDS_AT_ONCE).map(idsQuery), onProgress)
+  return { ...done, undo: steps.length === 0 ? undefined : () => goBack(steps) }
+}
+
+async function goBack(steps: readonly Step[]): Promise<void> {
+  for (const { change, ids } of steps) {
+    const { path, body } = requestOf(change)
+    await runByQuery(path, body, chunks(ids, IDS_AT_ONCE).map(idsQuery))
+  }
+}
+
+const readBefore = (query: string) =>
+  call<Page<Before>>('GET', `entities${searchOf({ query, limit: MOST_UNDONE, attributes: BEFORE_ATTRIBUTES })}`)
+
+/** Asks for a run until it has ended; one that did not do its work is a refusal. */
+async function followed(url: string, onProgress: OnProgress): Promise<TaskRun> {
+  for (let times = 0; ; times++) {
+    const { data: run } = await call<{ data: TaskRun }>('GET', `tasks/runs/${idOf(url)}`)
+    onProgress(run.progress)
+    if (hasEnded(run)) {
+      if (run.state === 'SUCCESS' || run.state === 'WARNING') return run
+      const detail = run.error_detail ?? 'It was stopped before it was done.'
+      throw new CallError(409, [{ status: 409, title: 'Not done', detail }])
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseAfter(times)))
+  }
+}

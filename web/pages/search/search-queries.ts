@@ -1,0 +1,175 @@
+import { infiniteQueryOptions, keepPreviousData, type QueryKey, queryOptions } from '@tanstack/react-query'
+import { call } from '../../api/call.ts'
+import { endlessQuery, type Page, searchOf } from '../../api/lists.ts'
+import { attributesOf } from './columns.ts'
+import { FILTER_FIELDS, type Filter, type Searched, wholeQuery } from './filters.ts'
+import { prefixQuery } from './query-text.ts'
+
+/** A row of the results: an entity or an observable, with what its columns need. */
+export interface Row {
+  readonly id: string | number
+  readonly type?: string
+  readonly value?: string
+  readonly data?: { readonly type?: string; readonly title?: string; readonly confidence?: unknown }
+  readonly meta?: {
+    readonly title?: string
+    readonly tags?: readonly string[]
+    readonly taxonomies?: readonly string[]
+    readonly tlp_color?: string | null
+    readonly source_reliability?: string | null
+    readonly maliciousness?: string
+    readonly estimated_threat_start_time?: string | null
+  }
+  readonly entities?: readonly string[]
+  readonly observables?: readonly string[]
+  readonly sources?: readonly string[]
+  readonly relevancy?: number | null
+  readonly created_at?: string
+  readonly last_updated_at?: string
+}
+
+const PAGE = 100
+
+/** What was shown before stays until the next is there, but nothing of another collection. */
+const keepOf =
+  (searched: Searched) =>
+  <T>(before: T | undefined, query: { readonly queryKey: QueryKey } | undefined): T | undefined =>
+    query?.queryKey[0] === searched ? before : undefined
+
+const asked = (query: string) => (query === '' ? {} : { query })
+
+/** What is found, page by page. While the next search runs, the rows before stay. */
+export const rowsQuery = (searched: Searched, query: string, sort: string, columns: readonly string[]) =>
+  infiniteQueryOptions({
+    ...endlessQuery<Row>(searched, {
+      ...asked(query),
+      sort,
+      limit: PAGE,
+      attributes: attributesOf(searched, columns),
+    }),
+    placeholderData: keepOf(searched),
+  })
+
+/** Up to here the total of a list is exact. */
+export const EXACT_UP_TO = 10_000
+
+/** How many there are, counted to the last one. */
+export const totalQuery = (searched: Searched, query: string) =>
+  queryOptions({
+    queryKey: [searched, 'total', query],
+    queryFn: async ({ signal }) => {
+      const parameters = { ...asked(query), data: false, 'meta[total_resources_aggregated]': 0 }
+      return (await call<{ total_count: number }>('GET', `${searched}${searchOf(parameters)}`, undefined, signal))
+        .total_count
+    },
+  })
+
+/**
+ * Whether what was typed is a query in itself. Beside filters it stands in parentheses, where `a) OR (b` would be one though it is
+ * none, and columns are counted from elsewhere.
+ */
+export const checkQuery = (searched: Searched, typed: string) =>
+  queryOptions({
+    queryKey: [searched, 'check', typed],
+    queryFn: ({ signal }) => {
+      const parameters = { ...asked(typed), data: false, 'meta[total_resources_aggregated]': 1 }
+      return call('GET', `${searched}${searchOf(parameters)}`, undefined, signal)
+    },
+  })
+
+/** How many of what is found have a value. */
+export interface ValueCount {
+  readonly field: string
+  readonly value: string
+  readonly count: number
+}
+
+const countValues = (
+  searched: Searched,
+  fields: readonly string[],
+  query: string,
+  limit: number,
+  signal: AbortSignal,
+) =>
+  call<{ data: ValueCount[] }>(
+    'GET',
+    `aggregations/${searched}/counts${searchOf({ fields: fields.join(), ...asked(query), limit })}`,
+    undefined,
+    signal,
+  ).then(({ data }) => data)
+
+/** Fields whose values are counted beside the rows, for somebody who may do these things. */
+export const facetFields = (searched: Searched, may: (permission: string) => boolean): readonly string[] =>
+  Object.entries(FILTER_FIELDS[searched])
+    .filter(([, { isFacet, permission }]) => isFacet && (permission === undefined || may(permission)))
+    .map(([field]) => field)
+
+/**
+ * The most frequent values of fields among what is found. A field that is filtered on counts what would be found without its own
+ * filters: else nobody could see what else there is to choose.
+ */
+export const facetsQuery = (
+  searched: Searched,
+  typed: string,
+  filters: readonly Filter[],
+  fields: readonly string[],
+  limit: number,
+) =>
+  queryOptions({
+    queryKey: [searched, 'facets', typed, filters, fields, limit],
+    queryFn: async ({ signal }) => {
+      const chosen = fields.filter((field) => filters.some((each) => each.field === field))
+      const others = fields.filter((field) => !chosen.includes(field))
+      const counts = await Promise.all([
+        others.length === 0 ? [] : countValues(searched, others, wholeQuery(typed, filters), limit, signal),
+        ...chosen.map((field) => {
+          const rest = filters.filter((each) => each.field !== field)
+          return countValues(searched, [field], wholeQuery(typed, rest), limit, signal)
+        }),
+      ])
+      return Map.groupBy(counts.flat(), ({ field }) => field)
+    },
+    placeholderData: keepOf(searched),
+  })
+
+/** A field that a query can name. */
+export interface SearchField {
+  readonly name: string
+  readonly type: 'text' | 'keyword' | 'number' | 'date' | 'boolean'
+  readonly description: string
+  readonly examples: readonly string[]
+}
+
+const LONG_MS = 300_000
+
+/** Everything that a query can name. */
+export const fieldsQuery = (searched: Searched) =>
+  queryOptions({
+    queryKey: ['search/fields', searched],
+    queryFn: async ({ signal }) =>
+      (await call<{ data: SearchField[] }>('GET', `search/fields?collection=${searched}`, undefined, signal)).data,
+    staleTime: LONG_MS,
+  })
+
+/** Values of observables are many: they are looked up, not counted. */
+const VALUES = ['value', 'extracts.value']
+
+/** Values of a field that begin like this. */
+export const valuesQuery = (searched: Searched, field: string, prefix: string, most: number) =>
+  queryOptions({
+    queryKey: [searched, 'values', field, prefix],
+    queryFn: async ({ signal }): Promise<readonly ValueCount[]> => {
+      if (VALUES.includes(field)) return beginningLike(prefix, most, signal)
+      return countValues(searched, [field], prefixQuery(field, prefix) ?? '', prefix === '' ? most : most * 5, signal)
+    },
+    staleTime: 30_000,
+    placeholderData: keepPreviousData,
+  })
+
+async function beginningLike(prefix: string, limit: number, signal: AbortSignal): Promise<readonly ValueCount[]> {
+  const query = prefixQuery('value', prefix)
+  if (query === undefined) return []
+  const path = `observables${searchOf({ query, limit, attributes: 'id,value' })}`
+  const { data } = await call<Page<{ value: string }>>('GET', path, undefined, signal)
+  return data.map(({ value }) => ({ field: 'value', value, count: 0 }))
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { attributesOf, chosenColumns, knownSort, nextSort } from './columns.ts'
+import { isSameSearch, readState, savedState, settingsOf, writeState } from './search-state.ts'
+
+test('the state of the page is read as it was written', () => {
+  const address = {
+    q: 'tags:a OR b',
+    in: 'observables',
+    f: ['type:domain', '-meta.maliciousness:safe, really'],
+    sort: 'value',
+    columns: 'value,sources',
+    look: '7',
+  }
+  assert.deepEqual(writeState(readState(address)), address)
+  assert.deepEqual(writeState(readState({})), {})
+})
+
+test('numbers and words that the router takes for values are texts', () => {
+  assert.equal(readState({ q: 192 }).query, '192')
+  assert.equal(readState({ q: true }).query, 'true')
+  assert.equal(readState({ q: { a: 1 } }).query, '{"a":1}')
+  assert.deepEqual(readState({ f: 'type:tool', in: 7, columns: 'nothing' }).filters.length, 1)
+})
+
+test('a saved query is the state that it was saved from', () => {
+  const state = readState({ q: 'a', f: ['type:tool', 'tags:x, y'], sort: 'meta.title', columns: 'title,tags' })
+  const saved = { query: 'a', collection: 'entities', settings: settingsOf(state) }
+  assert.deepEqual(savedState(JSON.parse(JSON.stringify(saved))), state)
+  assert.ok(isSameSearch(state, { ...state, look: 'x' }))
+  assert.ok(!isSameSearch(state, { ...state, sort: '' }))
+  assert.deepEqual(savedState({ query: '', collection: 'x', settings: { filters: 'x', columns: 7 } }), readState({}))
+})
+
+test('columns that there are not are left out, and the first is always there', () => {
+  assert.deepEqual(chosenColumns('entities', ['tags', 'nothing', 'type']), ['title', 'type', 'tags'])
+  assert.equal(attributesOf('observables', ['value', 'type']), 'id,value,type')
+})
+
+test('a head sorts up, then down, then as always', () => {
+  assert.equal(nextSort('-last_updated_at', 'type'), 'type')
+  assert.equal(nextSort('type', 'type'), '-type')
+  assert.equal(nextSort('-type', 'type'), '')
+  assert.equal(nextSort('-last_updated_at', 'last_updated_at'), 'last_updated_at')
+})
+
+test('a sort that is not known, or is about a query that is not there, is that of always', () => {
+  assert.equal(knownSort('entities', '-meta.title', false), '-meta.title')
+  assert.equal(knownSort('entities', '-_score', true), '-_score')
+  assert.equal(knownSort('entities', '-_score', false), '-last_updated_at')
+  assert.equal(knownSort('observables', 'meta.title', true), '-last_updated_at')
+})

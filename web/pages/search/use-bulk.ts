@@ -1,0 +1,63 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { say, sayFault } from '../../ui/toasts.tsx'
+import { type Change, inverseOf, toldOf } from './bulk-change.ts'
+import { makeChange, runByQuery } from './run-changes.ts'
+import { type Selection, selectedQueries } from './selection.ts'
+
+/** What is done to all that is selected, and how far it is. */
+export interface Bulk {
+  readonly isBusy: boolean
+  /** From 0 to 1. */
+  readonly progress: number
+  change(change: Change): void
+  remove(count: number): Promise<void>
+}
+
+const failures = (failed: number): string => (failed === 0 ? '' : ` ${failed.toLocaleString('en')} could not be.`)
+
+/** Does things to what is selected, tells what became of it, and has the page look anew. */
+export function useBulk(selection: Selection, whole: string, count: number, onDone: () => void): Bulk {
+  const queries = useQueryClient()
+  const [progress, setProgress] = useState(0)
+  const refresh = () =>
+    queries.invalidateQueries({
+      predicate: ({ queryKey }) => ['entities', 'datasets', 'observables'].includes(String(queryKey[0])),
+    })
+  const changed = useMutation({
+    mutationFn: (change: Change) => {
+      setProgress(0)
+      return makeChange(change, selection, whole, count, setProgress, (before) => inverseOf(change, before))
+    },
+    onSuccess: async (made, change) => {
+      const undo = made.undo
+      say(
+        made.changed === 0
+          ? `Nothing had to be changed.${failures(made.failed)}`
+          : toldOf(change, made.changed) + failures(made.failed),
+        undo && made.changed > 0 ? () => undo().then(refresh) : undefined,
+      )
+      await refresh()
+    },
+    onError: sayFault,
+  })
+  const removed = useMutation({
+    mutationFn: async () => {
+      setProgress(0)
+      return runByQuery('entities/by-query/delete', {}, selectedQueries(selection, whole), setProgress)
+    },
+    onSuccess: async (done) => {
+      const what =
+        done.changed === 1 ? '1 entity is deleted.' : `${done.changed.toLocaleString('en')} entities are deleted.`
+      say(what + failures(done.failed))
+      onDone()
+      await refresh()
+    },
+  })
+  return {
+    isBusy: changed.isPending || removed.isPending,
+    progress,
+    change: (change) => changed.mutate(change),
+    remove: async () => void (await removed.mutateAsync()),
+  }
+}

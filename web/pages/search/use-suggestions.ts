@@ -1,0 +1,65 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import type { Searched } from './filters.ts'
+import type { Typed } from './query-text.ts'
+import { fieldsQuery, type SearchField, valuesQuery } from './search-queries.ts'
+
+/** Something that may take the place of what is being typed. */
+export interface Suggestion {
+  readonly text: string
+  readonly note: string
+}
+
+const MOST = 10
+/** How long one must not have typed before values are asked for. */
+const PAUSE_MS = 120
+
+/** Proposals for what is being typed: fields are known here, values are asked for. */
+export function useSuggestions(searched: Searched, typed: Typed | undefined): readonly Suggestion[] {
+  const { data: fields = [] } = useQuery(fieldsQuery(searched))
+  const [settled] = useDebouncedValue(typed, PAUSE_MS)
+  const field = fields.find(({ name }) => name === settled?.field)
+  const isAsked = settled?.kind === 'value' && field !== undefined && field.type !== 'date'
+  const { data: values = [] } = useQuery({
+    ...valuesQuery(searched, settled?.field ?? '', settled?.prefix ?? '', MOST),
+    enabled: isAsked,
+  })
+  if (!typed) return []
+  if (typed.kind === 'field') return matchingFields(fields, typed.prefix)
+  const own = fields.find(({ name }) => name === typed.field)
+  if (own?.type === 'date') return TIMES.filter(({ text }) => text.startsWith(typed.prefix))
+  if (!isAsked || settled?.field !== typed.field) return []
+  return values
+    .filter(({ value }) => isLike(value, typed.prefix, own?.type === 'text'))
+    .slice(0, MOST)
+    .map(({ value, count }) => ({ text: value, note: count === 0 ? '' : count.toLocaleString('en') }))
+}
+
+/** Those that begin like it come before those that have it inside. */
+export function matchingFields(fields: readonly SearchField[], prefix: string): readonly Suggestion[] {
+  const wanted = prefix.toLowerCase()
+  const rank = ({ name }: SearchField): number => {
+    const own = name.toLowerCase()
+    if (own.startsWith(wanted)) return 0
+    return own.split('.').some((part) => part.startsWith(wanted)) ? 1 : own.includes(wanted) ? 2 : 3
+  }
+  return fields
+    .filter((field) => rank(field) < 3)
+    .toSorted((a, b) => rank(a) - rank(b) || a.name.length - b.name.length)
+    .slice(0, MOST)
+    .map(({ name, description }) => ({ text: name, note: description }))
+}
+
+/** A value as a whole begins like what was typed; a text has it at the beginning of any word. */
+function isLike(value: string, prefix: string, isText: boolean): boolean {
+  const [own, wanted] = [value.toLowerCase(), prefix.toLowerCase()]
+  return own.startsWith(wanted) || (isText && own.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(wanted)))
+}
+
+const TIMES: readonly Suggestion[] = [
+  { text: '[now-1d TO now]', note: 'the last day' },
+  { text: '[now-7d TO now]', note: 'the last week' },
+  { text: '[now-30d TO now]', note: 'the last 30 days' },
+  { text: '[now-1y TO now]', note: 'the last year' },
+  { text: 'now/d', note: 'today' },
+]

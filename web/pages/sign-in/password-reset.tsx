@@ -1,0 +1,43 @@
+import { Button, PasswordInput, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { Faults } from '../../ui/faults.tsx'
+import { useForm } from '../../ui/use-form.ts'
+import { mismatch } from '../profile/password-form.tsx'
+import { DoorFrame } from './door-frame.tsx'
+
+/** Chooses a password with a link that somebody got; its secret stands behind the # and goes to no log. */
+export function PasswordReset({ onDone }: { readonly onDone: () => void }) {
+  const [token] = useState(() => window.location.hash.slice(1))
+  const form = useForm({ password: '', again: '' }, async ({ password, again }) => {
+    if (again !== password) throw mismatch()
+    await call('POST', 'session/password-reset', { data: { token, password } })
+  })
+  if (form.mutation.isSuccess)
+    return (
+      <DoorFrame title="The password is set">
+        <Text>Sign in with it now.</Text>
+        <Button onClick={onDone}>Go to the sign-in</Button>
+      </DoorFrame>
+    )
+  return (
+    <DoorFrame title="Choose a password">
+      <form onSubmit={form.onSubmit}>
+        <Stack>
+          <Faults texts={form.faults.others} />
+          <PasswordInput
+            label="New password"
+            autoComplete="new-password"
+            autoFocus
+            required
+            {...form.field('password')}
+          />
+          <PasswordInput label="New password again" autoComplete="new-password" required {...form.field('again')} />
+          <Button type="submit" loading={form.isSending}>
+            Set the password
+          </Button>
+        </Stack>
+      </form>
+    </DoorFrame>
+  )
+}

@@ -1,0 +1,122 @@
+import { Alert, Anchor, Button, Divider, PasswordInput, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { CallError } from '../../api/call.ts'
+import { methodsQuery, type Session, type SignInMethods, signIn, signInByProxy } from '../../api/session.ts'
+import { ErrorFaults, Faults } from '../../ui/faults.tsx'
+import { useForm } from '../../ui/use-form.ts'
+import { DoorFrame } from './door-frame.tsx'
+import { ForgottenPassword } from './forgotten-password.tsx'
+import { providerFault, startUrl } from './provider-faults.ts'
+
+interface SignInProps {
+  readonly onSignedIn: (session: Session) => void
+  /** Whether it stands before a page that somebody was at work on. */
+  readonly isBack?: boolean
+}
+
+/** The first thing that anybody sees: all ways in that the server offers. */
+export function SignIn({ onSignedIn, isBack = false }: SignInProps) {
+  const methods = useQuery(methodsQuery)
+  const [isForgotten, setIsForgotten] = useState(false)
+  const fault = providerFault(window.location.search)
+  return (
+    <DoorFrame title={isBack ? 'Your session has ended' : isForgotten ? 'Forgotten password' : 'Sign in'}>
+      {isBack && <Text size="sm">Sign in again to go on where you were. Nothing that you typed is lost.</Text>}
+      {fault && <Alert color="red">{fault}</Alert>}
+      {methods.isPending && <Skeleton h={180} role="status" aria-label="Loading" />}
+      <ErrorFaults error={methods.error} />
+      {methods.data && isForgotten && <ForgottenPassword onBack={() => setIsForgotten(false)} />}
+      {methods.data && !isForgotten && (
+        <Ways methods={methods.data} onSignedIn={onSignedIn} onForgotten={() => setIsForgotten(true)} />
+      )}
+    </DoorFrame>
+  )
+}
+
+interface WaysProps extends Done {
+  readonly methods: SignInMethods
+  readonly onForgotten: () => void
+}
+
+function Ways({ methods: { password, proxy, identity_providers }, onSignedIn, onForgotten }: WaysProps) {
+  return (
+    <Stack>
+      {password && <PasswordForm onSignedIn={onSignedIn} onForgotten={onForgotten} />}
+      {password && (proxy || identity_providers.length > 0) && <Divider label="or" />}
+      {identity_providers.map(({ name, start_url }) => (
+        <Button key={start_url} component="a" href={startUrl(start_url, window.location)} variant="default">
+          Sign in with {name}
+        </Button>
+      ))}
+      {proxy && <ProxyForm onSignedIn={onSignedIn} />}
+    </Stack>
+  )
+}
+
+interface Done {
+  readonly onSignedIn: (session: Session) => void
+}
+
+function PasswordForm({ onSignedIn, onForgotten }: Done & Pick<WaysProps, 'onForgotten'>) {
+  const [needsCode, setNeedsCode] = useState(false)
+  const form = useForm(
+    { username: '', password: '', code: '' },
+    ({ code, ...proof }) => signIn({ ...proof, ...(code && { code: code.trim() }) }).catch(askForCode),
+    (session) => session && onSignedIn(session),
+  )
+
+  /** The server knows by the password that a code is missing; nobody else learns that there is one. */
+  function askForCode(error: unknown): undefined {
+    if (!(error instanceof CallError) || !/code .*needed/.test(error.message)) throw error
+    setNeedsCode(true)
+    return undefined
+  }
+
+  return (
+    <form onSubmit={form.onSubmit}>
+      <Stack>
+        <Faults texts={form.faults.others} />
+        <TextInput
+          label="User name"
+          autoComplete="username"
+          autoFocus
+          data-autofocus
+          required
+          {...form.field('username')}
+        />
+        <PasswordInput label="Password" autoComplete="current-password" required {...form.field('password')} />
+        {needsCode && (
+          <TextInput
+            label="Code"
+            description="From your authenticator app, or a recovery code."
+            autoComplete="one-time-code"
+            autoFocus
+            required
+            {...form.field('code')}
+          />
+        )}
+        <Button type="submit" loading={form.isSending}>
+          Sign in
+        </Button>
+        <Anchor component="button" type="button" size="sm" onClick={onForgotten}>
+          Forgotten your password?
+        </Anchor>
+      </Stack>
+    </form>
+  )
+}
+
+function ProxyForm({ onSignedIn }: Done) {
+  const form = useForm({}, signInByProxy, onSignedIn)
+  return (
+    <form onSubmit={form.onSubmit}>
+      <Stack gap="xs">
+        <Faults texts={form.faults.others} />
+        <Button type="submit" variant="default" loading={form.isSending}>
+          Sign in as your network knows you
+        </Button>
+      </Stack>
+    </form>
+  )
+}

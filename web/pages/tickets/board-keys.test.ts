@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cardAction, placeBeside } from './board-keys.ts'
+
+const pressed = (key: string, held: object = {}) =>
+  cardAction({ key, shiftKey: false, ctrlKey: false, altKey: false, metaKey: false, ...held })
+
+test('arrows lead to other cards, and with Shift they take the card along', () => {
+  assert.deepEqual(pressed('ArrowDown'), { kind: 'go', column: 0, row: 1 })
+  assert.deepEqual(pressed('ArrowRight', { shiftKey: true }), { kind: 'move', step: 1 })
+  assert.deepEqual(pressed('ArrowLeft', { shiftKey: true }), { kind: 'move', step: -1 })
+})
+
+test('keys of the browser and all others are left alone', () => {
+  assert.equal(pressed('ArrowLeft', { altKey: true }), undefined)
+  assert.equal(pressed('ArrowDown', { shiftKey: true }), undefined)
+  assert.equal(pressed('Enter'), undefined)
+})
+
+test('one goes up and down within a column, and over empty columns to the next', () => {
+  const counts = [3, 0, 1]
+  assert.deepEqual(placeBeside(counts, { column: 0, row: 2 }, { column: 0, row: 1 }), { column: 0, row: 2 })
+  assert.deepEqual(placeBeside(counts, { column: 0, row: 2 }, { column: 1, row: 0 }), { column: 2, row: 0 })
+  assert.deepEqual(placeBeside(counts, { column: 2, row: 0 }, { column: 1, row: 0 }), { column: 2, row: 0 })
+  assert.deepEqual(placeBeside(counts, { column: 0, row: 0 }, { column: -1, row: 0 }), { column: 0, row: 0 })
+})

@@ -1,0 +1,41 @@
+import { PRIORITIES, statusName } from './ticket-list.ts'
+
+/** One thing that changed in a ticket, as its history tells it. */
+export interface TicketChange {
+  readonly id: number
+  readonly field: string
+  readonly before: unknown
+  readonly after: unknown
+  readonly created_at: string
+  readonly created_by: string | null
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  name: 'Name',
+  status: 'Status',
+  priority: 'Priority',
+  due_at: 'Due date',
+  assignee: 'Assignee',
+}
+
+const LINKS: Readonly<Record<string, string>> = {
+  stakeholders: 'Stakeholder',
+  workspaces: 'Workspace',
+  entities: 'Entity',
+}
+
+/** A change in a sentence; `shown` says what a value of a field is called. */
+export function changeInWords(
+  { field, before, after }: Pick<TicketChange, 'field' | 'before' | 'after'>,
+  shown: (field: string, value: unknown) => string,
+): string {
+  const told = (value: unknown): string => {
+    if (field === 'status') return statusName(String(value ?? ''))
+    if (field === 'priority') return PRIORITIES.find((each) => each.value === value)?.label ?? 'none'
+    return value === null || value === '' ? 'none' : shown(field, value)
+  }
+  const link = LINKS[field]
+  if (link) return before === null ? `${link} ${told(after)} was added` : `${link} ${told(before)} was taken away`
+  if (field === 'description') return 'The description was changed'
+  return `${NAMES[field] ?? field}: ${told(before)} → ${told(after)}`
+}

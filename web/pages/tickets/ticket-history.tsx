@@ -1,0 +1,67 @@
+import { Skeleton, Stack, Text, Timeline, Title } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { endlessQuery, idOf, listQuery } from '../../api/lists.ts'
+import { nameOf, useNames } from '../../api/names.ts'
+import { useMay } from '../../api/session.ts'
+import { ErrorFaults } from '../../ui/faults.tsx'
+import { ListEnd } from '../../ui/list-end.tsx'
+import { Moment, utc } from '../../ui/moment.tsx'
+import { entityTitle, NAMED_ATTRIBUTES, type NamedEntity } from '../../ui/named-entity.tsx'
+import { changeInWords, type TicketChange } from './change-in-words.ts'
+
+/** What became of a ticket, the latest first. */
+export function TicketHistory({ id }: { readonly id: string }) {
+  const list = useInfiniteQuery(endlessQuery<TicketChange>(`tickets/${id}/history`, { limit: 30 }))
+  const users = useNames('users')
+  const workspaces = useNames('workspaces')
+  const changes = list.data?.pages.flatMap(({ data }) => data)
+  const entities = useTitles(changes ?? [])
+  const shown = (field: string, value: unknown): string => {
+    if (field === 'due_at') return utc(String(value))
+    const names = { assignee: users, stakeholders: users, workspaces }[field]
+    if (names) return nameOf(names, String(value))
+    return field === 'entities' ? `“${entities.get(idOf(String(value))) ?? idOf(String(value))}”` : String(value)
+  }
+  return (
+    <Stack gap="sm" component="section" aria-label="History">
+      <Title order={2} size="h4">
+        History
+      </Title>
+      <ErrorFaults error={list.error} />
+      {list.isPending && <Skeleton h={60} role="status" aria-label="Loading the history" />}
+      {changes?.length === 0 && (
+        <Text size="sm" c="dimmed">
+          Nothing has changed since it was made.
+        </Text>
+      )}
+      {changes && changes.length > 0 && (
+        <Timeline bulletSize={10} lineWidth={2}>
+          {changes.map((change) => (
+            <Timeline.Item key={change.id}>
+              <Text size="sm">{changeInWords(change, shown)}</Text>
+              <Text size="xs" c="dimmed">
+                {change.created_by === null ? 'Somebody' : nameOf(users, change.created_by)},{' '}
+                <Moment at={change.created_at} />
+              </Text>
+            </Timeline.Item>
+          ))}
+        </Timeline>
+      )}
+      <ListEnd list={list} />
+    </Stack>
+  )
+}
+
+const TITLES = 100
+
+/** Titles of the entities that changes speak of, as far as one sees them. */
+function useTitles(changes: readonly TicketChange[]): ReadonlyMap<string, string> {
+  const may = useMay()
+  const urls = changes.flatMap(({ field, before, after }) => (field === 'entities' ? [String(before ?? after)] : []))
+  const ids = [...new Set(urls.map(idOf))].slice(0, TITLES)
+  const { data } = useQuery({
+    ...listQuery<NamedEntity>('entities', { 'filter[id]': ids, attributes: NAMED_ATTRIBUTES, limit: TITLES }),
+    enabled: ids.length > 0 && may('read entities'),
+  })
+  return new Map(data?.data.map((entity) => [entity.id, entityTitle(entity)]))
+}

@@ -1,0 +1,122 @@
+import { Button, Group, Modal, SegmentedControl, Select, Stack, Switch } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { selfQuery } from '../../api/self.ts'
+import { useMay } from '../../api/session.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { NameSelect } from '../../ui/name-select.tsx'
+import { NoPermission } from '../../ui/no-permission.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { useMaking } from '../../ui/use-making.ts'
+import { type UrlState, useUrlState } from '../../ui/use-url-state.ts'
+import { Board } from './board.tsx'
+import { TicketForm } from './ticket-form.tsx'
+import { PRIORITIES } from './ticket-list.ts'
+import { TicketTable } from './ticket-table.tsx'
+
+/** Whoever is signed in, in an address that others can use too. */
+const ME = 'me'
+
+/** Tickets on a board or as a list. */
+export function Tickets() {
+  const may = useMay()
+  const url = useUrlState()
+  const navigate = useNavigate()
+  const { data: self } = useQuery(selfQuery)
+  const { mayMake, isMaking, setIsMaking } = useMaking('New ticket', 'modify tickets')
+  const assignee = url.get('assignee')
+  const filters = {
+    assignee: assignee === ME ? String(self?.id ?? '') : assignee,
+    priority: url.get('priority'),
+    workspace: url.get('workspace'),
+  }
+  if (!may('read tickets'))
+    return (
+      <>
+        <PageHead title="Tickets" />
+        <NoPermission permission="read tickets" />
+      </>
+    )
+  return (
+    <>
+      <PageHead
+        title="Tickets"
+        actions={
+          mayMake && (
+            <Button leftSection={<Icon name="plus" />} onClick={() => setIsMaking(true)}>
+              New ticket
+            </Button>
+          )
+        }
+      />
+      <Stack gap="sm">
+        <Filters url={url} />
+        {/* Until it is known who one is, "mine" would be everybody's. */}
+        {assignee === ME && !self ? null : url.get('view') === 'list' ? (
+          <TicketTable filters={filters} />
+        ) : (
+          <Board filters={filters} />
+        )}
+        <Modal opened={isMaking} onClose={() => setIsMaking(false)} title="New ticket" size="lg">
+          <TicketForm
+            workspace={filters.workspace}
+            onCancel={() => setIsMaking(false)}
+            onDone={({ id }) => void navigate({ to: `/tickets/${id}` })}
+          />
+        </Modal>
+      </Stack>
+    </>
+  )
+}
+
+function Filters({ url }: { readonly url: UrlState }) {
+  const may = useMay()
+  const assignee = url.get('assignee')
+  return (
+    <Group gap="sm">
+      <SegmentedControl
+        aria-label="Show as"
+        value={url.get('view') || 'board'}
+        onChange={(view) => url.set({ view: view === 'board' ? '' : view })}
+        data={[
+          { value: 'board', label: 'Board' },
+          { value: 'list', label: 'List' },
+        ]}
+      />
+      {may('read users') && (
+        <NameSelect
+          of="users"
+          label="Assignee"
+          placeholder="Anybody"
+          isBare
+          value={assignee === ME ? '' : assignee}
+          onChange={(id) => url.set({ assignee: id })}
+          w={180}
+        />
+      )}
+      <Select
+        aria-label="Priority"
+        placeholder="Any priority"
+        data={[...PRIORITIES]}
+        value={url.get('priority') || null}
+        onChange={(priority) => url.set({ priority })}
+        clearable
+        w={140}
+      />
+      <NameSelect
+        of="workspaces"
+        label="Workspace"
+        placeholder="Any workspace"
+        isBare
+        value={url.get('workspace')}
+        onChange={(workspace) => url.set({ workspace })}
+        w={200}
+      />
+      <Switch
+        label="Mine"
+        checked={assignee === ME}
+        onChange={({ currentTarget: { checked } }) => url.set({ assignee: checked ? ME : '' })}
+      />
+    </Group>
+  )
+}

@@ -1,0 +1,58 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../api/call.ts'
+import { endlessQuery } from '../../api/lists.ts'
+import { renew } from '../../api/renew.ts'
+import type { Ticket } from '../../api/resources.ts'
+import { say, sayFault } from '../../ui/toasts.tsx'
+import {
+  STATUSES,
+  type Status,
+  statusName,
+  type TicketFilters,
+  type Tickets,
+  ticketParameters,
+  withFirst,
+  without,
+} from './ticket-list.ts'
+
+interface Move {
+  readonly ticket: Ticket
+  readonly to: Status
+  readonly isUndo?: boolean
+}
+
+/** A column of the board, as it is asked for. */
+export const columnQuery = (filters: TicketFilters, status: Status) =>
+  endlessQuery<Ticket>('tickets', ticketParameters(filters, status))
+
+/** Moves tickets between columns: at once on the screen, back again where the server refuses, and undone from the toast. */
+export function useMove(filters: TicketFilters): (ticket: Ticket, to: Status) => void {
+  const queries = useQueryClient()
+  const keyOf = (status: Status) => columnQuery(filters, status).queryKey
+  const change = (status: Status, by: (column: Tickets) => Tickets) =>
+    queries.setQueryData<Tickets>(keyOf(status), (column) => column && by(column))
+  const { mutate, mutateAsync } = useMutation({
+    mutationFn: ({ ticket, to }: Move) => call('PATCH', `tickets/${ticket.id}`, { data: { status: to } }),
+    onMutate: async ({ ticket, to }) => {
+      await queries.cancelQueries({ queryKey: ['tickets'] })
+      // Wherever it is by now: what is undone may have moved on meanwhile.
+      for (const { value } of STATUSES) change(value, (column) => without(column, ticket.id))
+      change('', (column) => without(column, ticket.id))
+      change(to, (column) => withFirst(column, { ...ticket, status: to }))
+    },
+    onError: (error, { ticket, to }) => {
+      change(to, (column) => without(column, ticket.id))
+      change(ticket.status, (column) => withFirst(column, ticket))
+      sayFault(error)
+    },
+    onSuccess: (_, { ticket, to, isUndo }) => {
+      if (isUndo) return
+      const undo = () => mutateAsync({ ticket: { ...ticket, status: to }, to: ticket.status, isUndo: true })
+      say(`“${ticket.name}” is now ${statusName(to).toLowerCase()}.`, undo)
+    },
+    onSettled: () => renew('tickets', 'workspaces'),
+  })
+  return (ticket, to) => {
+    if (ticket.status !== to) mutate({ ticket, to })
+  }
+}

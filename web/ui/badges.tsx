@@ -1,0 +1,82 @@
+import { Badge, Tooltip } from '@mantine/core'
+
+/** The colours that TLP 2.0 gives to its letters, which stand on black. */
+const TLP_COLOURS: Readonly<Record<string, string>> = {
+  RED: '#ff2b2b',
+  AMBER: '#ffc000',
+  AMBER_STRICT: '#ffc000',
+  GREEN: '#33ff00',
+  WHITE: '#ffffff',
+  CLEAR: '#ffffff',
+}
+
+const TLP_NAMES: Readonly<Record<string, string>> = { WHITE: 'CLEAR', AMBER_STRICT: 'AMBER+STRICT' }
+
+/** Who something may be shared with, in words and colour. */
+export function TlpBadge({ tlp }: { readonly tlp: string | null | undefined }) {
+  if (!tlp || tlp === 'NONE') return null
+  return (
+    <Badge className="tlp" radius="xs" autoContrast={false} c={TLP_COLOURS[tlp] ?? '#fff'}>
+      TLP:{TLP_NAMES[tlp] ?? tlp}
+    </Badge>
+  )
+}
+
+const CONFIDENCE: Readonly<Record<string, string>> = {
+  unknown: 'gray',
+  none: 'gray',
+  low: 'orange',
+  medium: 'blue',
+  high: 'teal',
+}
+
+/** How sure somebody is. */
+export function ConfidenceBadge({ confidence }: { readonly confidence: string | null | undefined }) {
+  if (!confidence) return null
+  const level = confidence.toLowerCase()
+  return (
+    <Badge variant="light" radius="xs" color={CONFIDENCE[level] ?? 'gray'}>
+      Confidence: {level}
+    </Badge>
+  )
+}
+
+const MALICIOUSNESS: Readonly<Record<string, { readonly label: string; readonly color: string }>> = {
+  unknown: { label: 'Unknown', color: 'gray' },
+  safe: { label: 'Safe', color: 'green' },
+  low: { label: 'Malicious: low', color: 'yellow' },
+  medium: { label: 'Malicious: medium', color: 'orange' },
+  high: { label: 'Malicious: high', color: 'red' },
+}
+
+/** How bad an observable is held to be. */
+export function MaliciousnessBadge({ maliciousness }: { readonly maliciousness: string | null | undefined }) {
+  const { label, color } = MALICIOUSNESS[maliciousness ?? 'unknown'] ?? { label: maliciousness ?? '', color: 'gray' }
+  return (
+    <Badge variant="light" radius="xs" color={color}>
+      {label}
+    </Badge>
+  )
+}
+
+const ADMIRALTY: Readonly<Record<string, string>> = {
+  A: 'completely reliable',
+  B: 'usually reliable',
+  C: 'fairly reliable',
+  D: 'not usually reliable',
+  E: 'unreliable',
+  F: 'reliability cannot be judged',
+}
+
+/** How reliable a source is, by the code of the Admiralty and in words. */
+export function ReliabilityBadge({ reliability }: { readonly reliability: string | null | undefined }) {
+  if (!reliability) return null
+  const meaning = ADMIRALTY[reliability] ?? 'unknown'
+  return (
+    <Tooltip label={`Admiralty code ${reliability}: the source is ${meaning}`}>
+      <Badge variant="default" radius="xs">
+        {reliability}: {meaning}
+      </Badge>
+    </Tooltip>
+  )
+}

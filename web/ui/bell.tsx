@@ -1,0 +1,104 @@
+import { ActionIcon, Anchor, Divider, Group, Indicator, Popover, Stack, Switch, Text } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../api/call.ts'
+import { type FeedHealth, healthQuery } from '../api/feeds.ts'
+import { idOf } from '../api/lists.ts'
+import { choicesQuery, type NewsChoices } from '../api/self.ts'
+import { useMay } from '../api/session.ts'
+import { ErrorFaults } from './faults.tsx'
+import { Icon } from './icon.tsx'
+
+const CHOICES: readonly { readonly name: keyof NewsChoices; readonly label: string }[] = [
+  { name: 'ticket_assigned', label: 'A ticket is assigned to me' },
+  { name: 'comment_added', label: 'Somebody comments where I take part' },
+  { name: 'task_run_failed', label: 'A run that I started fails' },
+  { name: 'feed_stale', label: 'A feed is silent for too long' },
+]
+
+/** What needs a look, and what one is mailed about. */
+export function Bell() {
+  const [isOpen, setIsOpen] = useState(false)
+  const troubled = useTroubledFeeds()
+  const label = troubled.length > 0 ? `Notifications, ${troubled.length} feeds need a look` : 'Notifications'
+  return (
+    <Popover opened={isOpen} onChange={setIsOpen} position="bottom-end" width={320} shadow="md" trapFocus>
+      <Indicator disabled={troubled.length === 0} color="red" offset={6} size={8}>
+        <Popover.Target>
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} onClick={() => setIsOpen(!isOpen)}>
+            <Icon name="bell" size={18} />
+          </ActionIcon>
+        </Popover.Target>
+      </Indicator>
+      <Popover.Dropdown aria-label="Notifications">
+        {isOpen && <News troubled={troubled} onGone={() => setIsOpen(false)} />}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** How often feeds are looked after while somebody is here. */
+const PAUSE_MS = 120_000
+
+function useTroubledFeeds(): readonly FeedHealth[] {
+  const may = useMay()
+  const { data } = useQuery({
+    ...healthQuery,
+    enabled: may('read incoming-feeds') || may('read outgoing-feeds'),
+    refetchInterval: PAUSE_MS,
+  })
+  return (data ?? []).filter(({ state }) => state === 'FAILING' || state === 'STALE')
+}
+
+function News({ troubled, onGone }: { readonly troubled: readonly FeedHealth[]; readonly onGone: () => void }) {
+  return (
+    <Stack gap="sm">
+      {troubled.length === 0 && <Text size="sm">Nothing needs a look: all feeds work.</Text>}
+      {troubled.slice(0, 5).map(({ type, feed, name, state }) => (
+        <Group key={feed} justify="space-between" wrap="nowrap">
+          <Anchor size="sm" truncate component={Link} to={`/${type}-feeds/${idOf(feed)}`} onClick={onGone}>
+            {name}
+          </Anchor>
+          <Text size="xs" c="red">
+            {state === 'FAILING' ? 'fails' : 'is silent'}
+          </Text>
+        </Group>
+      ))}
+      <Divider />
+      <MailChoices />
+    </Stack>
+  )
+}
+
+/** What one is mailed about. */
+export function MailChoices() {
+  const queries = useQueryClient()
+  const choices = useQuery(choicesQuery)
+  const chosen = useMutation({
+    mutationFn: (change: Partial<NewsChoices>) => call('PATCH', 'users/self/notifications', { data: change }),
+    onSettled: () => queries.invalidateQueries({ queryKey: choicesQuery.queryKey }),
+  })
+  return (
+    <Stack gap="xs">
+      <Text size="sm" fw={600}>
+        Mail me when
+      </Text>
+      <ErrorFaults error={choices.error ?? chosen.error} />
+      {CHOICES.map(({ name, label }) => (
+        <Switch
+          key={name}
+          size="xs"
+          label={label}
+          disabled={!choices.data}
+          checked={
+            chosen.isPending
+              ? (chosen.variables[name] ?? choices.data?.[name] ?? false)
+              : (choices.data?.[name] ?? false)
+          }
+          onChange={({ currentTarget: { checked } }) => chosen.mutate({ [name]: checked })}
+        />
+      ))}
+    </Stack>
+  )
+}

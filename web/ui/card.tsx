@@ -1,0 +1,44 @@
+import { Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+
+interface CardProps {
+  readonly title: string
+  /** Stands after the title, such as a badge. */
+  readonly after?: ReactNode
+  readonly description?: ReactNode
+  /** Buttons at the right. */
+  readonly actions?: ReactNode
+  readonly children?: ReactNode
+}
+
+/** A part of a page with a title of its own, which lies on the ground as a card. */
+export function Card({ title, after, description, actions, children }: CardProps) {
+  const id = useId()
+  return (
+    <Paper withBorder p="lg" radius="md" component="section" aria-labelledby={id}>
+      <Stack gap="sm">
+        <Group justify="space-between" align="flex-start" wrap="nowrap">
+          <div>
+            <Group gap="xs">
+              <Title order={2} size="h3" id={id}>
+                {title}
+              </Title>
+              {after}
+            </Group>
+            {description && (
+              <Text c="dimmed" size="sm" mt={2} component="div">
+                {description}
+              </Text>
+            )}
+          </div>
+          {actions && (
+            <Group gap="xs" wrap="nowrap">
+              {actions}
+            </Group>
+          )}
+        </Group>
+        {children}
+      </Stack>
+    </Paper>
+  )
+}

@@ -1,0 +1,42 @@
+import { Button, type ButtonProps, Group, Modal, Stack } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { ErrorFaults } from './faults.tsx'
+
+interface ConfirmButtonProps {
+  readonly label: string
+  /** The question; it names what it is about. */
+  readonly title: string
+  /** What follows, and whether it can be undone. */
+  readonly children: ReactNode
+  readonly confirm: string
+  readonly onConfirm: () => Promise<unknown>
+  readonly button?: ButtonProps & { readonly 'aria-label'?: string }
+}
+
+/** A button for what cannot be undone: it asks first, and says what went wrong where it asked. */
+export function ConfirmButton({ label, title, children, confirm, onConfirm, button }: ConfirmButtonProps) {
+  const [isAsked, setIsAsked] = useState(false)
+  const done = useMutation({ mutationFn: onConfirm, onSuccess: () => setIsAsked(false) })
+  return (
+    <>
+      <Button variant="light" color="red" {...button} onClick={() => setIsAsked(true)}>
+        {label}
+      </Button>
+      <Modal opened={isAsked} onClose={() => setIsAsked(false)} title={title}>
+        <Stack>
+          <div>{children}</div>
+          <ErrorFaults error={done.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => setIsAsked(false)}>
+              Cancel
+            </Button>
+            <Button color="red" loading={done.isPending} onClick={() => done.mutate()}>
+              {confirm}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import { Center, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+interface EmptyStateProps {
+  readonly title: string
+  /** What to do next. */
+  readonly children?: ReactNode
+  readonly action?: ReactNode
+}
+
+/** Stands where nothing is yet, and says what to do next. */
+export function EmptyState({ title, children, action }: EmptyStateProps) {
+  return (
+    <Center py={60} px="md">
+      <Stack align="center" gap="xs" maw={480}>
+        <Title order={2} size="h4" ta="center">
+          {title}
+        </Title>
+        {children && (
+          <Text c="dimmed" ta="center" component="div">
+            {children}
+          </Text>
+        )}
+        {action}
+      </Stack>
+    </Center>
+  )
+}

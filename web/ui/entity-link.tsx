@@ -1,0 +1,33 @@
+import { Anchor, Group, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { TlpBadge } from './badges.tsx'
+import { defangText } from './defang-text.ts'
+import { EntityIcon } from './entity-icon.tsx'
+import { entityTypeName } from './entity-types.ts'
+
+interface EntityLinkProps {
+  readonly id: string
+  readonly title: string
+  readonly type: string
+  readonly tlp?: string | null | undefined
+}
+
+/** An entity in a list, which leads to its page; an address in its title is no link of its own. */
+export function EntityLink({ id, title, type, tlp }: EntityLinkProps) {
+  return (
+    <Group gap="xs" wrap="nowrap" miw={0}>
+      <EntityIcon type={type} isDecoration />
+      <Anchor
+        size="sm"
+        style={{ overflowWrap: 'anywhere' }}
+        renderRoot={(props) => <Link to="/entities/$id" params={{ id }} {...props} />}
+      >
+        {defangText(title)}
+      </Anchor>
+      <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+        {entityTypeName(type)}
+      </Text>
+      <TlpBadge tlp={tlp} />
+    </Group>
+  )
+}

@@ -1,0 +1,26 @@
+import { SimpleGrid, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+interface FactsProps {
+  readonly facts: readonly (readonly [name: string, value: ReactNode])[]
+  /** How many stand side by side where the place is narrow in itself. */
+  readonly columns?: number
+}
+
+/** What is known of something, each with its name above it, side by side where there is room. */
+export function Facts({ facts, columns }: FactsProps) {
+  return (
+    <SimpleGrid component="dl" cols={columns ?? { base: 2, sm: 3, lg: 6 }} spacing="md" verticalSpacing="sm" m={0}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <Text component="dt" size="xs" c="dimmed">
+            {name}
+          </Text>
+          <Text component="dd" size="sm" m={0} style={{ overflowWrap: 'anywhere' }}>
+            {value}
+          </Text>
+        </div>
+      ))}
+    </SimpleGrid>
+  )
+}

@@ -1,0 +1,41 @@
+import { ActionIcon, Group, Menu, Text } from '@mantine/core'
+import { defang } from '../../server/domain/observables/refang.ts'
+import type { ObservableType } from '../../server/domain/observables/types.ts'
+import { say, sayFault } from './toasts.tsx'
+
+interface IndicatorProps {
+  readonly type: string
+  readonly value: string
+  /** Whether it can be copied from here. */
+  readonly canCopy?: boolean
+}
+
+/** The value of an observable as all pages show it: defanged, never a link, and copied as it is or defanged. */
+export function Indicator({ type, value, canCopy = true }: IndicatorProps) {
+  const shown = defang(type as ObservableType, value)
+  const text = (
+    <Text component="span" className="code" inherit>
+      {shown}
+    </Text>
+  )
+  if (!canCopy) return text
+  const copy = (copied: string) => navigator.clipboard.writeText(copied).then(() => say('Copied.'), sayFault)
+  return (
+    <Group gap={4} wrap="nowrap" component="span" display="inline-flex">
+      {text}
+      <Menu position="bottom-start" withinPortal>
+        <Menu.Target>
+          <ActionIcon size="xs" variant="subtle" color="gray" aria-label={`Copy ${shown}`}>
+            <svg viewBox="0 0 16 16" width="12" height="12" fill="none" stroke="currentColor" aria-hidden="true">
+              <path d="M5.5 5.5h8v8h-8zM2.5 10.5v-8h8" />
+            </svg>
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => void copy(shown)}>Copy defanged</Menu.Item>
+          <Menu.Item onClick={() => void copy(value)}>Copy as it is</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </Group>
+  )
+}

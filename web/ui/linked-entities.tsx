@@ -1,0 +1,90 @@
+import { ActionIcon, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { call } from '../api/call.ts'
+import { idOf, listQuery } from '../api/lists.ts'
+import { renew } from '../api/renew.ts'
+import { useMay } from '../api/session.ts'
+import { EntityPicker } from './entity-picker.tsx'
+import { ErrorFaults } from './faults.tsx'
+import { Icon } from './icon.tsx'
+import { EntityName, entityTitle, NAMED_ATTRIBUTES, type NamedEntity } from './named-entity.tsx'
+import { say, sayFault } from './toasts.tsx'
+
+interface LinkedEntitiesProps {
+  /** What they are linked to, such as `tickets/7`. */
+  readonly of: string
+  /** URLs of the entities. */
+  readonly urls: readonly string[]
+  readonly mayChange: boolean
+}
+
+/** Something may have thousands of entities: the first of them are shown. */
+const SHOWN = 100
+
+/** The entities that something is about, added and taken away one by one. */
+export function LinkedEntities({ of, urls, mayChange }: LinkedEntitiesProps) {
+  const may = useMay()
+  const ids = urls.map(idOf)
+  const found = useQuery({
+    ...listQuery<NamedEntity>('entities', {
+      'filter[id]': ids.slice(0, SHOWN),
+      attributes: NAMED_ATTRIBUTES,
+      limit: SHOWN,
+    }),
+    enabled: ids.length > 0 && may('read entities'),
+  })
+  const link = useMutation({
+    mutationFn: ({ id, isLinked }: { id: string; isLinked: boolean }) =>
+      call(isLinked ? 'PUT' : 'DELETE', `${of}/entities/${id}`),
+    onError: sayFault,
+    onSettled: () => renew(of),
+  })
+  const remove = (entity: NamedEntity) =>
+    link.mutate(
+      { id: entity.id, isLinked: false },
+      {
+        onSuccess: () =>
+          say(`“${entityTitle(entity)}” is taken away.`, () => link.mutateAsync({ id: entity.id, isLinked: true })),
+      },
+    )
+  if (!may('read entities')) return null
+  const shown = ids.length === 0 ? [] : (found.data?.data ?? []).filter(({ id }) => ids.includes(id))
+  return (
+    <Stack gap="xs" component="section" aria-label="Entities">
+      <Title order={2} size="h4">
+        Entities
+      </Title>
+      <ErrorFaults error={found.error} />
+      {found.isLoading && <Skeleton h={40} role="status" aria-label="Loading the entities" />}
+      {ids.length === 0 && (
+        <Text size="sm" c="dimmed">
+          None yet.{mayChange && ' Find one by its title to add it.'}
+        </Text>
+      )}
+      {shown.map((entity) => (
+        <Group key={entity.id} justify="space-between" wrap="nowrap" gap="xs">
+          <EntityName entity={entity} />
+          {mayChange && (
+            <ActionIcon
+              size="sm"
+              variant="subtle"
+              color="gray"
+              aria-label={`Take away ${entityTitle(entity)}`}
+              onClick={() => remove(entity)}
+            >
+              <Icon name="close" size={12} />
+            </ActionIcon>
+          )}
+        </Group>
+      ))}
+      {ids.length > SHOWN && (
+        <Text size="xs" c="dimmed">
+          And {(ids.length - SHOWN).toLocaleString('en')} more.
+        </Text>
+      )}
+      {mayChange && (
+        <EntityPicker label="Add an entity" chosen={ids} onPick={({ id }) => link.mutate({ id, isLinked: true })} />
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,73 @@
+import { MultiSelect, Select } from '@mantine/core'
+import { type Named, nameOf, useNames } from '../api/names.ts'
+
+interface CommonProps {
+  readonly of: Named
+  readonly label: string
+  readonly description?: string | undefined
+  readonly error?: string | undefined
+  readonly placeholder?: string
+  readonly required?: boolean
+  readonly disabled?: boolean
+}
+
+interface NameSelectProps extends CommonProps {
+  /** The id of what is chosen; empty for none. */
+  readonly value: string
+  readonly onChange: (id: string) => void
+  readonly w?: number
+  /** Whether the label is only heard, as in a row of filters. */
+  readonly isBare?: boolean
+}
+
+const byName = ([, a]: [string, string], [, b]: [string, string]) => a.localeCompare(b)
+
+function useOptions(of: Named, chosen: readonly string[]) {
+  const names = useNames(of)
+  // What is chosen stays chosen, also where its name cannot be known.
+  const all = new Map([...names, ...chosen.map((id) => [id, nameOf(names, id)] as const)])
+  return [...all].sort(byName).map(([value, label]) => ({ value, label }))
+}
+
+/** Chooses one object of a collection by its name. */
+export function NameSelect({ of, value, onChange, label, isBare = false, ...rest }: NameSelectProps) {
+  const data = useOptions(of, value === '' ? [] : [value])
+  return (
+    <Select
+      {...rest}
+      {...(isBare ? { 'aria-label': label } : { label })}
+      data={data}
+      value={value === '' ? null : value}
+      onChange={(id) => onChange(id ?? '')}
+      searchable
+      clearable={!rest.required}
+      limit={200}
+      nothingFoundMessage="Nothing of that name"
+      clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
+    />
+  )
+}
+
+interface NamesSelectProps extends CommonProps {
+  readonly value: readonly string[]
+  readonly onChange: (ids: string[]) => void
+}
+
+/** Chooses objects of a collection by their names. */
+export function NamesSelect({ of, value, onChange, ...rest }: NamesSelectProps) {
+  const data = useOptions(of, value)
+  return (
+    <MultiSelect
+      {...rest}
+      data={data}
+      value={[...value]}
+      onChange={onChange}
+      searchable
+      clearable
+      hidePickedOptions
+      limit={200}
+      nothingFoundMessage="Nothing of that name"
+      clearButtonProps={{ 'aria-label': `Clear ${rest.label.toLowerCase()}` }}
+    />
+  )
+}

@@ -1,0 +1,45 @@
+import { NavLink, Text } from '@mantine/core'
+import { Link, useRouterState } from '@tanstack/react-router'
+import { useMay } from '../api/session.ts'
+import { isOpenTo, PAGES } from '../pages.ts'
+import { Icon } from './icon.tsx'
+
+/** All pages that somebody has a use for. */
+export function Navigation({ onGone }: { readonly onGone: () => void }) {
+  const may = useMay()
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const isHere = (to: string) => (to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`))
+  const groups = PAGES.map(({ title, pages }) => ({ title, allowed: pages.filter((page) => isOpenTo(page, may)) }))
+  return (
+    <nav aria-label="Pages">
+      {groups.every(({ allowed }) => allowed.length === 0) && (
+        <Text size="sm" c="dimmed" p="sm">
+          No page is open to you yet. Ask an administrator for a role.
+        </Text>
+      )}
+      {groups.map(({ title, allowed }) => {
+        if (allowed.length === 0) return null
+        return (
+          <div key={title}>
+            <Text size="xs" c="dimmed" fw={600} px="sm" pt="md" pb={4}>
+              {title}
+            </Text>
+            {allowed.map(({ to, label, icon }) => (
+              <NavLink
+                key={to}
+                className="page-link"
+                component={Link}
+                to={to}
+                label={label}
+                leftSection={icon && <Icon name={icon} size={17} />}
+                active={isHere(to)}
+                aria-current={isHere(to) ? 'page' : undefined}
+                onClick={onGone}
+              />
+            ))}
+          </div>
+        )
+      })}
+    </nav>
+  )
+}

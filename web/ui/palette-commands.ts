@@ -1,0 +1,64 @@
+import { PAGES } from '../pages.ts'
+import type { IconName } from './icon.tsx'
+
+/** Something that the palette leads to or does. */
+export interface Command {
+  readonly label: string
+  readonly icon: IconName
+  readonly to?: string
+  /** Whether the form for a new one is opened there. */
+  readonly isNew?: boolean
+  readonly does?: 'help' | 'remove-demo' | 'sign-out'
+  readonly keys?: string | undefined
+  readonly permission?: string | undefined
+}
+
+const NEW: readonly Command[] = [
+  { label: 'Create an entity', icon: 'plus', to: '/entities/new', permission: 'modify entities' },
+  { label: 'Upload a file', icon: 'upload', to: '/files', permission: 'modify files' },
+  { label: 'Create a dataset', icon: 'plus', to: '/datasets', isNew: true, permission: 'modify intel-sets' },
+  { label: 'Create a workspace', icon: 'plus', to: '/workspaces', isNew: true, permission: 'modify workspaces' },
+  { label: 'Create a ticket', icon: 'plus', to: '/tickets', isNew: true, permission: 'modify tickets' },
+  { label: 'Create a dashboard', icon: 'plus', to: '/dashboards', isNew: true, permission: 'modify configurations' },
+  {
+    label: 'Add an incoming feed',
+    icon: 'plus',
+    to: '/incoming-feeds',
+    isNew: true,
+    permission: 'modify incoming-feeds',
+  },
+  {
+    label: 'Add an outgoing feed',
+    icon: 'plus',
+    to: '/outgoing-feeds',
+    isNew: true,
+    permission: 'modify outgoing-feeds',
+  },
+]
+
+const YOU: readonly Command[] = [
+  { label: 'Profile', icon: 'user', to: '/profile' },
+  { label: 'Show all shortcuts', icon: 'keyboard', does: 'help', keys: '?' },
+  { label: 'Remove the demo data', icon: 'trash', does: 'remove-demo', permission: 'modify entities' },
+  { label: 'Sign out', icon: 'close', does: 'sign-out' },
+]
+
+const pages: readonly Command[] = PAGES.flatMap((group) => group.pages).map(
+  ({ to, label, icon = 'search', keys, permission }) => ({ label, icon, to, keys, permission }),
+)
+
+const GROUPS = [
+  { title: 'Pages', commands: pages },
+  { title: 'Create', commands: NEW },
+  { title: 'You', commands: YOU },
+]
+
+/** The commands that have all words of what is typed, and that somebody may use. */
+export function commandsFor(typed: string, may: (permission: string) => boolean) {
+  const words = typed.toLowerCase().split(/\s+/)
+  const fits = ({ label, permission }: Command) =>
+    (!permission || may(permission)) && words.every((word) => label.toLowerCase().includes(word))
+  return GROUPS.map(({ title, commands }) => ({ title, commands: commands.filter(fits) })).filter(
+    ({ commands }) => commands.length > 0,
+  )
+}

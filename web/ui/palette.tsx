@@ -1,0 +1,184 @@
+import { Group, Kbd, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { Spotlight } from '@mantine/spotlight'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { listQuery } from '../api/lists.ts'
+import type { Observable } from '../api/resources.ts'
+import { useMay } from '../api/session.ts'
+import { titleQuery } from '../api/title-query.ts'
+import { EntityIcon } from './entity-icon.tsx'
+import { entityTypeName } from './entity-types.ts'
+import { Icon, type IconName } from './icon.tsx'
+import { Indicator } from './indicator.tsx'
+import { entityTitle, NAMED_ATTRIBUTES, type NamedEntity } from './named-entity.tsx'
+import { type Command, commandsFor } from './palette-commands.ts'
+import { recentPages } from './recent.ts'
+import { valueQuery } from './value-query.ts'
+
+/** How long one has to pause before the server is asked. */
+const PAUSE_MS = 180
+const MOST = 6
+
+interface PaletteProps {
+  readonly user: string
+  /** What is done by the commands that lead to no page. */
+  readonly run: Readonly<Record<NonNullable<Command['does']>, () => void>>
+}
+
+/** Everything that one can go to or begin, found by typing: pages, what was seen lately, entities and observables. */
+export function Palette({ user, run }: PaletteProps) {
+  const [typed, setTyped] = useState('')
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <Spotlight.Root
+      query={typed}
+      onQueryChange={setTyped}
+      shortcut={null}
+      scrollable
+      maxHeight={460}
+      onSpotlightOpen={() => {
+        // Whoever opens it again before it has closed would find what they typed last.
+        setTyped('')
+        setIsOpen(true)
+      }}
+      onSpotlightClose={() => setIsOpen(false)}
+      attributes={{ content: { 'aria-label': 'Go to anything' } }}
+    >
+      <Spotlight.Search
+        placeholder="A page, an entity, an observable…"
+        leftSection={<Icon name="search" size={18} />}
+      />
+      <Spotlight.ActionsList>{isOpen && <Found typed={typed.trim()} user={user} run={run} />}</Spotlight.ActionsList>
+      <Spotlight.Footer>
+        <Group gap="md">
+          <Hint keys={['↑', '↓']}>choose</Hint>
+          <Hint keys={['Enter']}>go there</Hint>
+          <Hint keys={['Esc']}>close</Hint>
+        </Group>
+      </Spotlight.Footer>
+    </Spotlight.Root>
+  )
+}
+
+function Hint({ keys, children }: { readonly keys: readonly string[]; readonly children: ReactNode }) {
+  return (
+    <Group gap={4}>
+      {keys.map((key) => (
+        <Kbd key={key} size="xs">
+          {key}
+        </Kbd>
+      ))}
+      <Text size="xs" c="dimmed">
+        {children}
+      </Text>
+    </Group>
+  )
+}
+
+function Found({ typed, user, run }: PaletteProps & { readonly typed: string }) {
+  const may = useMay()
+  const navigate = useNavigate()
+  const go = (to: string, search: Record<string, string | boolean> = {}) => void navigate({ to, search })
+  const recent = recentPages(user).filter(({ title }) => title.toLowerCase().includes(typed.toLowerCase()))
+  const commands = commandsFor(typed, may)
+  return (
+    <>
+      {recent.length > 0 && (
+        <Spotlight.ActionsGroup label="Seen lately">
+          {recent.slice(0, MOST).map(({ path, title }) => (
+            <Line key={path} icon="history" label={title} onClick={() => go(path)} />
+          ))}
+        </Spotlight.ActionsGroup>
+      )}
+      {commands.map(({ title, commands: found }) => (
+        <Spotlight.ActionsGroup key={title} label={title}>
+          {found.map(({ label, icon, to, isNew, does, keys }) => (
+            <Line
+              key={label}
+              icon={icon}
+              label={label}
+              keys={keys}
+              onClick={() => (does ? run[does]() : go(to ?? '/', isNew ? { new: true } : {}))}
+            />
+          ))}
+        </Spotlight.ActionsGroup>
+      ))}
+      {typed !== '' && may('read entities') && (
+        <Line icon="search" label={`Search for “${typed}”`} onClick={() => go('/', { q: typed })} />
+      )}
+      <Findings typed={typed} />
+      {commands.length === 0 && typed === '' && <Spotlight.Empty>Type to find something.</Spotlight.Empty>}
+    </>
+  )
+}
+
+/** What the server has of what is typed; it comes last, so that nothing that is chosen already moves away. */
+function Findings({ typed }: { readonly typed: string }) {
+  const may = useMay()
+  const navigate = useNavigate()
+  const [asked] = useDebouncedValue(typed, PAUSE_MS)
+  const [byTitle, byValue] = [titleQuery(asked), valueQuery(asked)]
+  const entities = useQuery({
+    ...listQuery<NamedEntity>('entities', { query: byTitle, limit: MOST, attributes: NAMED_ATTRIBUTES }),
+    enabled: byTitle !== undefined && asked.length > 1 && may('read entities'),
+  })
+  const observables = useQuery({
+    ...listQuery<Observable>('observables', { query: byValue, limit: MOST, attributes: 'id,type,value' }),
+    enabled: byValue !== '' && asked.length > 2 && may('read extracts'),
+  })
+  return (
+    <>
+      {(entities.data?.data.length ?? 0) > 0 && (
+        <Spotlight.ActionsGroup label="Entities">
+          {entities.data?.data.map((entity) => (
+            <Spotlight.Action
+              key={entity.id}
+              leftSection={<EntityIcon type={entity.data.type} isDecoration />}
+              label={entityTitle(entity)}
+              description={entityTypeName(entity.data.type)}
+              onClick={() => void navigate({ to: `/entities/${entity.id}` })}
+            />
+          ))}
+        </Spotlight.ActionsGroup>
+      )}
+      {(observables.data?.data.length ?? 0) > 0 && (
+        <Spotlight.ActionsGroup label="Observables">
+          {observables.data?.data.map(({ id, type, value }) => (
+            <Spotlight.Action key={id} onClick={() => void navigate({ to: `/observables/${id}` })}>
+              <Group justify="space-between" wrap="nowrap" w="100%">
+                <Indicator type={type} value={value} canCopy={false} />
+                <Text size="xs" c="dimmed">
+                  {type}
+                </Text>
+              </Group>
+            </Spotlight.Action>
+          ))}
+        </Spotlight.ActionsGroup>
+      )}
+    </>
+  )
+}
+
+interface LineProps {
+  readonly icon: IconName
+  readonly label: string
+  readonly keys?: string | undefined
+  readonly onClick: () => void
+}
+
+const Line = ({ icon, label, keys, onClick }: LineProps) => (
+  <Spotlight.Action
+    leftSection={<Icon name={icon} />}
+    label={label}
+    onClick={onClick}
+    rightSection={
+      keys && (
+        <Text size="xs" c="dimmed" className="code">
+          {keys}
+        </Text>
+      )
+    }
+  />
+)

@@ -1,0 +1,22 @@
+import { encode } from 'uqr'
+
+const SIZE = 180
+
+/** A code for the camera of a phone, always dark on light: not every camera reads it the other way round. */
+export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
+  const { data, size } = encode(text, { border: 2 })
+  const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      width={SIZE}
+      height={SIZE}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  )
+}

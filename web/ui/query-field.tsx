@@ -1,0 +1,75 @@
+import { Group, Loader, Stack, Text, Textarea } from '@mantine/core'
+import { useLiveCount } from '../api/live-count.ts'
+import { queryFault } from '../pages/search/query-fault.ts'
+import { ErrorFaults } from './faults.tsx'
+
+interface QueryFieldProps {
+  readonly label: string
+  readonly description?: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  /** What the server said of it when it was sent. */
+  readonly error?: string | undefined
+  readonly required?: boolean
+}
+
+/** A query in the search language: while it is typed it says how many entities it finds, or at which column it is wrong. */
+export function QueryField({ value, onChange, error, ...rest }: QueryFieldProps) {
+  const count = useLiveCount({ query: value })
+  const fault = value.trim() === '' ? undefined : queryFault(count.error, value.length)
+  return (
+    <Stack gap={4}>
+      <Textarea
+        {...rest}
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        error={fault ? <FaultAt query={value} message={fault.message} column={fault.column} /> : error}
+        autosize
+        minRows={2}
+        maxRows={8}
+        spellCheck={false}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      />
+      {value.trim() !== '' && !fault && <CountLine count={count} />}
+    </Stack>
+  )
+}
+
+/** How many entities are found at the moment. */
+export function CountLine({ count }: { readonly count: ReturnType<typeof useLiveCount> }) {
+  if (count.error) return <ErrorFaults error={count.error} />
+  return (
+    <Group gap={6} role="status" mih={20}>
+      {count.data !== undefined && (
+        <Text size="sm" fw={600} c={count.isBehind ? 'dimmed' : 'var(--mantine-color-text)'}>
+          Finds {count.data.toLocaleString('en')} {count.data === 1 ? 'entity' : 'entities'}
+        </Text>
+      )}
+      {count.isBehind && <Loader size={12} aria-label="Counting" />}
+    </Group>
+  )
+}
+
+const AROUND = 30
+
+interface FaultAtProps {
+  readonly query: string
+  readonly message: string
+  readonly column: number
+}
+
+/** A fault below the place in the query where it is. */
+function FaultAt({ query, message, column }: FaultAtProps) {
+  const from = Math.max(0, column - AROUND)
+  const excerpt = query.slice(from, column + AROUND).replaceAll(/\s/g, ' ')
+  return (
+    <>
+      <span style={{ display: 'block', whiteSpace: 'pre', overflow: 'hidden' }} className="code" aria-hidden="true">
+        {`${excerpt}\n${' '.repeat(column - from)}^`}
+      </span>
+      <span>
+        Column {column + 1}: {message}
+      </span>
+    </>
+  )
+}

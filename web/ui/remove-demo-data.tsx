@@ -1,0 +1,51 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { DEMO_TAG } from '../../server/domain/demo-data.ts'
+import { call } from '../api/call.ts'
+import { listQuery } from '../api/lists.ts'
+import { queries } from '../api/queries.ts'
+import { ErrorFaults } from './faults.tsx'
+import { RunProgress } from './run-progress.tsx'
+
+const QUERY = `tags:${DEMO_TAG}`
+
+/** Removes all that came as demo data, after telling how much that is. */
+export function RemoveDemoData({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Remove the demo data?">
+      {isOpen && <Removal onClose={onClose} />}
+    </Modal>
+  )
+}
+
+function Removal({ onClose }: { readonly onClose: () => void }) {
+  const { data } = useQuery(listQuery('entities', { query: QUERY, data: false, 'meta[total_resources_aggregated]': 0 }))
+  const removed = useMutation({
+    mutationFn: () =>
+      call<{ data: { task_run: string } }>('POST', 'entities/by-query/delete', { data: { entities_query: QUERY } }),
+  })
+  const count = data?.total_count
+  return (
+    <Stack>
+      <Text size="sm">
+        {count === 0
+          ? `Nothing has the tag ${DEMO_TAG}: there is no demo data.`
+          : `All ${count?.toLocaleString('en') ?? '…'} entities with the tag ${DEMO_TAG} are deleted, with their relationships. This cannot be undone; demo data can be loaded again.`}
+      </Text>
+      <ErrorFaults error={removed.error} />
+      {removed.data && (
+        <RunProgress run={removed.data.data.task_run} onEnded={() => void queries.invalidateQueries()} />
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {removed.data ? 'Close' : 'Keep it'}
+        </Button>
+        {!removed.data && (
+          <Button color="red" disabled={!count} loading={removed.isPending} onClick={() => removed.mutate()}>
+            Remove it
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  )
+}

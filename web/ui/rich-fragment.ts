@@ -1,0 +1,104 @@
+import createPurifier from 'dompurify'
+import { Marked } from 'marked'
+import { embeddedAttachments } from '../../server/domain/embedded-images.ts'
+import { defangedUri, defangText } from './defang-text.ts'
+import classes from './rich-text.module.css'
+
+/** Texts beyond this are shown as they are: nobody reads them as a page, and reading them as one takes long. */
+const LONGEST = 300_000
+
+const markdown = new Marked({ gfm: true, async: false })
+
+const TAGS =
+  'a abbr b blockquote br caption cite code col colgroup dd del details div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i img ins ' +
+  'kbd li mark ol p pre q s samp small span strong sub summary sup table tbody td tfoot th thead tr u ul var'
+
+const ATTRIBUTES = ['alt', 'colspan', 'dir', 'href', 'lang', 'rowspan', 'scope', 'src', 'start', 'title']
+
+/** What a text of users looks like, as nodes of a document in which nothing runs or loads before it is all sanitised. */
+export function richFragment(text: string, format?: string): DocumentFragment {
+  if (text.length > LONGEST) return plainFragment(text)
+  const html = isHtml(text, format) ? text : String(markdown.parse(text))
+  const fragment = createPurifier(window).sanitize(withoutNoise(html), {
+    ALLOWED_TAGS: TAGS.split(' '),
+    ALLOWED_ATTR: ATTRIBUTES,
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    RETURN_DOM_FRAGMENT: true,
+  })
+  for (const link of fragment.querySelectorAll('a')) link.replaceWith(...withoutLink(link))
+  for (const image of fragment.querySelectorAll('img')) image.replaceWith(ownImage(image))
+  for (const heading of fragment.querySelectorAll('h1, h2, h3, h4')) heading.replaceWith(lowered(heading))
+  defangTexts(fragment)
+  return fragment
+}
+
+/**
+ * The policy of the page speaks up about every sheet of styles and every other base, even in a document that nobody sees. Nothing
+ * of them would be left in the end, so that they go before: all is sanitised after this, and what is not caught is a tag no more.
+ */
+const withoutNoise = (html: string): string =>
+  html
+    .replaceAll(/<style\b[^>]*>.*?(?:<\/style\s*>|$)/gis, '')
+    .replaceAll(/<base\b[^>]*>/gi, '')
+    .replaceAll(/<(?=\/?(?:style|base)\b)/gi, '&lt;')
+
+const isHtml = (text: string, format = ''): boolean =>
+  /html/i.test(format) || (!/markdown/i.test(format) && /^\s*<(?:!doctype|[a-z][a-z\d]*[\s/>])/i.test(text))
+
+function plainFragment(text: string): DocumentFragment {
+  const fragment = document.createDocumentFragment()
+  const place = document.createElement('div')
+  place.className = classes.plain ?? ''
+  place.textContent = defangText(text)
+  fragment.append(place)
+  return fragment
+}
+
+/** What a link says, and behind it where it would have led. */
+function withoutLink(link: HTMLAnchorElement): Node[] {
+  const nodes = [...link.childNodes]
+  const address = link.getAttribute('href')?.trim() ?? ''
+  if (address === '' || address.startsWith('#') || address === link.textContent?.trim()) return nodes
+  const shown = link.ownerDocument.createElement('span')
+  shown.className = classes.address ?? ''
+  shown.textContent = ` (${defangedUri(address)})`
+  return [...nodes, shown]
+}
+
+const PICTURE = /^data:image\/(?:png|jpeg|gif|webp);base64,[\w+/=\s]+$/i
+
+/** Attachments of entities and pictures inside of the text are shown; of all others only their address. */
+function ownImage(image: HTMLImageElement): Node {
+  const source = image.getAttribute('src')?.trim() ?? ''
+  const alt = image.getAttribute('alt') ?? ''
+  const [attachment] = embeddedAttachments(image.outerHTML)
+  if (attachment !== undefined || PICTURE.test(source)) {
+    const shown = image.ownerDocument.createElement('img')
+    shown.alt = alt
+    shown.setAttribute('loading', 'lazy')
+    shown.setAttribute('src', attachment === undefined ? source : `/api/v2/entities/attachments/${attachment}/download`)
+    return shown
+  }
+  const text = image.ownerDocument.createElement('span')
+  text.className = classes.address ?? ''
+  text.textContent = `[image${alt === '' ? '' : ` “${alt}”`}${source === '' ? '' : `: ${defangedUri(source)}`}]`
+  return text
+}
+
+/** Headings of a text stand below those of the page. */
+function lowered(heading: Element): Element {
+  const level = Math.min(6, Number(heading.localName.slice(1)) + 2)
+  const lower = heading.ownerDocument.createElement(`h${level}`)
+  lower.append(...heading.childNodes)
+  return lower
+}
+
+function defangTexts(fragment: DocumentFragment): void {
+  const walker = fragment.ownerDocument.createTreeWalker(fragment, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const text = node.nodeValue ?? ''
+    const safe = defangText(text)
+    if (safe !== text) node.nodeValue = safe
+  }
+}

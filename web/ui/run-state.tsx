@@ -1,0 +1,27 @@
+import { Badge } from '@mantine/core'
+import type { TaskRun } from '../api/resources.ts'
+
+type State = TaskRun['state']
+
+/** What each state of a run is called, and its colour. */
+export const RUN_STATES: Readonly<Record<State, { readonly label: string; readonly color: string }>> = {
+  PENDING: { label: 'Waiting', color: 'gray' },
+  SENT: { label: 'Waiting', color: 'gray' },
+  STARTED: { label: 'Running', color: 'blue' },
+  RETRY: { label: 'To be tried again', color: 'orange' },
+  FAILURE: { label: 'Failed', color: 'red' },
+  REVOKED: { label: 'Stopped', color: 'gray' },
+  CAP_REACHED: { label: 'Limit reached', color: 'orange' },
+  WARNING: { label: 'Done with losses', color: 'yellow' },
+  SUCCESS: { label: 'Done', color: 'green' },
+}
+
+/** The state of a run, in words and colour. */
+export function RunStateBadge({ state }: { readonly state: string }) {
+  const { label, color } = RUN_STATES[state as State] ?? { label: state, color: 'gray' }
+  return (
+    <Badge variant="light" radius="xs" color={color}>
+      {label}
+    </Badge>
+  )
+}

@@ -1,0 +1,18 @@
+/** How long the search page may take to show its box. */
+const PATIENCE_MS = 2_000
+
+const BOX =
+  '#main [data-search-box], #main [role="search"] input, #main [role="search"] textarea, #main input[type="search"]'
+
+/** Puts the cursor into the box of the search page, as soon as it is there. */
+export function focusSearchBox(): void {
+  const since = performance.now()
+  const look = () => {
+    const box = document.querySelector<HTMLInputElement>(BOX)
+    if (box) {
+      box.focus()
+      box.select?.()
+    } else if (performance.now() - since < PATIENCE_MS) requestAnimationFrame(look)
+  }
+  look()
+}

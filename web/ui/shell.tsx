@@ -1,0 +1,167 @@
+import {
+  ActionIcon,
+  AppShell,
+  Burger,
+  Button,
+  Group,
+  Kbd,
+  Menu,
+  ScrollArea,
+  Text,
+  Tooltip,
+  VisuallyHidden,
+} from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { spotlight } from '@mantine/spotlight'
+import { useQuery } from '@tanstack/react-query'
+import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
+import { useEffect, useMemo } from 'react'
+import { selfQuery } from '../api/self.ts'
+import { PAGES } from '../pages.ts'
+import { Bell } from './bell.tsx'
+import { setOwnZone } from './clock.ts'
+import { Icon } from './icon.tsx'
+import { Logo } from './logo.tsx'
+import { Navigation } from './navigation.tsx'
+import { OfflineNote } from './offline-note.tsx'
+import { Palette } from './palette.tsx'
+import { rememberPage, titleAt } from './recent.ts'
+import { RemoveDemoData } from './remove-demo-data.tsx'
+import { focusSearchBox } from './search-box.ts'
+import { ShortcutHelp } from './shortcut-help.tsx'
+import { listenForShortcuts, useShortcuts } from './shortcuts.ts'
+
+/** What stands around every page: where one is, where one can go, and who one is. */
+export function Shell({ user, onSignOut }: { readonly user: string; readonly onSignOut: () => void }) {
+  const [isOpen, { toggle, close }] = useDisclosure()
+  const [isHelpOpen, help] = useDisclosure()
+  const [isRemovalOpen, removal] = useDisclosure()
+  const { data: self } = useQuery(selfQuery)
+  useEffect(listenForShortcuts, [])
+  useEffect(() => self && setOwnZone(self.timezone), [self])
+  useKeys(help.open)
+  useMemory(user)
+  return (
+    <AppShell
+      header={{ height: 50 }}
+      navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding="lg"
+    >
+      <a className="skip-link" href="#main">
+        Skip to the content
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
+            <Link to="/" className="home-link" aria-label="Corvus, to the search">
+              <Logo />
+            </Link>
+          </Group>
+          <PaletteButton />
+          <Group gap={4} wrap="nowrap">
+            <Tooltip label="Shortcuts (?)">
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="lg"
+                aria-label="Shortcuts"
+                onClick={help.open}
+                visibleFrom="sm"
+              >
+                <Icon name="keyboard" size={18} />
+              </ActionIcon>
+            </Tooltip>
+            <Bell />
+            <AccountMenu name={self?.username ?? '…'} onSignOut={onSignOut} />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs">
+        <ScrollArea>
+          <Navigation onGone={close} />
+        </ScrollArea>
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1}>
+        <OfflineNote />
+        <Outlet />
+      </AppShell.Main>
+      <Palette user={user} run={{ help: help.open, 'remove-demo': removal.open, 'sign-out': onSignOut }} />
+      <RemoveDemoData isOpen={isRemovalOpen} onClose={removal.close} />
+      <ShortcutHelp isOpen={isHelpOpen} onClose={help.close} />
+    </AppShell>
+  )
+}
+
+/** Looks like a box to type into, and opens the palette. */
+function PaletteButton() {
+  return (
+    <Button
+      className="palette-button"
+      variant="default"
+      fw={400}
+      w={{ base: 'auto', sm: 320 }}
+      justify="space-between"
+      leftSection={<Icon name="search" />}
+      rightSection={
+        <Group gap={4} visibleFrom="sm" wrap="nowrap">
+          <Kbd size="xs">Ctrl</Kbd>
+          <Kbd size="xs">K</Kbd>
+        </Group>
+      }
+      onClick={spotlight.open}
+    >
+      <VisuallyHidden hiddenFrom="sm">Go to anything</VisuallyHidden>
+      <Text component="span" size="sm" c="dimmed" visibleFrom="sm">
+        Go to anything
+      </Text>
+    </Button>
+  )
+}
+
+function AccountMenu({ name, onSignOut }: { readonly name: string; readonly onSignOut: () => void }) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="subtle" color="gray" leftSection={<Icon name="user" />} px="xs">
+          {name}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item component={Link} to="/profile">
+          Profile
+        </Menu.Item>
+        <Menu.Item onClick={onSignOut}>Sign out</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** Two keys lead to every page; some work everywhere. */
+function useKeys(openHelp: () => void): void {
+  const navigate = useNavigate()
+  const shortcuts = useMemo(
+    () => [
+      { keys: 'Ctrl+K', label: 'Go to anything', run: spotlight.toggle },
+      { keys: '/', label: 'Search', run: () => void navigate({ to: '/' }).then(focusSearchBox) },
+      { keys: '?', label: 'Show all shortcuts', run: openHelp },
+      ...PAGES.flatMap(({ pages }) => pages).flatMap(({ to, label, keys }) =>
+        keys ? [{ keys, label: `Go to ${label.toLowerCase()}`, run: () => void navigate({ to }) }] : [],
+      ),
+    ],
+    [navigate, openHelp],
+  )
+  useShortcuts(shortcuts)
+}
+
+/** Remembers where somebody was, by the names that pages have given themselves. */
+function useMemory(user: string): void {
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  useEffect(() => {
+    // A page knows its name once it has loaded what it is about: its last one, when it is left, is the right one.
+    return () => {
+      const title = titleAt(path)
+      if (title !== undefined) rememberPage(user, { path, title })
+    }
+  }, [user, path])
+}

@@ -1,0 +1,10 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { valueQuery } from './value-query.ts'
+
+test('observables are looked for by how their value begins, defanged or not', () => {
+  assert.equal(valueQuery('evil[.]example'), 'value:evil.example*')
+  assert.equal(valueQuery('hxxps[:]//a.b/?x=1'), 'value:https\\:\\/\\/a.b\\/\\?x\\=1*')
+  assert.equal(valueQuery('two words'), '')
+  assert.equal(valueQuery(''), '')
+})
