@@ -71,7 +71,10 @@ export async function until<T>(find: () => T | Promise<T>, what: string): Promis
   }
 }
 
-/** What was written while an older transaction still runs, in whichever database of the server, may yet be told to a new webhook. */
+/**
+ * What was written while an older transaction still runs, in whichever database of the server, is told when that has ended: to a
+ * webhook that was made since too, and in a body of its own.
+ */
 const IS_SETTLED = `
   select count(*) filter (where xact >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint) = 0 as is_settled from changes`
 
@@ -84,6 +87,8 @@ export async function startWebhooks(onStatement?: (statement: string) => void, l
   const receiver = await startReceiver()
   const processes: ReturnType<typeof startDeliveries>[] = []
 
+  const settle = () =>
+    until(async () => (await corvus.pool.query(IS_SETTLED)).rows[0].is_settled, 'a transaction does not end')
   const make = async (path: string, item: unknown, token = corvus.admin) => {
     const { status, body } = await corvus.call('POST', path, { data: item }, token)
     assert.equal(status, 201, JSON.stringify(body))
@@ -94,6 +99,7 @@ export async function startWebhooks(onStatement?: (statement: string) => void, l
     server,
     receiver,
     make,
+    settle,
     startProcess: () => {
       const process = startDeliveries({ server, log })
       processes.push(process)
@@ -101,7 +107,7 @@ export async function startWebhooks(onStatement?: (statement: string) => void, l
     },
     /** A webhook that calls the receiver at a path of its own, which is its name. */
     webhook: async (name: string, more = {}, token?: string) => {
-      await until(async () => (await corvus.pool.query(IS_SETTLED)).rows[0].is_settled, 'a transaction does not end')
+      await settle()
       return make('webhooks', { name, url: `${receiver.url}/${name}`, ...more }, token)
     },
     read: async (id: number) => (await corvus.call('GET', `webhooks/${id}`)).body.data,

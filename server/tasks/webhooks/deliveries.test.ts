@@ -23,6 +23,7 @@ test('changes are delivered in order, signed, with ids that stay, and only what 
   const one = await corvus.make('tickets', { name: 'One' })
   await corvus.call('PATCH', `tickets/${one.id}`, { status: 'CLOSED' })
   const { body } = await corvus.call('PUT', 'tickets', [{ name: 'Second' }, { name: 'Third' }])
+  await corvus.settle()
   const process = corvus.startProcess()
   const events = await until(() => {
     const all = corvus.receiver.eventsAt('/order')
@@ -97,6 +98,7 @@ test('collections, kinds and a query decide what is told; deletions are told wha
   await corvus.call('PATCH', `entities/${wanted.id}`, { data: { title: 'Wanted, changed' } })
   await corvus.call('DELETE', `entities/${other.id}`)
   await corvus.make('tickets', { name: 'Of another collection' })
+  await corvus.settle()
   const process = corvus.startProcess()
   const events = await until(() => {
     const all = corvus.receiver.eventsAt('/chosen')
@@ -241,7 +243,7 @@ test('a bulk write of thousands takes as many statements for each body, however 
     const before = corvus.receiver.eventsAt(path).length
     const items = Array.from({ length: count }, (_, i) => corvus.indicator(`Bulk ${i}`, { meta: { tags: ['bulk'] } }))
     assert.equal((await corvus.call('PUT', 'entities', items)).status, 201)
-    await sleep(1200)
+    await corvus.settle()
     statements = 0
     const calls = corvus.receiver.callsTo(path).length
     const process = corvus.startProcess()
