@@ -48,6 +48,19 @@ test('no stored script in a rich text runs, loads or leads anywhere', inBrowser,
   await assertNothingRan('rich texts')
 })
 
+test('what a rich text says and how it is set stay as they are', inBrowser, async () => {
+  const { page } = await site.enter('/profile')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.evaluate(`${await richFragmentSource()}; window.rich = rich`)
+  const html = '<p>One <strong>strong</strong> word, <code>online=1 once</code> &amp; <em title="On only">on</em></p>'
+  const shown = await page.evaluate(`{
+    const place = document.createElement('div')
+    place.append(rich.richFragment(${JSON.stringify(html)}))
+    place.innerHTML
+  }`)
+  assert.equal(shown, html)
+})
+
 test('markup that were put into a page as it is would be noticed', inBrowser, async () => {
   const { page, assertNothingRan, assertQuiet } = await watch(site, '/profile')
   await page.getByRole('heading', { level: 1 }).waitFor()

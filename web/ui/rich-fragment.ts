@@ -34,14 +34,16 @@ export function richFragment(text: string, format?: string): DocumentFragment {
 }
 
 /**
- * The policy of the page speaks up about every sheet of styles and every other base, even in a document that nobody sees. Nothing
- * of them would be left in the end, so that they go before: all is sanitised after this, and what is not caught is a tag no more.
+ * The policy of the page speaks up about every sheet of styles, every other base and every handler of an event, even in a document
+ * that nobody sees. Nothing of them would be left in the end, so that they go before: all is sanitised after this. An escaped letter
+ * is the same letter in a text and in a value, but no part of a known name.
  */
 const withoutNoise = (html: string): string =>
   html
     .replaceAll(/<style\b[^>]*>.*?(?:<\/style\s*>|$)/gis, '')
     .replaceAll(/<base\b[^>]*>/gi, '')
     .replaceAll(/<(?=\/?(?:style|base)\b)/gi, '&lt;')
+    .replaceAll(/(?<![a-z])o(?=n[a-z])/gi, (letter) => `&#${letter.charCodeAt(0)};`)
 
 const isHtml = (text: string, format = ''): boolean =>
   /html/i.test(format) || (!/markdown/i.test(format) && /^\s*<(?:!doctype|[a-z][a-z\d]*[\s/>])/i.test(text))
