@@ -45,7 +45,12 @@ export async function installQueue(db: Kysely<unknown>): Promise<void> {
 export async function openQueue(connection: pg.PoolConfig, log: Logger): Promise<PgBoss> {
   // The options of a pool are more than the queue declares, and it passes all of them on.
   const boss = new PgBoss({ ...connection, ...SETTINGS } as object)
-  boss.on('error', (error) => log.warn(error, 'the job queue had an error'))
+  // Closing does not wait for the last connection to be gone, which the database may end first.
+  let isStopped = false
+  boss.on('stopped', () => {
+    isStopped = true
+  })
+  boss.on('error', (error) => isStopped || log.warn(error, 'the job queue had an error'))
   boss.on('warning', (warning) => log.warn(warning, 'the job queue warns'))
   return boss.start()
 }
