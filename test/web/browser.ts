@@ -2,10 +2,13 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+// The first is the same engine without all that windows need, and takes half of the time.
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
 
 /** Where the browser of this machine is, if it has one. */
-export const executablePath = [process.env.CHROME_PATH ?? '', ...PLACES].find((path) => path !== '' && existsSync(path))
+export const executablePath = [process.env.CHROME_PATH ?? '', ...NAMES.map((name) => `/usr/bin/${name}`)].find(
+  (path) => path !== '' && existsSync(path),
+)
 
 /** A real browser without a window. */
 export async function openBrowser(args: readonly string[] = ['--disable-gpu']): Promise<Browser> {
