@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { tooBroad } from '../../engine/errors.ts'
 import {
   ALIAS_CODE,
@@ -10,7 +10,7 @@ import {
   type TextCode,
   textLexeme,
 } from '../../search/lexemes.ts'
-import { escapeLike, likeOf } from '../../search/query/patterns.ts'
+import { escapeLike, likeOf, likesNear } from '../../search/query/patterns.ts'
 import { foldCase, splitWords } from '../../search/words.ts'
 import { isPlain, type Leaf, matchesText, testOf } from './leaf.ts'
 import type { Lookups } from './lookups.ts'
@@ -65,13 +65,23 @@ function mayMatch(leaf: Leaf, sign: string) {
     // The distance of the database knows no swapped neighbours, which are two edits to it.
     const reach = 2 * leaf.edits
     const isNear = length > 255 ? sql`false` : sql`levenshtein_less_equal(${own}, ${wanted}, ${reach}) <= ${reach}`
-    return sql<boolean>`${kind} and length(${own}) between ${length - leaf.edits} and ${length + leaf.edits} and ${isNear}`
+    return sql<boolean>`
+      ${kind} and ${isLikeAny(likesNear(leaf.edits, wanted), own)}
+      and length(${own}) between ${length - leaf.edits} and ${length + leaf.edits} and ${isNear}`
   }
   if (leaf.kind === 'wildcard') {
     return sql<boolean>`${kind} and w.word like ${escapeLike(sign) + likeOf(leaf.pattern)}`
   }
   return sql<boolean>`${kind} and ${matchesText(leaf, own)}`
 }
+
+const isLikeAny = (likes: readonly string[] | null, text: RawBuilder<unknown>): RawBuilder<SqlBool> =>
+  likes === null
+    ? sql`true`
+    : sql`(${sql.join(
+        likes.map((like) => sql`${text} like ${like}`),
+        sql` or `,
+      )})`
 
 const perField =
   (query: (code: TextCode) => string | null) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { isWithin } from './patterns.ts'
+import { isWithin, likesNear } from './patterns.ts'
 
 test('edits are characters put in, taken out or replaced, and neighbours swapped', () => {
   for (const [one, other, edits] of [
@@ -58,4 +58,49 @@ test('texts are within as many edits as trying all of them says', () => {
     counts.slice(0, 5).every((count) => count > 50),
     `${counts} pairs are so many edits apart`,
   )
+})
+
+/** Whether a pattern of LIKE that has only stars of its own matches. */
+const isLike = (pattern: string, text: string): boolean =>
+  new RegExp(`^${pattern.replaceAll('%', '.*')}$`, 'u').test(text)
+
+test('whatever is so many edits away matches one of the patterns that an index can answer', () => {
+  const text = fc.array(fc.constantFrom('a', 'b', 'c', '😀'), { minLength: 4, maxLength: 16 })
+  const edit = fc.tuple(fc.constantFrom('put', 'take', 'replace', 'swap'), fc.nat(), fc.constantFrom('a', 'c', 'd'))
+  const tried = [0, 0, 0]
+  fc.assert(
+    fc.property(text, fc.array(edit, { maxLength: 2 }), (one, edits) => {
+      const other: string[] = [...one]
+      for (const [kind, place, character] of edits) {
+        const at = place % Math.max(other.length, 1)
+        if (kind === 'put') other.splice(at, 0, character)
+        else if (kind === 'take') other.splice(at, 1)
+        else if (kind === 'replace') other[at] = character
+        else other.splice(at, 2, ...other.slice(at, at + 2).reverse())
+      }
+      const [wanted, found] = [one.join(''), other.join('')]
+      for (const limit of [0, 1, 2] as const) {
+        const likes = likesNear(limit, wanted)
+        if (likes === null || !isWithin(limit, wanted, found)) continue
+        tried[limit] = (tried[limit] ?? 0) + 1
+        assert.ok(
+          likes.some((like) => isLike(like, found)),
+          `${found} is none of ${likes}`,
+        )
+      }
+    }),
+    { numRuns: 5000 },
+  )
+  assert.ok(
+    tried.every((count) => count > 500),
+    `${tried} pairs were tried`,
+  )
+})
+
+test('a text that is too short for an index has no such patterns', () => {
+  assert.deepEqual(likesNear(0, 'a_b'), ['a\\_b'])
+  assert.deepEqual(likesNear(1, 'abcde'), null)
+  assert.deepEqual(likesNear(1, 'abcdef'), ['ab%', '%ef'])
+  assert.deepEqual(likesNear(2, 'abcdefghij'), null)
+  assert.deepEqual(likesNear(2, 'abcdefghijk'), ['ab%', '%jk', '%efg%'])
 })

@@ -157,3 +157,24 @@ export function isWithin(edits: number, a: string, b: string): boolean {
   }
   return (last[other.length] ?? 0) <= edits
 }
+
+/** What a part must have at least, so that an index finds it: at the ends of a word, and in the middle of it. */
+const [AT_ENDS, WITHIN] = [2, 3]
+
+/**
+ * Patterns of LIKE of which every word matches one that differs from the text by at most so many edits; null where the text is too
+ * short for any that would find little. Of a text in one more part than there are edits, one part is whole. Neighbours that are
+ * swapped may belong to two parts, so that a character at each of their borders belongs to neither.
+ */
+export function likesNear(edits: 0 | 1 | 2, text: string): readonly string[] | null {
+  const characters = [...text]
+  const { length } = characters
+  const part = (from: number, to: number) => escapeLike(characters.slice(from, to).join(''))
+  if (edits === 0) return [part(0, length)]
+  const end = edits === 1 ? Math.ceil(length / 2) : Math.max(AT_ENDS + 1, Math.floor(length * 0.3))
+  const last = edits === 1 ? end : length - end
+  if (end <= AT_ENDS || length - last <= AT_ENDS) return null
+  const ends = [`${part(0, end - 1)}%`, `%${part(last + 1, length)}`]
+  if (edits === 1) return ends
+  return last - end - 2 < WITHIN ? null : [...ends, `%${part(end + 1, last - 1)}%`]
+}
