@@ -69,5 +69,7 @@ export const PAGES: readonly { readonly title: string; readonly pages: readonly 
 ]
 
 /** Whether a page is of any use to somebody. */
-export const isOpenTo = ({ permission, anyOf }: PageLink, may: (permission: string) => boolean): boolean =>
-  (!permission || may(permission)) && (!anyOf || anyOf.some(may))
+export const isOpenTo = (
+  { permission, anyOf }: Pick<PageLink, 'permission' | 'anyOf'>,
+  may: (permission: string) => boolean,
+): boolean => (!permission || may(permission)) && (!anyOf || anyOf.some(may))

@@ -238,8 +238,13 @@ test(
     await page.getByRole('menuitem', { name: 'Hierarchy' }).click()
     await page.getByText('Not saved since it changed').waitFor()
     await shot('graph-hierarchy-dark')
+    const elsewhere = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Datasets' })
+    await elsewhere.click()
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay here' }).click()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('The graph is saved.').waitFor()
+    await elsewhere.click()
+    await page.getByRole('heading', { level: 1, name: 'Datasets' }).waitFor()
     assertQuiet()
   },
 )

@@ -2,15 +2,20 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 
 interface LeaveGuardProps {
-  /** Whether something would be lost just now. */
-  readonly isChanged: () => boolean
+  /** Whether something would be lost just now, by going to an address of this site or by leaving it. */
+  readonly isChanged: (to?: Address) => boolean
 }
 
-/** Asks before somebody leaves a form with what they have not saved. */
+export interface Address {
+  readonly pathname: string
+  readonly search: object
+}
+
+/** Asks before somebody leaves a page with what they have not saved. */
 export function LeaveGuard({ isChanged }: LeaveGuardProps) {
   const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: isChanged,
-    enableBeforeUnload: isChanged,
+    shouldBlockFn: ({ next }) => isChanged(next),
+    enableBeforeUnload: () => isChanged(),
     withResolver: true,
   })
   return (

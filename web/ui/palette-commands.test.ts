@@ -17,4 +17,12 @@ test('nobody is shown what they may not do', () => {
   )
   assert.ok(!labels('', () => false).includes('Search'))
   assert.ok(labels('', () => false).includes('Profile'))
+  assert.deepEqual(
+    labels('administration', (permission) => permission === 'read roles'),
+    ['Administration'],
+  )
+  assert.deepEqual(
+    labels('administration', () => false),
+    [],
+  )
 })

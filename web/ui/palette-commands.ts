@@ -1,4 +1,4 @@
-import { PAGES } from '../pages.ts'
+import { isOpenTo, PAGES } from '../pages.ts'
 import type { IconName } from './icon.tsx'
 
 /** Something that the palette leads to or does. */
@@ -9,8 +9,9 @@ export interface Command {
   /** Whether the form for a new one is opened there. */
   readonly isNew?: boolean
   readonly does?: 'help' | 'remove-demo' | 'sign-out'
-  readonly keys?: string | undefined
-  readonly permission?: string | undefined
+  readonly keys?: string
+  readonly permission?: string
+  readonly anyOf?: readonly string[]
 }
 
 const NEW: readonly Command[] = [
@@ -43,9 +44,7 @@ const YOU: readonly Command[] = [
   { label: 'Sign out', icon: 'close', does: 'sign-out' },
 ]
 
-const pages: readonly Command[] = PAGES.flatMap((group) => group.pages).map(
-  ({ to, label, icon = 'search', keys, permission }) => ({ label, icon, to, keys, permission }),
-)
+const pages: readonly Command[] = PAGES.flatMap((group) => group.pages).map((page) => ({ icon: 'search', ...page }))
 
 const GROUPS = [
   { title: 'Pages', commands: pages },
@@ -56,8 +55,8 @@ const GROUPS = [
 /** The commands that have all words of what is typed, and that somebody may use. */
 export function commandsFor(typed: string, may: (permission: string) => boolean) {
   const words = typed.toLowerCase().split(/\s+/)
-  const fits = ({ label, permission }: Command) =>
-    (!permission || may(permission)) && words.every((word) => label.toLowerCase().includes(word))
+  const fits = (command: Command) =>
+    isOpenTo(command, may) && words.every((word) => command.label.toLowerCase().includes(word))
   return GROUPS.map(({ title, commands }) => ({ title, commands: commands.filter(fits) })).filter(
     ({ commands }) => commands.length > 0,
   )

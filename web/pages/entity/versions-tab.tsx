@@ -1,10 +1,12 @@
 import { Accordion, Group, Skeleton, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { listQuery } from '../../api/lists.ts'
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
+import { call } from '../../api/call.ts'
+import { type Page, searchOf } from '../../api/lists.ts'
 import type { Entity } from '../../api/resources.ts'
 import { labelOf } from '../../forms/labels.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
+import { ListEnd } from '../../ui/list-end.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { DifferenceView } from './difference-view.tsx'
 import { differences } from './differences.ts'
@@ -12,15 +14,31 @@ import type { TabProps } from './entity.tsx'
 
 type StoredVersion = Pick<Entity, 'data' | 'meta' | 'sources' | 'last_updated_at'> & { readonly version: number }
 
-/** How many versions are read; older ones are in the API. */
-const MOST = 200
+/** How many versions are read at a time. */
+const PAGE = 50
+
+/** Versions are numbered, and counted from the latest: their pages need no cursor. */
+const versionsQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: [`entities/${id}/versions`, 'endless'],
+    queryFn: ({ pageParam: offset, signal }) =>
+      call<Page<StoredVersion>>(
+        'GET',
+        `entities/${id}/versions${searchOf({ limit: PAGE, offset })}`,
+        undefined,
+        signal,
+      ),
+    initialPageParam: 0,
+    getNextPageParam: ({ offset, count, total_count }) => (offset + count < total_count ? offset + count : undefined),
+  })
 
 /** What an entity was before each of its changes, and what each change changed. */
 export function VersionsTab({ entity }: TabProps) {
-  const list = useQuery(listQuery<StoredVersion>(`entities/${entity.id}/versions`, { limit: MOST }))
+  const list = useInfiniteQuery(versionsQuery(entity.id))
   if (list.error) return <ErrorFaults error={list.error} />
   if (!list.data) return <Skeleton height={200} />
-  const stored = list.data.data
+  const stored = list.data.pages.flatMap(({ data }) => data)
+  const total = list.data.pages[0]?.total_count ?? 0
   if (stored.length === 0)
     return (
       <EmptyState title="It has never been changed">
@@ -32,16 +50,15 @@ export function VersionsTab({ entity }: TabProps) {
   return (
     <Stack>
       <Text size="sm" c="dimmed">
-        {list.data.total_count === 1
-          ? 'One older version is kept.'
-          : `${list.data.total_count} older versions are kept.`}{' '}
-        The latest change comes first.
+        {total === 1 ? 'One older version is kept.' : `${total} older versions are kept.`} The latest change comes
+        first.
       </Text>
       <Accordion multiple defaultValue={steps[0] ? [String(steps[0].after.version)] : []} variant="separated">
         {steps.map(({ before, after }) => (
           <Change key={after.version} before={before} after={after} isLatest={after === now} />
         ))}
       </Accordion>
+      <ListEnd list={list} />
     </Stack>
   )
 }

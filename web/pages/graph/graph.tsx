@@ -2,6 +2,7 @@ import { Alert, Badge, Box, Button, List, Paper, Skeleton, Stack } from '@mantin
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useMay } from '../../api/session.ts'
+import { type Address, LeaveGuard } from '../../forms/leave-guard.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { NoPermission } from '../../ui/no-permission.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
@@ -52,9 +53,14 @@ function Opened({ maySeeObservables }: { readonly maySeeObservables: boolean }) 
       )}
       {!isLoading && error === null && isEmpty && <StartGraph graph={graph} />}
       {hasGraph && <Board graph={graph} hasPicture={hasPicture} />}
+      <LeaveGuard isChanged={(to) => graph.isDirty && !isSameGraph(to, graph.saved?.id)} />
     </div>
   )
 }
+
+/** The page itself writes into its address what is filtered and chosen. */
+const isSameGraph = (to: Address | undefined, id: number | undefined): boolean =>
+  to?.pathname === '/graph' && 'graph' in to.search && Number(to.search.graph) === id
 
 interface HeadProps {
   readonly graph: GraphState
