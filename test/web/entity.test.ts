@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { assertAccessible, inBrowser, openSite } from './site.ts'
 
@@ -155,5 +156,42 @@ test('every tab of an entity is there, in light and dark, and on a small screen'
   await page.getByRole('tab', { name: 'Overview' }).click()
   await shot('entity-small')
   assert.equal(await page.evaluate('document.documentElement.scrollWidth <= 400'), true)
+  assertQuiet()
+})
+
+test('files are attached, taken off and put back, and deleting says what goes with the entity', inBrowser, async () => {
+  const id = await make('report', 'To be deleted', {}, { observables: [{ type: 'domain', value: 'gone.example' }] })
+  const { page, shot, assertQuiet } = await site.enter(`/entities/${id}`)
+  await page.getByRole('tab', { name: 'Attachments' }).click()
+  await page.getByText('No attachments yet').waitFor()
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Attach files' }).click()
+  await (await chooser).setFiles([
+    { name: 'sample "one".txt', mimeType: 'text/plain', buffer: Buffer.from('of an analyst') },
+    { name: 'two.bin', mimeType: 'application/octet-stream', buffer: Buffer.from([0, 1, 2]) },
+  ])
+  await page.getByText('2 files are attached.').waitFor()
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download sample "one".txt' }).click()
+  assert.equal(await text(await (await download).createReadStream()), 'of an analyst')
+  await page.getByRole('button', { name: 'Take off two.bin' }).click()
+  await page.getByText('“two.bin” is taken off.').waitFor()
+  await page.getByRole('link', { name: 'Download two.bin' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await page.getByRole('link', { name: 'Download two.bin' }).waitFor()
+
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete “To be deleted”?' })
+  await dialog.getByText('1 observable loses this entity.').waitFor()
+  await dialog.getByText('2 attachments stay, without this entity.').waitFor()
+  await shot('entity-delete')
+  await assertAccessible(page, 'deleting an entity')
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('“To be deleted” is deleted.').waitFor()
+  assert.equal(new URL(page.url()).pathname, '/')
+  await page.goto(`${site.url}/entities/${id}`)
+  await page.getByText('There is no such entity').waitFor()
+  await shot('entity-gone')
   assertQuiet()
 })
