@@ -27,9 +27,7 @@ export async function keepEntities(stage: Stage, feed: number): Promise<void> {
   await sql`
     insert into outgoing_feed_entities (source, target)
     select ${feed}, n.id from feed_entities_now as n
-    where not exists (select from outgoing_feed_entities as l where l.source = ${feed} and l.target = n.id)`.execute(
-    stage,
-  )
+    on conflict do nothing`.execute(stage)
 }
 
 /** Remembers what whoever applies the block that goes with it holds then. Of what was revoked there is only the time. */
