@@ -3,14 +3,13 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { v5 } from 'uuid'
 import { crashing } from '../set-up/crashing.ts'
 
 const EVENTS = 40
 const NAMESPACE = '1b1f0c52-38a7-4e83-9b44-2f6f6a7e9d10'
 
-const server = crashing({ CORVUS_ALLOWED_NETWORKS: '127.0.0.0/8' })
+const { call, count, ...server } = crashing({ CORVUS_ALLOWED_NETWORKS: '127.0.0.0/8' })
 
 const uuidOf = (n: number): string => v5(`event ${n}`, NAMESPACE)
 const timeOf = (n: number): string => String(1_700_000_000 + n)
@@ -51,21 +50,6 @@ after(() => {
   publisher.close()
 })
 
-async function call(method: string, path: string, body?: unknown) {
-  const answer = await fetch(server.url(`/api/v2/${path}`), {
-    method,
-    headers: server.headers(),
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  assert.ok(answer.ok, `${answer.status} ${path} ${answer.ok ? '' : await answer.text()}`)
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-  return (answer.status === 204 ? undefined : await answer.json()) as any
-}
-
-const count = async (path: string): Promise<number> =>
-  (await call('GET', `${path}${path.includes('?') ? '&' : '?'}data=false&meta[total_resources_aggregated]=0`))
-    .total_count
-
 test('a feed that is killed between fetching and storing loses nothing and stores nothing twice', async () => {
   const { port } = publisher.address() as AddressInfo
   const { data: feed } = await call('POST', 'incoming-feeds', {
@@ -75,7 +59,7 @@ test('a feed that is killed between fetching and storing loses nothing and store
   })
   const start = async () => {
     const { data } = await call('POST', `incoming-feeds/${feed.id}/run`)
-    return `tasks/runs/${data.task_run.split('/').at(-1)}`
+    return data.task_run.split('/').at(-1)
   }
   const killed = await start()
   const blobs = `incoming-feeds/${feed.id}/blobs`
@@ -84,16 +68,9 @@ test('a feed that is killed between fetching and storing loses nothing and store
   await server.start()
   assert.ok((await count(blobs)) <= 21, 'it must be in the middle')
   // The lost run would go on by itself, in a while.
-  await call('DELETE', killed)
-  const run = await start()
-  for (;;) {
-    const { data } = await call('GET', run)
-    if (data.ended_at !== null) {
-      assert.equal(data.state, 'SUCCESS', data.error_detail)
-      break
-    }
-    await sleep(50)
-  }
+  await call('DELETE', `tasks/runs/${killed}`)
+  const { state, error_detail } = await server.run(await start())
+  assert.equal(state, 'SUCCESS', error_detail ?? '')
   assert.equal(await count(blobs), EVENTS)
   assert.equal(await count(`${blobs}?filter[state]=SUCCESS`), EVENTS)
   assert.equal(await count(`entities?filter[sources]=${feed.source.split('/').at(-1)}`), await count('entities'))

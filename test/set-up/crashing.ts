@@ -1,9 +1,20 @@
+import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Running, signIn, startProcess } from '../process.ts'
+
+/** A run of a task. */
+interface Run {
+  readonly state: string
+  readonly progress: number
+  readonly ended_at: string | null
+  readonly error_detail: string | null
+  readonly result: unknown
+}
 
 const PASSWORD = 'a password for crashes 1!'
 
@@ -30,10 +41,32 @@ export function crashing(environment: Record<string, string> = {}) {
     await end('SIGTERM')
     await rm(dataFolder, { recursive: true, force: true })
   })
+  const url = (path: string): string => `${running.url}${path}`
+  /** Calls the API; a refusal fails the test. */
+  const call = async (method: string, path: string, body?: unknown) => {
+    const json = body === undefined ? {} : { body: JSON.stringify(body) }
+    const answer = await fetch(url(`/api/v2/${path}`), { method, headers, ...json })
+    assert.ok(answer.ok, `${answer.status} ${path} ${answer.ok ? '' : await answer.text()}`)
+    // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+    return (answer.status === 204 ? undefined : await answer.json()) as any
+  }
   return {
     start,
     kill: () => end('SIGKILL'),
-    url: (path: string): string => `${running.url}${path}`,
+    url,
+    call,
+    /** How many there are, counted to the last one. */
+    count: async (path: string): Promise<number> =>
+      (await call('GET', `${path}${path.includes('?') ? '&' : '?'}data=false&meta[total_resources_aggregated]=0`))
+        .total_count,
+    /** Asks for a run until it is as it should be; it has ended unless somebody says otherwise. */
+    run: async (id: string, isWanted = ({ ended_at }: Run): boolean => ended_at !== null): Promise<Run> => {
+      for (;;) {
+        const { data } = await call('GET', `tasks/runs/${id}`)
+        if (isWanted(data)) return data
+        await sleep(10)
+      }
+    },
     /** Of somebody who is signed in. */
     headers: (): Record<string, string> => headers,
     folder: (): string => dataFolder,
