@@ -4,10 +4,19 @@ import { pathToFileURL } from 'node:url'
 import { root } from '../server/config.ts'
 
 /** How many files of tests share a process: half of what a small one takes is loading the server. */
-const TOGETHER = 12
+const TOGETHER = 20
 
 /** What takes long, or watches the memory of its process, has one of its own. */
-const ALONE = [/^server\/ports\//, /histories/, /hostile/, /read-xml/, /\.property\./, /^(?:test|cli)\//]
+const ALONE = [
+  /^server\/ports\//,
+  /histories/,
+  /hostile/,
+  /read-xml/,
+  /\.property\./,
+  /^cli\//,
+  /^test\/(?:web|crash|fuzz|samples|visibility)/,
+  /^test\/(?:start|static|contract|authorisation|ssrf|search\/differential)\./,
+]
 
 /** What waits for a browser, a clock or another process half of its time. */
 const WAITING = [/^test\/web\//, /^test\/(?:crash|start|web)/, /^cli\//]

@@ -9,7 +9,7 @@ import { TAXONOMIES } from './world.ts'
 import { writingRoutes } from './writes.ts'
 
 /** How many worlds there are in each of two files, which the runner runs side by side: the second has other ones each time. */
-const SAME = effort(500, 200)
+const SAME = effort(500, 100)
 const FRESH = effort(500, 20)
 
 /** The single world that is looked at again. */
