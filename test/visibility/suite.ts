@@ -9,14 +9,14 @@ import { TAXONOMIES } from './world.ts'
 import { writingRoutes } from './writes.ts'
 
 /** How many worlds there are in each of two files, which the runner runs side by side: the second has other ones each time. */
-const SAME = effort(500, 100)
+const SAME = effort(500, 150)
 const FRESH = effort(500, 20)
 
 /** The single world that is looked at again. */
 const { VISIBILITY_SEED: single } = process.env
 
 /** Fewer worlds need not have come by every route. */
-const ENOUGH = 200
+const ENOUGH = 150
 
 /** Tests that nobody is told, counts or guesses what they may not see, in one part of the worlds. */
 export function testWorlds(part: number): void {
