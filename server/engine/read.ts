@@ -85,14 +85,18 @@ function walk({ ctx, resource, plan, matching, keys }: Asked, offset: number): R
 function findAll({ resource, plan, matching, keys }: Asked, offset: number): RawBuilder<Picked> {
   const found = keys.map((key, i) => ({ ...key, expression: sql`x.${sql.ref(`k${i}`)}` }))
   const own = sql.join(keys.map((key, i) => sql`${key.expression} as ${sql.ref(`k${i}`)}`))
+  // What is shown of the order is made for the page alone.
+  const page = sql`
+    select x.* from found as x
+    where ${plan.after ? isAfter(found, plan.after) : sql`true`}
+    order by ${orderBy(found)}
+    limit ${plan.limit + 1} offset ${offset}`
   return sql`
     with found as materialized (select t.id, ${own} from ${sql.table(resource.table)} as t where ${and(matching)})
     select x.id, json_build_array(${sql.join(found.map(({ expression }) => expression))}) as sort_key,
       (select count(*) from found) as total
-    from found as x
-    where ${plan.after ? isAfter(found, plan.after) : sql`true`}
-    order by ${orderBy(found)}
-    limit ${plan.limit + 1} offset ${offset}`
+    from (${page}) as x
+    order by ${orderBy(found)}`
 }
 
 /** Whether a condition asks the search index, of whose words the database may know nothing. */
