@@ -236,6 +236,30 @@ test('one list tells how all feeds are doing that somebody may read, those that 
   assert.equal(neither.status, 403)
 })
 
+test('the list tells how much there was day by day where days are asked for, to who may know it', async () => {
+  const id = await makeIncoming({ name: 'Told by days' })
+  await run(
+    `insert into incoming_blobs (feed, name, sha256, size, fetched_at)
+    select $1, 'x', md5(n::text), 1, now() - make_interval(days => n % 4) from generate_series(1, 10) as n`,
+    [id],
+  )
+  const { id: sent } = await make('outgoing-feeds', { name: 'Sent by days', ...DOWNLOAD })
+  const volumeOf = async (type: string, feed: unknown, token?: string) => {
+    const { status, body } = await corvus.call('GET', 'feeds/health?days=3', undefined, token)
+    assert.equal(status, 200)
+    return body.data.find(
+      (each: { type: string; feed: string }) => each.type === type && each.feed.endsWith(`/${feed}`),
+    )?.volume
+  }
+  assert.deepEqual(await volumeOf('incoming', id), [3, 3, 2])
+  assert.deepEqual(await volumeOf('outgoing', sent), [0, 0, 0])
+  assert.equal(await volumeOf('incoming', id, stranger), null)
+  const { body } = await corvus.call('GET', 'feeds/health')
+  assert.ok(!('volume' in body.data[0]))
+  for (const days of ['0', '366', 'x'])
+    assert.equal((await corvus.call('GET', `feeds/health?days=${days}`)).status, 400, days)
+})
+
 test('metrics tell how feeds are doing, by their ids, and how many are in which state', async () => {
   const id = await makeIncoming({ name: 'Measured' })
   await run(`update incoming_feeds set failures = 2, last_success_at = now() - interval '1 hour' where id = $1`, [id])

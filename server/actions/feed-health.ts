@@ -7,6 +7,7 @@ import type { Described } from '../openapi/describe.ts'
 import { MOST_DAYS } from '../resources/feeds/failures.ts'
 import { FEED_STATES, type FeedHealth, type FeedTable, readHealth } from '../resources/feeds/health.ts'
 import { type FeedStatistics, readStatistics } from '../resources/feeds/statistics.ts'
+import { readVolumes } from '../resources/feeds/volume.ts'
 
 const DEFAULT_DAYS = 30
 
@@ -35,6 +36,13 @@ const health = z.object({
   seconds_since_new: seconds,
   pending: z.int().describe('What was fetched and waits to be processed, or was written and waits to be delivered.'),
   next_run_at: time,
+  volume: z
+    .array(z.int())
+    .nullable()
+    .optional()
+    .describe(
+      'With `days`: how many blobs came, or items went out, each day in UTC, today the last; null for who may not see what the feed is about.',
+    ),
 })
 
 type Health = z.output<typeof health>
@@ -77,6 +85,12 @@ const statistics = (content: z.ZodType) =>
     content: content.nullable().describe('Null for who may not see what the feed is about.'),
   })
 
+const daysParameter = ({ description, ...more }: { readonly description: string; readonly default?: number }) => ({
+  name: 'days',
+  schema: { type: 'integer', minimum: 1, maximum: MOST_DAYS, ...more },
+  description,
+})
+
 interface Asked {
   readonly id: number
   readonly days: number
@@ -87,13 +101,7 @@ function statisticsRoute(table: FeedTable, path: string, of: string, content: z.
     operationId: `statistics_${table}`,
     summary: `Tell how an ${of} is doing, and what it did day by day`,
     tag: table,
-    query: [
-      {
-        name: 'days',
-        schema: { type: 'integer', minimum: 1, maximum: MOST_DAYS, default: DEFAULT_DAYS },
-        description: 'How many days are told, in UTC, today included.',
-      },
-    ],
+    query: [daysParameter({ default: DEFAULT_DAYS, description: 'How many days are told, in UTC, today included.' })],
     success: { 200: z.object({ data: statistics(content) }) },
     refusals: [400, 404],
   }
@@ -115,19 +123,32 @@ function statisticsRoute(table: FeedTable, path: string, of: string, content: z.
   }
 }
 
-const overview: Route<undefined, FeedHealth[]> = {
+type Overviewed = FeedHealth & { readonly volume?: readonly number[] | null }
+
+const overviewDoc: Described = {
+  operationId: 'health_feeds',
+  summary: 'Tell how all feeds are doing, of the kinds that you may read; those that fail come first',
+  tag: 'feeds',
+  query: [daysParameter({ description: 'Tells how much there was in so many days, today included.' })],
+  success: { 200: z.object({ data: z.array(health) }) },
+  refusals: [400, 403],
+}
+
+const overview: Route<number | undefined, Overviewed[]> = {
   method: 'GET',
   path: '/feeds/health',
   permission: null,
-  doc: {
-    operationId: 'health_feeds',
-    summary: 'Tell how all feeds are doing, of the kinds that you may read; those that fail come first',
-    tag: 'feeds',
-    success: { 200: z.object({ data: z.array(health) }) },
-    refusals: [403],
+  doc: overviewDoc,
+  parse: ({ query }) => (query.days === undefined ? undefined : daysIn(query)),
+  run: async (ctx, days) => {
+    const tables = readable(ctx)
+    const feeds = await readHealth(ctx.db, tables)
+    if (days === undefined) return feeds
+    const volumes = new Map(
+      await Promise.all(tables.map(async (table) => [table, await readVolumes(ctx, table, days)] as const)),
+    )
+    return feeds.map((feed) => ({ ...feed, volume: volumes.get(feed.table)?.get(feed.id) ?? null }))
   },
-  parse: () => undefined,
-  run: (ctx) => readHealth(ctx.db, readable(ctx)),
   answer: (feeds, { baseUrl }) => ({ status: 200, body: { data: feeds.map((feed) => shown(baseUrl, feed)) } }),
 }
 
@@ -146,7 +167,7 @@ function readable({ caller }: Context): FeedTable[] {
   return tables
 }
 
-function shown(baseUrl: string, { table, id, ...feed }: FeedHealth): Health {
+function shown(baseUrl: string, { table, id, ...feed }: Overviewed): Health {
   const own = { feed: toUrl(baseUrl, table, id), type: table === 'incoming_feeds' ? 'incoming' : 'outgoing' } as const
   return health.parse({ ...feed, ...own })
 }

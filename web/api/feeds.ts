@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from './call.ts'
+import { searchOf } from './lists.ts'
 
 /** Whether a feed brings something in or sends it out. */
 export type FeedKind = 'incoming' | 'outgoing'
@@ -24,6 +25,8 @@ export interface FeedHealth {
   readonly seconds_since_new: number | null
   readonly pending: number
   readonly next_run_at: string | null
+  /** How many blobs came, or items went out, each day, today the last; null for who may not know. */
+  readonly volume?: readonly number[] | null
 }
 
 /** What a feed brought or sent on a day. */
@@ -62,11 +65,13 @@ export interface FeedStatistics {
     | null
 }
 
-/** How all feeds do that one may read, those that fail first. */
-export const healthQuery = queryOptions({
-  queryKey: ['feeds/health'],
-  queryFn: async ({ signal }) => (await call<{ data: FeedHealth[] }>('GET', 'feeds/health', undefined, signal)).data,
-})
+/** How all feeds do that one may read, those that fail first, and how much there was in so many days. */
+export const healthQuery = (days?: number) =>
+  queryOptions({
+    queryKey: ['feeds/health', days],
+    queryFn: async ({ signal }) =>
+      (await call<{ data: FeedHealth[] }>('GET', `feeds/health${searchOf({ days })}`, undefined, signal)).data,
+  })
 
 /** What a feed did in so many days. */
 export const statisticsQuery = (kind: FeedKind, id: string, days = 30) =>

@@ -44,7 +44,7 @@ const PAUSE_MS = 120_000
 function useTroubledFeeds(): readonly FeedHealth[] {
   const may = useMay()
   const { data } = useQuery({
-    ...healthQuery,
+    ...healthQuery(),
     enabled: may('read incoming-feeds') || may('read outgoing-feeds'),
     refetchInterval: PAUSE_MS,
   })

@@ -1,10 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { seesSource } from '../../auth/sight.ts'
 import type { Context } from '../../engine/resource.ts'
-import { mayRead } from '../outgoing-feeds/access.ts'
 import { FEED_COLUMNS } from './failures.ts'
 import { type FeedHealth, type FeedTable, readHealth } from './health.ts'
-import { type IncomingContent, incomingContent, type OutgoingContent, outgoingContent } from './volume.ts'
+import { type IncomingContent, incomingContent, isSeen, type OutgoingContent, outgoingContent } from './volume.ts'
 
 /** One of the latest runs of a feed. */
 export interface PastRun {
@@ -45,38 +43,40 @@ export async function readStatistics(
 ): Promise<FeedStatistics | undefined> {
   const [health] = await readHealth(ctx.db, [table], { id })
   if (!health) return undefined
-  const { isSeen, newestAt } = await insightOf(ctx, table, id)
+  const { isSeen: mayKnow, newestAt } = await insightOf(ctx, table, id)
   const behind = newestAt === null ? Number.NaN : (Date.parse(health.now) - Date.parse(newestAt)) / 1000
   return {
     health,
-    runs: await latestRuns(ctx, health.update_task, isSeen),
+    runs: await latestRuns(ctx, health.update_task, mayKnow),
     errors: await failuresOf(ctx, table, id, days),
     seconds_behind: Number.isNaN(behind) ? null : Math.max(0, behind),
-    content: isSeen ? await CONTENT[table](ctx, id, days) : null,
+    content: mayKnow ? await CONTENT[table](ctx, id, days) : null,
   }
 }
 
 const CONTENT = { incoming_feeds: incomingContent, outgoing_feeds: outgoingContent } as const
 
-const INSIGHTS: Readonly<Record<FeedTable, (ctx: Context) => RawBuilder<unknown>>> = {
-  incoming_feeds: (ctx) => sql`
-    ${seesSource(ctx, sql`f.source`)} as "isSeen",
+/** When the newest was made that its server had. */
+const NEWEST: Readonly<Record<FeedTable, RawBuilder<unknown>>> = {
+  incoming_feeds: sql`
     case when f.transport_type = 'eiq.incoming-transports.taxii2'
-      then coalesce(f.cursor ->> 'newest', f.cursor ->> 'added_after') end as "newestAt"`,
-  outgoing_feeds: (ctx) => sql`${mayRead(ctx, 'f')} as "isSeen", null as "newestAt"`,
+      then coalesce(f.cursor ->> 'newest', f.cursor ->> 'added_after') end`,
+  outgoing_feeds: sql`null`,
 }
 
 async function insightOf(ctx: Context, table: FeedTable, id: number): Promise<Insight> {
   const { rows } = await sql<Insight>`
-    select ${INSIGHTS[table](ctx)} from ${sql.table(table)} as f where f.id = ${id}`.execute(ctx.db)
+    select ${isSeen(ctx, table)} as "isSeen", ${NEWEST[table]} as "newestAt"
+    from ${sql.table(table)} as f
+    where f.id = ${id}`.execute(ctx.db)
   return rows[0] ?? { isSeen: false, newestAt: null }
 }
 
-async function latestRuns({ db }: Context, task: number | null, isSeen: boolean): Promise<PastRun[]> {
+async function latestRuns({ db }: Context, task: number | null, mayKnow: boolean): Promise<PastRun[]> {
   const { rows } = await sql<PastRun>`
     select r.id, r.state, r.started_at, r.ended_at,
       extract(epoch from r.ended_at - r.started_at)::float8 as seconds,
-      case when ${isSeen} then r.result end as result
+      case when ${mayKnow} then r.result end as result
     from task_runs as r
     where r.task = ${task}
     order by r.created_at desc, r.id desc

@@ -1,7 +1,9 @@
-import { sql } from 'kysely'
-import { holdsKey } from '../../auth/sight.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { holdsKey, seesSource } from '../../auth/sight.ts'
 import type { Context } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
+import { mayRead } from '../outgoing-feeds/access.ts'
+import type { FeedTable } from './health.ts'
 
 /** A day of an incoming feed. */
 interface IncomingDay {
@@ -136,4 +138,37 @@ async function outgoingDays({ db }: Context, feed: number, days: number): Promis
     from span left join sums as s on s.date = span.date
     order by span.date`.execute(db)
   return rows
+}
+
+/** Who may know how much a feed brings or writes. */
+export const isSeen = (ctx: Context, table: FeedTable): RawBuilder<unknown> =>
+  table === 'incoming_feeds' ? seesSource(ctx, sql`f.source`) : mayRead(ctx, 'f')
+
+/** What is counted of each day: blobs that came, or items that went out. */
+const AMOUNTS: Readonly<Record<FeedTable, RawBuilder<unknown>>> = {
+  incoming_feeds: sql`
+    select b.feed, b.fetched_at::date as date, count(*) as amount
+    from incoming_blobs as b
+    where b.fetched_at >= (select min(date) from span)
+    group by 1, 2`,
+  outgoing_feeds: sql`
+    select b.outgoing_feed as feed, b.created_at::date as date, sum(b.items_count)::bigint as amount
+    from content_blocks as b
+    where b.created_at >= (select min(date) from span)
+    group by 1, 2`,
+}
+
+/** How much all feeds of a kind brought or wrote, day by day, the oldest first, by their ids; those that the caller may know it of. */
+export async function readVolumes(
+  ctx: Context,
+  table: FeedTable,
+  days: number,
+): Promise<ReadonlyMap<number, readonly number[]>> {
+  const { rows } = await sql<{ id: number; amounts: number[] }>`
+    with span as materialized (${lastDays(days)}), sums as materialized (${AMOUNTS[table]})
+    select f.id, json_agg(coalesce(s.amount, 0) order by span.date) as amounts
+    from ${sql.table(table)} as f cross join span left join sums as s on s.feed = f.id and s.date = span.date
+    where ${isSeen(ctx, table)}
+    group by f.id`.execute(ctx.db)
+  return new Map(rows.map(({ id, amounts }) => [id, amounts]))
 }

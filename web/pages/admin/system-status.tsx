@@ -2,6 +2,7 @@ import { Badge, Group, Paper, SimpleGrid, Skeleton, Text, Title } from '@mantine
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { call } from '../../api/call.ts'
+import { healthQuery } from '../../api/feeds.ts'
 import { type Page, searchOf } from '../../api/lists.ts'
 import { useMay } from '../../api/session.ts'
 import { useApi } from '../../generic/use-api.ts'
@@ -72,20 +73,10 @@ const queueText = ({ waiting, running, failed_last_day, longest_wait_seconds }: 
   return `${running} running, ${waiting} waiting${wait}; ${failed_last_day} failed today`
 }
 
-interface Feed {
-  readonly name: string
-  readonly state: string
-}
-
 function FeedTile() {
   const may = useMay()
   const mayRead = may('read incoming-feeds') || may('read outgoing-feeds')
-  const feeds = useQuery({
-    queryKey: ['feeds/health'],
-    queryFn: async () => (await call<{ data: readonly Feed[] }>('GET', 'feeds/health')).data,
-    refetchInterval: REFRESH_MS,
-    enabled: mayRead,
-  })
+  const feeds = useQuery({ ...healthQuery(), refetchInterval: REFRESH_MS, enabled: mayRead })
   const ill = feeds.data?.filter(({ state }) => state === 'STALE' || state === 'FAILING') ?? []
   const text =
     ill.length === 0

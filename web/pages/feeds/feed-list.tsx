@@ -1,7 +1,7 @@
 import { Button, Paper, Skeleton, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FeedHealth, type FeedKind, healthQuery, statisticsQuery } from '../../api/feeds.ts'
+import { type FeedHealth, type FeedKind, healthQuery } from '../../api/feeds.ts'
 import { idOf, listQuery } from '../../api/lists.ts'
 import { renew } from '../../api/renew.ts'
 import type { IncomingFeed, OutgoingFeed } from '../../api/resources.ts'
@@ -20,6 +20,9 @@ import { Sparkline } from './sparkline.tsx'
 import { transportName } from './transports.ts'
 
 type Feed = IncomingFeed | OutgoingFeed
+
+/** How many days are shown of each feed. */
+const DAYS = 14
 
 const TEXTS: Readonly<
   Record<FeedKind, { readonly title: string; readonly description: string; readonly empty: string }>
@@ -46,7 +49,7 @@ export function FeedList({ kind }: { readonly kind: FeedKind }) {
   const { title, description, empty } = TEXTS[kind]
   const canRead = may(`read ${kind}-feeds`)
   const feeds = useQuery({ ...listQuery<Feed>(`${kind}-feeds`, { sort: 'name', limit: 500 }), enabled: canRead })
-  const health = useQuery({ ...healthQuery, enabled: canRead, refetchInterval: 15_000 })
+  const health = useQuery({ ...healthQuery(DAYS), enabled: canRead, refetchInterval: 15_000 })
   if (!canRead) return <NoPermission permission={`read ${kind}-feeds`} />
   const make = mayMake && <Button onClick={() => setIsMaking(true)}>New feed</Button>
   return (
@@ -148,7 +151,7 @@ function FeedRow({ kind, feed, health }: FeedRowProps) {
       <Table.Td ta="end">{feed.failures}</Table.Td>
       <Table.Td ta="end">{health?.pending ?? '–'}</Table.Td>
       <Table.Td>
-        <Volume kind={kind} id={String(feed.id)} />
+        <Volume kind={kind} days={health?.volume ?? null} />
       </Table.Td>
       <Table.Td>
         <Moment at={feed.next_run_at} />
@@ -158,16 +161,9 @@ function FeedRow({ kind, feed, health }: FeedRowProps) {
 }
 
 /** How much came in or went out, day by day. */
-function Volume({ kind, id }: { readonly kind: FeedKind; readonly id: string }) {
-  const { data } = useQuery({ ...statisticsQuery(kind, id, 14), staleTime: 60_000 })
-  const days = data?.content?.days
+function Volume({ kind, days }: { readonly kind: FeedKind; readonly days: readonly number[] | null }) {
   if (!days) return null
-  const values = days.map(({ blobs, items }) => blobs ?? items ?? 0)
-  const total = values.reduce((sum, value) => sum + value, 0)
-  return (
-    <Sparkline
-      values={values}
-      label={`${total.toLocaleString('en')} ${kind === 'incoming' ? 'blobs' : 'items'} in 14 days`}
-    />
-  )
+  const total = days.reduce((sum, amount) => sum + amount, 0)
+  const what = kind === 'incoming' ? 'blobs' : 'items'
+  return <Sparkline values={days} label={`${total.toLocaleString('en')} ${what} in ${DAYS} days`} />
 }

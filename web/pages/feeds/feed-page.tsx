@@ -39,7 +39,7 @@ export function FeedPage<F extends IncomingFeed | OutgoingFeed>({ kind, id, tabs
   const navigate = useNavigate()
   const path = `${kind}-feeds/${id}`
   const feed = useQuery(oneQuery<F>(path))
-  const { data: health } = useQuery(healthQuery)
+  const { data: health } = useQuery(healthQuery())
   const [isEdited, setIsEdited] = useState(false)
   const refresh = () => renew(`${kind}-feeds`, 'feeds', 'content-blocks')
   const run = useMutation({
