@@ -4,16 +4,29 @@ import { useSyncExternalStore } from 'react'
 export type Clock = 'utc' | 'own'
 
 const STORED = 'corvus-clock'
+const STORED_ZONE = 'corvus-zone'
 
 /** In Swedish, a time is written as ISO 8601 has it. */
 const formatOf = (timeZone: string) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
 
 const utcFormat = formatOf('UTC')
-let ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+const machineZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+// As it was last: whose account this is becomes known only after the first times are shown.
+let ownZone = storedZone() ?? machineZone
 let ownFormat = formatOf(ownZone)
 let clock: Clock = globalThis.localStorage?.getItem(STORED) === 'own' ? 'own' : 'utc'
 const listeners = new Set<() => void>()
+
+function storedZone(): string | null {
+  const zone = globalThis.localStorage?.getItem(STORED_ZONE) ?? null
+  try {
+    if (zone !== null) formatOf(zone)
+    return zone
+  } catch {
+    return null
+  }
+}
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
@@ -34,11 +47,13 @@ export function setClock(chosen: Clock): void {
   tell()
 }
 
-/** Takes the time zone of an account for the own one; UTC, with which every account begins, leaves that of the machine. */
+/** Takes the time zone of an account for the own one; UTC, with which every account begins, stands for that of the machine. */
 export function setOwnZone(timeZone: string): void {
-  if (timeZone === 'UTC' || timeZone === ownZone) return
-  ownZone = timeZone
-  ownFormat = formatOf(timeZone)
+  const zone = timeZone === 'UTC' ? machineZone : timeZone
+  if (zone === ownZone) return
+  ownZone = zone
+  ownFormat = formatOf(zone)
+  globalThis.localStorage?.setItem(STORED_ZONE, zone)
   tell()
 }
 
