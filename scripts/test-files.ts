@@ -13,13 +13,17 @@ const ALONE = [
   /hostile/,
   /read-xml/,
   /\.property\./,
-  /^cli\//,
-  /^test\/(?:web|crash|fuzz|samples|visibility)/,
-  /^test\/(?:start|static|contract|authorisation|ssrf|search\/differential)\./,
+  /^test\/(?:fuzz|samples|visibility)/,
+  /^test\/(?:static|contract|authorisation|ssrf|search\/differential)\./,
 ]
 
-/** What waits for a browser, a clock or another process half of its time. */
-const WAITING = [/^test\/web\//, /^test\/(?:crash|start|web)/, /^cli\//]
+/** What waits for a browser, a clock or another process half of its time, and would hold up those it shares a process with. */
+const WAITING = [
+  /^test\/(?:crash|start|web)/,
+  /^cli\//,
+  /^server\/tasks\/(?:lost-worker|worker|webhooks\/)/,
+  /^server\/resources\/mails\//,
+]
 
 /**
  * Writes files for the runner that stand for all tests, and gives their paths. It starts them by their names: tests that mostly wait
@@ -29,7 +33,7 @@ export async function testFiles(folder: string): Promise<string[]> {
   const patterns = ['server', 'test', 'cli', 'scripts', 'web'].map((name) => `${name}/**/*.test.ts`)
   const files = (await Array.fromAsync(glob(patterns, { cwd: root }))).sort()
   const isAmong = (kinds: readonly RegExp[]) => (file: string) => kinds.some((kind) => kind.test(file))
-  const alone = files.filter(isAmong(ALONE))
+  const alone = files.filter(isAmong([...ALONE, ...WAITING]))
   const together = files.filter((file) => !alone.includes(file))
   const groups = Array.from({ length: Math.ceil(together.length / TOGETHER) }, (_, i) =>
     together.slice(i * TOGETHER, (i + 1) * TOGETHER),
