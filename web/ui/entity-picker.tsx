@@ -3,36 +3,58 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { listQuery } from '../api/lists.ts'
+import type { Observable } from '../api/resources.ts'
+import { useMay } from '../api/session.ts'
 import { titleQuery } from '../api/title-query.ts'
 import { EntityIcon } from './entity-icon.tsx'
 import { entityTypeName } from './entity-types.ts'
+import { Indicator } from './indicator.tsx'
 import { entityTitle, NAMED_ATTRIBUTES, type NamedEntity } from './named-entity.tsx'
+import { valueQuery } from './value-query.ts'
 
 interface EntityPickerProps {
   readonly label: string
-  /** Ids of entities that are there already. */
+  /** Ids of entities, and of observables, that are there already. */
   readonly chosen: readonly string[]
   readonly onPick: (entity: NamedEntity) => void
+  /** Where given, observables are found as well, by how their value begins. */
+  readonly onPickObservable?: (id: number) => void
 }
 
 const TYPING_MS = 250
 const SHOWN = 12
+const SHOWN_OBSERVABLES = 6
 
-/** Finds an entity by words of its title, to add it to something. */
-export function EntityPicker({ label, chosen, onPick }: EntityPickerProps) {
+/** Finds an entity by words of its title, or an observable by its value, to add it to something. */
+export function EntityPicker({ label, chosen, onPick, onPickObservable }: EntityPickerProps) {
+  const may = useMay()
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const [text, setText] = useState('')
   const [asked] = useDebouncedValue(text, TYPING_MS)
   const query = titleQuery(asked)
+  const byValue = onPickObservable && may('read extracts') && asked.length > 2 ? valueQuery(asked) : ''
   const found = useQuery({
     ...listQuery<NamedEntity>('entities', { query, attributes: NAMED_ATTRIBUTES, limit: SHOWN }),
     enabled: query !== undefined,
     placeholderData: keepPreviousData,
   })
-  const options = query === undefined ? [] : (found.data?.data ?? []).filter(({ id }) => !chosen.includes(id))
+  const values = useQuery({
+    ...listQuery<Observable>('observables', {
+      query: byValue,
+      attributes: 'id,type,value',
+      limit: SHOWN_OBSERVABLES,
+    }),
+    enabled: byValue !== '',
+    placeholderData: keepPreviousData,
+  })
+  const isKnown = (id: string | number) => chosen.includes(String(id))
+  const options = query === undefined ? [] : (found.data?.data ?? []).filter(({ id }) => !isKnown(id))
+  const observables = byValue === '' ? [] : (values.data?.data ?? []).filter(({ id }) => !isKnown(id))
+  const isFetching = found.isFetching || values.isFetching
   const pick = (id: string) => {
     const entity = options.find((each) => each.id === id)
     if (entity) onPick(entity)
+    else onPickObservable?.(Number(id))
     setText('')
     combobox.closeDropdown()
   }
@@ -44,7 +66,7 @@ export function EntityPicker({ label, chosen, onPick }: EntityPickerProps) {
           placeholder={label}
           size="xs"
           value={text}
-          rightSection={found.isFetching && <Loader size={12} />}
+          rightSection={isFetching && <Loader size={12} />}
           onChange={({ currentTarget: { value } }) => {
             setText(value)
             combobox.openDropdown()
@@ -53,8 +75,12 @@ export function EntityPicker({ label, chosen, onPick }: EntityPickerProps) {
           onBlur={() => combobox.closeDropdown()}
         />
       </Combobox.Target>
-      <Combobox.Dropdown hidden={query === undefined}>
-        <Combobox.Options mah={280} style={{ overflowY: 'auto' }} aria-label="Entities">
+      <Combobox.Dropdown hidden={query === undefined && byValue === ''}>
+        <Combobox.Options
+          mah={280}
+          style={{ overflowY: 'auto' }}
+          aria-label={onPickObservable ? 'Entities and observables' : 'Entities'}
+        >
           {options.map((entity) => (
             <Combobox.Option key={entity.id} value={entity.id}>
               <Group gap={6} wrap="nowrap">
@@ -68,8 +94,24 @@ export function EntityPicker({ label, chosen, onPick }: EntityPickerProps) {
               </Group>
             </Combobox.Option>
           ))}
-          {options.length === 0 && (
-            <Combobox.Empty>{found.isFetching ? 'Looking…' : 'No entity with such a title'}</Combobox.Empty>
+          {observables.map(({ id, type, value }) => (
+            <Combobox.Option key={id} value={String(id)}>
+              <Group gap={6} wrap="nowrap">
+                <Indicator type={type} value={value} canCopy={false} />
+                <Text size="xs" c="dimmed">
+                  {type}
+                </Text>
+              </Group>
+            </Combobox.Option>
+          ))}
+          {options.length + observables.length === 0 && (
+            <Combobox.Empty>
+              {isFetching
+                ? 'Looking…'
+                : onPickObservable
+                  ? 'No entity with such a title, and no such observable'
+                  : 'No entity with such a title'}
+            </Combobox.Empty>
           )}
         </Combobox.Options>
       </Combobox.Dropdown>

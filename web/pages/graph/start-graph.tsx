@@ -2,7 +2,7 @@ import { Box, Button, Container, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { EntityPicker } from '../../ui/entity-picker.tsx'
-import { entityKey } from './model.ts'
+import { entityKey, observableKey } from './model.ts'
 import { SavedGraphs } from './saved-graphs.tsx'
 import type { GraphState } from './use-graph.ts'
 
@@ -16,9 +16,10 @@ export function StartGraph({ graph }: { readonly graph: GraphState }) {
           <Stack align="center" gap="xs" mt="sm">
             <Box w={320} maw="80vw">
               <EntityPicker
-                label="Find an entity to begin with"
+                label="Find an entity or observable to begin with"
                 chosen={[]}
                 onPick={({ id }) => void graph.addNodes([entityKey(id)], 'Add an entity')}
+                onPickObservable={(id) => void graph.addNodes([observableKey(id)], 'Add an observable')}
               />
             </Box>
             <Button component={Link} to="/" variant="subtle" size="compact-sm">

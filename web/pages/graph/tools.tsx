@@ -4,7 +4,7 @@ import { EntityPicker } from '../../ui/entity-picker.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { fit } from './canvas.tsx'
 import type { LayoutName } from './layouts.ts'
-import { entityKey } from './model.ts'
+import { entityKey, observableKey } from './model.ts'
 import { ToolButton } from './tool-button.tsx'
 import type { GraphState } from './use-graph.ts'
 
@@ -42,11 +42,12 @@ export function Tools({ graph, hasPicture }: { readonly graph: GraphState; reado
       aria-label="Tools"
       style={{ borderBottom: '1px solid var(--corvus-line)' }}
     >
-      <Box w={190}>
+      <Box w={220}>
         <EntityPicker
-          label="Add an entity"
+          label="Add an entity or observable"
           chosen={[...graph.drawing.nodes.keys()].map((key) => key.slice(2))}
           onPick={({ id }) => void graph.addNodes([entityKey(id)], 'Add an entity')}
+          onPickObservable={(id) => void graph.addNodes([observableKey(id)], 'Add an observable')}
         />
       </Box>
       <ToolButton
