@@ -50,7 +50,7 @@ export async function openEventStream(url: string, token: string, headers: Recor
     })
 
   const until = async (isThere: () => boolean, what: string) => {
-    for (const deadline = Date.now() + 30_000; !isThere(); await sleep(20)) {
+    for (const deadline = Date.now() + 60_000; !isThere(); await sleep(20)) {
       if (Date.now() > deadline || (isOver && !isThere())) assert.fail(`${what}; there is ${JSON.stringify(events)}`)
     }
   }

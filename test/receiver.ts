@@ -64,7 +64,7 @@ export function isGenuine({ headers, raw }: Call, secret: string): boolean {
 }
 
 export async function until<T>(find: () => T | Promise<T>, what: string): Promise<NonNullable<T>> {
-  for (const deadline = Date.now() + 30_000; ; await sleep(20)) {
+  for (const deadline = Date.now() + 60_000; ; await sleep(20)) {
     const found = await find()
     if (found) return found
     if (Date.now() > deadline) assert.fail(what)

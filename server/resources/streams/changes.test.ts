@@ -38,12 +38,12 @@ async function readAll(after: Position = START, most = 1000): Promise<string[]> 
   }
 }
 
-/** Other databases of the same server may have transactions under way, which hold everybody up. */
+/** Other databases of the same server may have transactions under way, which hold everybody up, on a busy machine for long. */
 async function readWhenThere(count: number, after?: Position, most?: number): Promise<string[]> {
-  for (let tries = 0; ; tries++) {
+  for (const deadline = Date.now() + 60_000; ; await sleep(50)) {
     const found = await readAll(after, most)
-    if (found.length >= count || tries > 200) return found
-    await sleep(50)
+    if (found.length >= count) return found
+    assert.ok(Date.now() < deadline, `only ${found} came of ${count}`)
   }
 }
 
