@@ -36,6 +36,9 @@ const health = z.object({
   seconds_since_new: seconds,
   pending: z.int().describe('What was fetched and waits to be processed, or was written and waits to be delivered.'),
   next_run_at: time,
+})
+
+const overviewed = health.extend({
   volume: z
     .array(z.int())
     .nullable()
@@ -44,8 +47,6 @@ const health = z.object({
       'With `days`: how many blobs came, or items went out, each day in UTC, today the last; null for who may not see what the feed is about.',
     ),
 })
-
-type Health = z.output<typeof health>
 
 const run = z.object({
   task_run: z.url(),
@@ -130,7 +131,7 @@ const overviewDoc: Described = {
   summary: 'Tell how all feeds are doing, of the kinds that you may read; those that fail come first',
   tag: 'feeds',
   query: [daysParameter({ description: 'Tells how much there was in so many days, today included.' })],
-  success: { 200: z.object({ data: z.array(health) }) },
+  success: { 200: z.object({ data: z.array(overviewed) }) },
   refusals: [400, 403],
 }
 
@@ -167,9 +168,9 @@ function readable({ caller }: Context): FeedTable[] {
   return tables
 }
 
-function shown(baseUrl: string, { table, id, ...feed }: Overviewed): Health {
+function shown(baseUrl: string, { table, id, ...feed }: Overviewed): z.output<typeof overviewed> {
   const own = { feed: toUrl(baseUrl, table, id), type: table === 'incoming_feeds' ? 'incoming' : 'outgoing' } as const
-  return health.parse({ ...feed, ...own })
+  return overviewed.parse({ ...feed, ...own })
 }
 
 function idIn(given = ''): number {

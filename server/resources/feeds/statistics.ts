@@ -30,7 +30,7 @@ const MOST_RUNS = 10
 
 /** What a caller may know of a feed, beside how it is doing. */
 interface Insight {
-  readonly isSeen: boolean
+  readonly mayKnow: boolean
   readonly newestAt: string | null
 }
 
@@ -43,7 +43,7 @@ export async function readStatistics(
 ): Promise<FeedStatistics | undefined> {
   const [health] = await readHealth(ctx.db, [table], { id })
   if (!health) return undefined
-  const { isSeen: mayKnow, newestAt } = await insightOf(ctx, table, id)
+  const { mayKnow, newestAt } = await insightOf(ctx, table, id)
   const behind = newestAt === null ? Number.NaN : (Date.parse(health.now) - Date.parse(newestAt)) / 1000
   return {
     health,
@@ -66,10 +66,10 @@ const NEWEST: Readonly<Record<FeedTable, RawBuilder<unknown>>> = {
 
 async function insightOf(ctx: Context, table: FeedTable, id: number): Promise<Insight> {
   const { rows } = await sql<Insight>`
-    select ${isSeen(ctx, table)} as "isSeen", ${NEWEST[table]} as "newestAt"
+    select ${isSeen(ctx, table)} as "mayKnow", ${NEWEST[table]} as "newestAt"
     from ${sql.table(table)} as f
     where f.id = ${id}`.execute(ctx.db)
-  return rows[0] ?? { isSeen: false, newestAt: null }
+  return rows[0] ?? { mayKnow: false, newestAt: null }
 }
 
 async function latestRuns({ db }: Context, task: number | null, mayKnow: boolean): Promise<PastRun[]> {
