@@ -167,10 +167,11 @@ test('no page runs a stored script, calls another host or has a grave fault for 
   const faults: string[] = []
   const all = pages()
   for (const [i, { path, ...rest }] of all.entries()) {
+    const runs = rest.isGeneric ? 2 : 1
     for (const [j, theme] of themes.entries()) {
       // In every run all pages of their own are opened, in the theme whose turn it is, and half of those that are drawn from the
       // document; some are looked at closely.
-      if (!isTurnOf(i + j * (rest.isGeneric ? 2 : 1), themes.length * (rest.isGeneric ? 2 : 1))) continue
+      if (!isTurnOf(i + j * runs, themes.length * runs)) continue
       const { page, assertNothingRan } = windows[j] ?? assert.fail()
       const place = `${path}, ${theme}`
       await open(page, { path, ...rest }).catch((error) => faults.push(`${place}: ${error}`))
