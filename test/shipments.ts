@@ -6,6 +6,7 @@ import { MALICIOUSNESS } from '../server/formats/maliciousness.ts'
 import { sentMeta } from '../server/formats/sent-meta.ts'
 import type { Shipment, ShippedEntity, ShippedRelationship, Writer } from '../server/formats/shipment.ts'
 import { entityTypes } from '../server/resources/entities/entity-data.ts'
+import { anyJson } from './any-json.ts'
 
 /** A shipment of what is given. */
 export const shipmentOf = (
@@ -112,10 +113,7 @@ const anyText = fc
   .oneof(fc.string({ unit: tricky }), fc.string({ unit: 'grapheme' }))
   .filter((text) => !text.includes('\0'))
 const anyWord = anyText.map((text) => text.trim()).filter((text) => text !== '')
-const anyJson = fc
-  .jsonValue({ maxDepth: 3 })
-  .map((value): unknown => JSON.parse(JSON.stringify(value)))
-  .filter((value) => !/__proto__|\\u/.test(JSON.stringify(value)))
+const anyValue = anyJson(3).filter((value) => !/__proto__|\\u/.test(JSON.stringify(value)))
 const anyTime = fc
   .date({ min: new Date('1980-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
   .map((date) => date.toISOString().replace('Z', '000+00:00'))
@@ -148,7 +146,7 @@ const anyData = fc.record(
     external_references: fc.array(fc.record({ source_name: anyText, url: anyText }, { noNullPrototype: true }), {
       maxLength: 2,
     }),
-    x_custom: anyJson,
+    x_custom: anyValue,
   },
   { requiredKeys: [] },
 )
@@ -162,7 +160,7 @@ const anyMeta = fc.record(
     attacks: fc.uniqueArray(fc.constantFrom('TA0001', 'TA0001:T1566', 'enterprise-attack')),
     tlp_color: fc.option(fc.constantFrom('NONE', 'WHITE', 'RED')),
     estimated_threat_end_time: fc.option(anyTime),
-    x_custom: anyJson,
+    x_custom: anyValue,
   },
   { requiredKeys: [] },
 )
@@ -180,7 +178,7 @@ export const anyShippedEntity: fc.Arbitrary<ShippedEntity> = fc
     attachments: fc.array(fc.tuple(anyWord, anyBytes), { maxLength: 2 }),
     kept: fc.uniqueArray(
       fc.record(
-        { id: anyWord, object: fc.record({ type: anyText, x: anyJson }, { noNullPrototype: true }) },
+        { id: anyWord, object: fc.record({ type: anyText, x: anyValue }, { noNullPrototype: true }) },
         { noNullPrototype: true },
       ),
       {
@@ -214,12 +212,12 @@ export const anyShippedRelationship: fc.Arbitrary<ShippedRelationship> = fc
         title: anyText,
         type: anyText,
         source_type: anyText,
-        x_custom: anyJson,
+        x_custom: anyValue,
       },
       { requiredKeys: [], noNullPrototype: true },
     ),
     meta: fc.record(
-      { tlp_color: fc.option(fc.constantFrom('RED', 'NONE')), x: anyJson },
+      { tlp_color: fc.option(fc.constantFrom('RED', 'NONE')), x: anyValue },
       { requiredKeys: [], noNullPrototype: true },
     ),
   })

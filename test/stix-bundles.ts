@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { anyJson } from './any-json.ts'
 
 type Fields = Record<string, unknown>
 type Objects = fc.Arbitrary<Fields>
@@ -10,10 +11,7 @@ const time = fc
   .tuple(fc.integer({ min: 0, max: 4e9 }), fc.constantFrom('', '.0', '.5', '.120', '.123456', '.123456789', '.000'))
   .map(([second, fraction]) => `${new Date(second * 1000).toISOString().slice(0, 19)}${fraction}Z`)
 const stamp = time.map((one) => (/\.\d{3}/.test(one) ? one : `${one.slice(0, 19)}.000Z`))
-const json = fc
-  .jsonValue({ maxDepth: 2 })
-  .map((value): unknown => JSON.parse(JSON.stringify(value)))
-  .filter((value) => value !== null && !/__proto__|\\u|^\[\]$/.test(JSON.stringify(value)))
+const json = anyJson(2).filter((value) => value !== null && !/__proto__|\\u|^\[\]$/.test(JSON.stringify(value)))
 const optional = (fields: Record<string, fc.Arbitrary<unknown>>): Objects =>
   fc.record(fields, { requiredKeys: [], noNullPrototype: true }) as Objects
 const required = (fields: Record<string, fc.Arbitrary<unknown>>): Objects =>
