@@ -3,6 +3,8 @@
  * so each of these stands for one parameter, to be cast to the list's type.
  */
 
+import { Room } from './room.ts'
+
 const OIDS = { bytea: 17, integer: 23, text: 25, uuid: 2950, jsonb: 3802, tsvector: 3614 } as const
 
 /** A list of texts; null stays null. */
@@ -30,7 +32,7 @@ export const vectorList = (vectors: readonly Buffer[]): Buffer =>
   list(OIDS.tsvector, vectors.length, (i, write) => write.bytes(vectors[i] ?? Buffer.alloc(4)))
 
 export const uuidList = (ids: readonly string[]): Buffer =>
-  list(OIDS.uuid, ids.length, (i, write) => write.hexadecimal((ids[i] ?? '').replaceAll('-', '')))
+  list(OIDS.uuid, ids.length, (i, write) => write.uuid(ids[i] ?? ''))
 
 export const integerList = (numbers: readonly number[]): Buffer =>
   list(OIDS.integer, numbers.length, (i, write) => write.integer(numbers[i] ?? 0))
@@ -40,66 +42,59 @@ interface Writer {
   /** `version` is the byte that begins some types. */
   text(value: string, version?: number): void
   bytes(value: Buffer): void
-  hexadecimal(digits: string): void
+  uuid(id: string): void
   integer(value: number): void
 }
 
-// One at a time is being written, and what is done with it is copied out.
-let buffer = Buffer.allocUnsafe(1 << 20)
-let at = 0
+// Where the pairs of digits stand in a UUID, and what each digit is worth, by its code.
+const PAIRS = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]
+const DIGITS = Uint8Array.from({ length: 128 }, (_, code) => Number.parseInt(String.fromCharCode(code), 16))
 
-function reserve(bytes: number): void {
-  if (at + bytes <= buffer.length) return
-  const larger = Buffer.allocUnsafe(Math.max(buffer.length * 2, at + bytes))
-  buffer.copy(larger, 0, 0, at)
-  buffer = larger
-}
+const room = new Room()
 
 const writer: Writer = {
   absent() {
-    reserve(4)
-    at = buffer.writeInt32BE(-1, at)
+    room.reserve(4)
+    room.at = room.bytes.writeInt32BE(-1, room.at)
   },
   text(value, version) {
+    const start = room.at
     const head = version === undefined ? 4 : 5
-    reserve(head + value.length * 3)
-    if (version !== undefined) buffer[at + 4] = version
-    const written = buffer.write(value, at + head, 'utf8')
-    buffer.writeInt32BE(written + head - 4, at)
-    at += head + written
+    room.reserve(head)
+    if (version !== undefined) room.bytes[start + 4] = version
+    room.at += head
+    const written = room.text(value)
+    room.bytes.writeInt32BE(written + head - 4, start)
   },
   bytes(value) {
-    reserve(4 + value.length)
-    at = buffer.writeInt32BE(value.length, at)
-    value.copy(buffer, at)
-    at += value.length
+    room.reserve(4 + value.length)
+    const start = room.bytes.writeInt32BE(value.length, room.at)
+    value.copy(room.bytes, start)
+    room.at = start + value.length
   },
-  hexadecimal(digits) {
-    reserve(4 + digits.length / 2)
-    at = buffer.writeInt32BE(digits.length / 2, at)
-    at += buffer.write(digits, at, 'hex')
+  uuid(id) {
+    if (id.length !== 36) throw new TypeError(`'${id}' is no UUID.`)
+    room.reserve(20)
+    const { bytes } = room
+    let at = bytes.writeInt32BE(16, room.at)
+    for (const place of PAIRS) {
+      bytes[at++] = ((DIGITS[id.charCodeAt(place)] as number) << 4) | (DIGITS[id.charCodeAt(place + 1)] as number)
+    }
+    room.at = at
   },
   integer(value) {
-    reserve(8)
-    at = buffer.writeInt32BE(4, at)
-    at = buffer.writeInt32BE(value, at)
+    room.reserve(8)
+    room.bytes.writeInt32BE(4, room.at)
+    room.at = room.bytes.writeInt32BE(value, room.at + 4)
   },
 }
 
-const LARGEST_KEPT = 1 << 24
-
 function list(oid: number, length: number, write: (i: number, writer: Writer) => void): Buffer {
-  at = 0
-  reserve(20)
-  at = buffer.writeInt32BE(length === 0 ? 0 : 1, at)
-  at = buffer.writeInt32BE(1, at)
-  at = buffer.writeInt32BE(oid, at)
-  if (length > 0) {
-    at = buffer.writeInt32BE(length, at)
-    at = buffer.writeInt32BE(1, at)
+  room.at = 0
+  for (const word of length === 0 ? [0, 1, oid] : [1, 1, oid, length, 1]) {
+    room.reserve(4)
+    room.at = room.bytes.writeInt32BE(word, room.at)
   }
   for (let i = 0; i < length; i++) write(i, writer)
-  const made = Buffer.from(buffer.subarray(0, at))
-  if (buffer.length > LARGEST_KEPT) buffer = Buffer.allocUnsafe(1 << 20)
-  return made
+  return room.take()
 }

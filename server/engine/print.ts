@@ -1,3 +1,7 @@
+import { Room } from './room.ts'
+
+const room = new Room()
+
 /** Under this an object may carry itself as JSON, where it had to be printed already; nothing else sees it. */
 const PRINTED = Symbol('printed')
 
@@ -28,25 +32,31 @@ export function printOnce(value: object): string {
   return text
 }
 
-/** Prints the body of an answer; the objects of a long list are put together from what is printed already. */
-export function print(body: unknown): string {
+/**
+ * Prints the body of an answer. The objects of a long list are put together from what is printed already, as bytes: a text
+ * of all of them would be a copy more.
+ */
+export function print(body: unknown): string | Buffer {
   const data = isRecord(body) ? body.data : undefined
   if (!isRecord(body) || !Array.isArray(data) || !hasPrinted(data[0])) return JSON.stringify(body)
   const rest = JSON.stringify({ ...body, data: undefined }).slice(1)
-  const parts: string[] = []
-  for (const item of data) printParts(item, parts)
-  return `{"data":[${parts.join('')}]${rest === '}' ? '' : ','}${rest}`
+  room.at = 0
+  room.text('{"data":[')
+  for (const [i, item] of data.entries()) printItem(item, i === 0 ? '{' : ',{')
+  room.text(`]${rest === '}' ? '' : ','}${rest}`)
+  return room.take()
 }
 
-/** Adds an object to the parts of a list. */
-function printParts(item: Record<string, unknown>, parts: string[]): void {
+/** Adds an object of a list. */
+function printItem(item: Record<string, unknown>, opening: string): void {
   const printed: [key: string, value: unknown][] = []
-  let start = parts.length === 0 ? '{' : ',{'
+  let start = opening
   for (const key of Object.keys(item)) {
     const value = item[key]
     const text = isRecord(value) ? (value as Printed)[PRINTED] : undefined
     if (text === undefined) continue
-    parts.push(`${start}${JSON.stringify(key)}:`, text)
+    room.text(`${start}${JSON.stringify(key)}:`)
+    room.text(text)
     start = ','
     printed.push([key, value])
     item[key] = undefined
@@ -54,8 +64,8 @@ function printParts(item: Record<string, unknown>, parts: string[]): void {
   // All that is left in one go, and without a copy: either would cost more than the values.
   const rest = JSON.stringify(item)
   for (const [key, value] of printed) item[key] = value
-  if (printed.length === 0) parts.push(start.slice(0, -1), rest)
-  else parts.push(rest === '{}' ? '' : start, rest.slice(1))
+  if (printed.length === 0) room.text(start.slice(0, -1) + rest)
+  else room.text(rest === '{}' ? '}' : start + rest.slice(1))
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

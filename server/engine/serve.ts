@@ -110,7 +110,7 @@ function require(caller: Caller, permissions: readonly string[]): void {
 }
 
 interface Prepared extends Omit<Answer, 'text'> {
-  readonly text: string | undefined
+  readonly text: string | Buffer | undefined
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -127,11 +127,13 @@ function send(reply: FastifyReply, prepared: Prepared): FastifyReply {
   reply.type(type)
   // What is long is sent as bytes: a text would be measured, and joined with the headers, before it becomes them.
   // And so is what has a type of its own: Fastify would add a parameter to it.
-  const isText = text.length < LONG && type === JSON_TYPE
-  if (!isWorthCompressing(reply.request, text.length)) return reply.send(isText ? text : Buffer.from(text))
+  const isText = typeof text === 'string' && text.length < LONG && type === JSON_TYPE
+  if (!isWorthCompressing(reply.request, text.length)) return reply.send(isText ? text : bytesOf(text))
   reply.compress(text)
   return reply
 }
+
+const bytesOf = (text: string | Buffer): Buffer => (typeof text === 'string' ? Buffer.from(text) : text)
 
 const isWorthCompressing = (request: FastifyRequest, length: number): boolean =>
   length >= WORTH_COMPRESSING &&

@@ -1,0 +1,32 @@
+const USUAL = 1 << 20
+const LARGEST_KEPT = 1 << 24
+
+/** Room to write bytes into, one thing at a time; what is done is copied out, and the room serves again. */
+export class Room {
+  bytes = Buffer.allocUnsafeSlow(USUAL)
+  at = 0
+
+  /** Makes sure that so many more bytes fit. */
+  reserve(more: number): void {
+    if (this.at + more <= this.bytes.length) return
+    const larger = Buffer.allocUnsafeSlow(Math.max(this.bytes.length * 2, this.at + more))
+    this.bytes.copy(larger, 0, 0, this.at)
+    this.bytes = larger
+  }
+
+  /** Writes a text, and says how many bytes it has. */
+  text(value: string): number {
+    this.reserve(value.length * 3)
+    const written = this.bytes.write(value, this.at, 'utf8')
+    this.at += written
+    return written
+  }
+
+  /** What was written, as bytes of their own. */
+  take(): Buffer {
+    const made = Buffer.from(this.bytes.subarray(0, this.at))
+    this.at = 0
+    if (this.bytes.length > LARGEST_KEPT) this.bytes = Buffer.allocUnsafeSlow(USUAL)
+    return made
+  }
+}
