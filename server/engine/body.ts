@@ -3,6 +3,7 @@ import { collections } from '../collections.ts'
 import { badRequest } from './errors.ts'
 import { type Field, PASS_THROUGH } from './field.ts'
 import { inTurns } from './in-turns.ts'
+import { absentWhenNull, apart, quickOf, UNSURE } from './quick.ts'
 import type { Item, Resource } from './resource.ts'
 import { reading } from './storable.ts'
 
@@ -39,9 +40,9 @@ function bodySchema(resource: Resource, isWhole: boolean): z.ZodObject {
     if (props.access === 'read-only' || props.access === 'hidden') continue
     const schema = described(isDocument(props) && !isWhole ? patchOf(props.input) : props.input, props.doc)
     shape[name] =
-      isWhole && props.isRequired ? schema : isWhole ? absentWhenNull(schema, props) : resettable(schema, props)
+      isWhole && props.isRequired ? schema : isWhole ? perhapsAbsent(schema, props) : resettable(schema, props)
   }
-  return z.object(shape)
+  return apart(z.object(shape))
 }
 
 const isDocument = ({ storage }: Field['props']): boolean => storage.kind === 'column' && storage.type === 'jsonb'
@@ -62,8 +63,8 @@ const patchOf = (schema: z.ZodType): z.ZodType => {
   return schema instanceof z.ZodNullable ? part.nullable() : part
 }
 
-const absentWhenNull = (schema: z.ZodType, { isNullable }: Field['props']): z.ZodType =>
-  isNullable ? schema.optional() : schema.nullish().transform((value) => value ?? undefined)
+const perhapsAbsent = (schema: z.ZodType, { isNullable }: Field['props']): z.ZodType =>
+  isNullable ? schema.optional() : absentWhenNull(schema)
 
 const resettable = (schema: z.ZodType, { isNullable, fallback }: Field['props']): z.ZodType =>
   !isNullable && fallback !== undefined ? schema.nullish() : schema.optional()
@@ -172,8 +173,11 @@ function parseItem(
     faults.push(`${path.length > 0 ? pathText(path) : 'The body'} must be a JSON object.`)
     return {}
   }
-  const parsed = schema.safeParse(withoutTokens(resource, item), { error: messageOf })
+  const given = withoutTokens(resource, item)
   const more = schema === createSchema(resource) ? (resource.faultsIn?.(item) ?? []) : []
+  const quick = more.length > 0 ? UNSURE : quickOf(schema)?.(given)
+  if (quick !== UNSURE && quick !== undefined) return quick as Item
+  const parsed = schema.safeParse(given, { error: messageOf })
   if (parsed.success && more.length === 0) return parsed.data
   const named = new Set(parsed.error?.issues.map((issue) => issue.path[0]))
   if (parsed.error) faults.push(...faultsOf(parsed.error, path))
@@ -185,8 +189,9 @@ function parseItem(
 
 /** The pass-through token in place of a secret means that nothing changes. */
 function withoutTokens(resource: Resource, item: Item): Item {
+  if (!Object.values(item).includes(PASS_THROUGH)) return item
   const kept = Object.entries(item).filter(
     ([name, value]) => !(value === PASS_THROUGH && resource.fields[name]?.props.access === 'secret'),
   )
-  return kept.length === Object.keys(item).length ? item : Object.fromEntries(kept)
+  return Object.fromEntries(kept)
 }

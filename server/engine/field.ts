@@ -1,6 +1,7 @@
 import type { RawBuilder, SqlBool } from 'kysely'
 import { z } from 'zod'
 import { type Collection, collections } from '../collections.ts'
+import { quickly, UNSURE } from './quick.ts'
 import { attributeOf, type Id, type Link, toId } from './reference.ts'
 import type { Context } from './resource.ts'
 import { parseTimestamp } from './timestamp.ts'
@@ -188,12 +189,17 @@ export const secret = () =>
     isNullable: true,
   })
 
-export const time = z.string().transform((value, check) => {
-  const parsed = parseTimestamp(value)
-  if (parsed !== undefined) return parsed
-  check.addIssue({ code: 'custom', message: `'${value.slice(0, 40)}' is not an ISO 8601 time` })
-  return z.NEVER
-})
+const timeOf = (value: unknown): unknown => (typeof value === 'string' ? parseTimestamp(value) : undefined) ?? UNSURE
+
+export const time = quickly(
+  z.string().transform((value, check) => {
+    const parsed = parseTimestamp(value)
+    if (parsed !== undefined) return parsed
+    check.addIssue({ code: 'custom', message: `'${value.slice(0, 40)}' is not an ISO 8601 time` })
+    return z.NEVER
+  }),
+  timeOf,
+)
 
 export const timestamp = () => column('timestamptz', time, z.iso.datetime({ offset: true }))
 

@@ -28,6 +28,9 @@ export function parseTimestamp(text: string): string | undefined {
   return `${utc.toISOString().slice(0, 19)}.${fraction.padEnd(6, '0').slice(0, 6)}+00:00`
 }
 
+/** Whether a text is a time that can be read. */
+export const isTimestamp = (text: string): boolean => COMMON.test(text) || parseTimestamp(text) !== undefined
+
 function offsetMinutes(offset: string): number | undefined {
   if (/^z$/i.test(offset)) return 0
   const hours = +offset.slice(1, 3)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { messageOf } from '../../engine/body.ts'
+import { sparse } from '../../engine/quick.ts'
 import { refuseUnstorable } from '../../engine/storable.ts'
 import { attackPattern } from './data/attack-pattern.ts'
 import { campaign } from './data/campaign.ts'
@@ -20,7 +21,6 @@ import { threatActor } from './data/threat-actor.ts'
 import { tool } from './data/tool.ts'
 import { ttp } from './data/ttp.ts'
 import { vendorSighting } from './data/vendor-sighting.ts'
-import { sparse } from './records/sparse.ts'
 
 /** The types of entities. */
 export const entityTypes = [

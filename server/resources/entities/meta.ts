@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { COMPUTED_META } from '../../domain/computed-meta.ts'
 import { TLP } from '../../domain/tlp.ts'
 import { time } from '../../engine/field.ts'
+import { sparse } from '../../engine/quick.ts'
 import { refuseUnstorable } from '../../engine/storable.ts'
 import { extract } from './records/extract.ts'
 import { reportTemplateSummary } from './records/report-template-summary.ts'
 import { recordOf } from './records/shape.ts'
-import { sparse } from './records/sparse.ts'
 
 /** The colours that may be sent: those of TLP 2.0 are turned into the older ones when they are stored. */
 export const tlpInput = z.enum([...TLP, 'CLEAR', 'AMBER_STRICT'])

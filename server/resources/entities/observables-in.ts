@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { observableOf } from '../../domain/observables/read.ts'
 import type { ObservableType } from '../../domain/observables/types.ts'
 import { link } from '../../engine/field.ts'
+import { quickly, quickOf, sparse, UNSURE } from '../../engine/quick.ts'
 import type { Id } from '../../engine/reference.ts'
 import type { EntityData } from './entity-data.ts'
 import type { EntityMeta } from './meta.ts'
-import { sparse } from './records/sparse.ts'
 
 export const MALICIOUSNESS = ['unknown', 'safe', 'low', 'medium', 'high'] as const
 
@@ -35,29 +35,50 @@ sparse(named)
 
 const reference = link('observables')
 
+type Named = z.output<typeof named>
+
+const asLink = (found: Pick<NamedObservable, 'type' | 'value'>, sent: Named): NamedObservable => ({
+  type: found.type,
+  value: found.value,
+  link_type: sent.link_type,
+  maliciousness: sent.maliciousness ?? sent.meta?.maliciousness,
+})
+
+const readNamed = quickOf(named)
+
+/** Nearly all observables come by their type and value. */
+function readAtOnce(sent: unknown): ObservableLink | typeof UNSURE {
+  const read = readNamed?.(sent) ?? UNSURE
+  if (read === UNSURE) return UNSURE
+  const { type, value } = read as Named
+  const found = observableOf(type, value)
+  return 'fault' in found ? UNSURE : asLink(found, read as Named)
+}
+
+const observableIn = z
+  .union([z.string(), z.int(), named], { error: 'must be an id, a URL, or an object with type and value' })
+  .transform((sent, check): ObservableLink => {
+    if (typeof sent !== 'object' || (sent.type === undefined && sent.value === undefined)) {
+      const parsed = reference.safeParse(sent)
+      if (parsed.success) return parsed.data
+      for (const { message } of parsed.error.issues) check.addIssue({ code: 'custom', message })
+      return z.NEVER
+    }
+    const { type, value } = sent
+    const found = observableOf(type, value)
+    if ('fault' in found) {
+      check.addIssue({ code: 'custom', message: found.fault, path: [found.field] })
+      return z.NEVER
+    }
+    return asLink(found, sent)
+  })
+
 /** The observables of an entity as they are sent: ids, URLs, or objects with `type` and `value`. */
-export const observablesIn = z.array(
-  z
-    .union([z.string(), z.int(), named], { error: 'must be an id, a URL, or an object with type and value' })
-    .transform((sent, check): ObservableLink => {
-      if (typeof sent !== 'object' || (sent.type === undefined && sent.value === undefined)) {
-        const parsed = reference.safeParse(sent)
-        if (parsed.success) return parsed.data
-        for (const { message } of parsed.error.issues) check.addIssue({ code: 'custom', message })
-        return z.NEVER
-      }
-      const { type, value, link_type } = sent
-      const found = observableOf(type, value)
-      if ('fault' in found) {
-        check.addIssue({ code: 'custom', message: found.fault, path: [found.field] })
-        return z.NEVER
-      }
-      return { ...found, link_type, maliciousness: sent.maliciousness ?? sent.meta?.maliciousness }
-    }),
-)
+export const observablesIn = z.array(quickly(observableIn, readAtOnce))
 
 /** The observables that an entity names inside its data and meta. */
 export function extractsOf(data: EntityData | undefined, meta: EntityMeta | undefined): NamedObservable[] {
+  if (!data?.extracts && !meta?.manual_extracts) return []
   const extracts = [...(data?.extracts ?? []), ...(meta?.manual_extracts ?? [])]
   return extracts.flatMap((extract): NamedObservable[] => {
     const found = observableOf(extract.kind, extract.value, 'kind')
