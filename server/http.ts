@@ -178,6 +178,9 @@ function depthOf(bytes: Buffer): number {
 
 /** Where the string that starts here ends: at the next quote that no odd number of backslashes stands before. */
 function endOfString(bytes: Buffer, start: number): number {
+  // Most strings are short, and looking at a few bytes takes less than asking for the next quote.
+  const near = Math.min(start + 32, bytes.length)
+  for (let i = start + 1; i < near && bytes[i] !== 0x5c; i++) if (bytes[i] === 0x22) return i
   for (let end = bytes.indexOf(0x22, start + 1); end >= 0; end = bytes.indexOf(0x22, end + 1)) {
     let first = end
     while (bytes[first - 1] === 0x5c) first--

@@ -50,10 +50,12 @@ export function searchDocument({ data, alias, tags, taxonomies, attacks }: Searc
   return { vector: endVector(), words }
 }
 
+const NONE: readonly string[] = []
+
 /** The texts of a field: a string, a list of them, or records with a value, as names are. */
-function textsOf(field: unknown): string[] {
-  if (typeof field === 'string') return field === '' ? [] : [field]
-  if (!Array.isArray(field) && !isRecord(field)) return []
+function textsOf(field: unknown): readonly string[] {
+  if (typeof field === 'string') return field === '' ? NONE : [field]
+  if (!Array.isArray(field) && !isRecord(field)) return NONE
   return [field]
     .flat(100)
     .map((item) => (isRecord(item) ? item.value : item))

@@ -4,12 +4,12 @@ const SLOTS = 1 << 19
 const GENERATION = 200_000
 
 interface Generation {
-  readonly first: Int32Array
-  readonly second: Int32Array
+  /** Two hashes in each slot, side by side: looking them up is waiting for memory. */
+  readonly hashes: Int32Array
   count: number
 }
 
-const empty = (): Generation => ({ first: new Int32Array(SLOTS), second: new Int32Array(SLOTS), count: 0 })
+const empty = (): Generation => ({ hashes: new Int32Array(2 * SLOTS), count: 0 })
 
 let recent = empty()
 let older = empty()
@@ -32,21 +32,21 @@ export function learn(first: number, second: number): void {
     recent = empty()
   }
   const slot = slotOf(recent, first, second)
-  recent.first[slot] = first
-  recent.second[slot] = second
+  recent.hashes[slot] = first
+  recent.hashes[slot + 1] = second
   recent.count++
 }
 
 function holds(generation: Generation, first: number, second: number): boolean {
   const slot = slotOf(generation, first, second)
-  return generation.first[slot] === first && generation.second[slot] === second
+  return generation.hashes[slot] === first && generation.hashes[slot + 1] === second
 }
 
 /** The slot of a word, or the free one where it would go; no word has two zeros. */
-function slotOf({ first: firsts, second: seconds }: Generation, first: number, second: number): number {
-  let slot = (first ^ (second >>> 3)) & (SLOTS - 1)
-  while ((firsts[slot] !== 0 || seconds[slot] !== 0) && (firsts[slot] !== first || seconds[slot] !== second)) {
-    slot = (slot + 1) & (SLOTS - 1)
+function slotOf({ hashes }: Generation, first: number, second: number): number {
+  let slot = 2 * ((first ^ (second >>> 3)) & (SLOTS - 1))
+  while ((hashes[slot] !== 0 || hashes[slot + 1] !== 0) && (hashes[slot] !== first || hashes[slot + 1] !== second)) {
+    slot = (slot + 2) & (2 * SLOTS - 1)
   }
   return slot
 }

@@ -25,22 +25,26 @@ interface Walk {
   leaves: number
 }
 
+// One vector is built at a time.
+const walk: Walk = { paths: new Set(), leaves: 0 }
+
 /** Adds the lexemes of all values in data but the texts: the first 20,000 values at the first 200 paths, at most 100 levels deep. */
 export function addLeaves(data: Record<string, unknown>): void {
-  const walk: Walk = { paths: new Set(), leaves: 0 }
+  walk.paths.clear()
+  walk.leaves = 0
   for (const key of Object.keys(data)) {
-    if (!LEFT_OUT.has(key)) addValue(walk, data[key], key, 1)
+    if (!LEFT_OUT.has(key)) addValue(data[key], key, 1)
   }
 }
 
-function addValue(walk: Walk, value: unknown, path: string, depth: number): void {
+function addValue(value: unknown, path: string, depth: number): void {
   if (path.length > PATH_LENGTH || depth > DEPTH) return
   if (Array.isArray(value)) {
-    for (const item of value) addValue(walk, item, path, depth + 1)
+    for (const item of value) addValue(item, path, depth + 1)
   } else if (isRecord(value)) {
-    for (const key of Object.keys(value)) addValue(walk, value[key], `${path}.${key}`, depth + 1)
+    for (const key of Object.keys(value)) addValue(value[key], `${path}.${key}`, depth + 1)
   } else if (isLeaf(value) && !(typeof value === 'string' && TEXT_PATHS.has(path))) {
-    addLeaf(walk, value, path)
+    addLeaf(value, path)
   }
 }
 
@@ -54,7 +58,7 @@ function isLeaf(value: unknown): value is string | number | boolean {
   return typeof value === 'boolean' || Number.isFinite(value)
 }
 
-function addLeaf(walk: Walk, value: string | number | boolean, path: string): void {
+function addLeaf(value: string | number | boolean, path: string): void {
   if (walk.leaves === LEAVES) return
   walk.leaves++
   const isNew = !walk.paths.has(path)

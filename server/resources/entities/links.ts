@@ -5,7 +5,7 @@ import { relink } from '../../engine/links.ts'
 import type { Id } from '../../engine/reference.ts'
 import type { Context, Item, Resource } from '../../engine/resource.ts'
 import type { EntityItem } from './compose.ts'
-import { linkObservables, type ObservableLinks, sortOut } from './observable-links.ts'
+import { linkObservables, type ObservableLinks, sortOut, type Wanted } from './observable-links.ts'
 import { extractsOf } from './observables-in.ts'
 import type { EntityRow } from './state.ts'
 import type { StoredEntity } from './store.ts'
@@ -23,14 +23,12 @@ export interface Written {
 
 /** The observables that entities name, in their data and beside it. */
 export function observablesOf(written: readonly Written[]): ObservableLinks {
-  return sortOut(
-    written.flatMap(({ item, entity }) =>
-      [...(item.observables ?? []), ...extractsOf(item.data, item.meta)].map((observable) => ({
-        entity: entity.id,
-        observable,
-      })),
-    ),
-  )
+  const wanted: Wanted[] = []
+  for (const { item, entity } of written) {
+    for (const observable of item.observables ?? []) wanted.push({ entity: entity.id, observable })
+    for (const observable of extractsOf(item.data, item.meta)) wanted.push({ entity: entity.id, observable })
+  }
+  return sortOut(wanted)
 }
 
 /** Observables that are linked already. */
@@ -110,10 +108,11 @@ async function linkTheirObservables(
 ): Promise<number[][]> {
   const links = already?.links ?? observablesOf(written)
   const ids = already?.ids ?? (await linkObservables(ctx, links))
-  const byEntity = Map.groupBy(links.wanted.keys(), (i) => links.wanted[i]?.entity)
+  const byEntity = new Map<string, number[]>(written.map(({ entity }) => [entity.id, []]))
+  for (const [i, { entity }] of links.wanted.entries()) byEntity.get(entity)?.push(ids[i] ?? 0)
   const linked = written.map(({ entity }) => {
-    const own = (byEntity.get(entity.id) ?? []).map((i) => ids[i] ?? 0)
-    return [...new Set(own)].sort((a, b) => a - b)
+    const own = (byEntity.get(entity.id) ?? []).sort((a, b) => a - b)
+    return own.filter((id, i) => i === 0 || id !== own[i - 1])
   })
   await unlinkOthers(ctx, written, linked)
   return linked

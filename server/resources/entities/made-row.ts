@@ -10,7 +10,8 @@ export function madeRow(
   now: string,
 ): AnyRow {
   const { search: _search, stix_id: _stixId, type: _type, vis: _vis, ...columns } = entity
-  const ids = (links: readonly { id: unknown }[] = []) => [...new Set(links.map(({ id }) => id))].sort()
+  const ids = (links: readonly { id: unknown }[] = []) =>
+    links.length === 0 ? [] : [...new Set(links.map(({ id }) => id))].sort()
   const age = columns.threat_start === null ? null : (Date.parse(now) - Date.parse(columns.threat_start)) / 1000
   return {
     ...columns,

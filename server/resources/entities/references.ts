@@ -21,14 +21,16 @@ export interface Resolved {
   readonly attacks: readonly string[]
 }
 
+const NOTHING: Resolved = { taxonomies: [], attacks: [] }
+
 /** Finds the taxonomies and attacks that entities name: by id, by URL, taxonomies also by path. */
 export async function resolve(ctx: Context, metas: readonly (EntityMeta | undefined)[]): Promise<Resolved[]> {
   const named = metas.flatMap((meta) => meta?.taxonomies ?? [])
   const taxonomies = named.length === 0 ? new Map<string, number>() : await findTaxonomies(ctx, named)
   const faults: string[] = []
-  const where = (position: number) => (metas.length > 1 ? `[${position}].` : '')
   const resolved = metas.map((meta, position): Resolved => {
-    const at = `${where(position)}meta`
+    if (!meta?.taxonomies && !meta?.attacks) return NOTHING
+    const at = metas.length > 1 ? `[${position}].meta` : 'meta'
     const nodes = (meta?.taxonomies ?? []).flatMap((name, i) => {
       const id = taxonomies.get(String(name))
       if (id === undefined) faults.push(`${at}.taxonomies[${i}]: there is no taxonomy '${String(name).slice(0, 200)}'`)

@@ -144,5 +144,7 @@ function rowsOf(entities: readonly StoredEntity[]) {
 }
 
 /** A list as PostgreSQL prints it: lists of different lengths cannot stand in one list. */
-const literal = (texts: readonly string[]): string =>
-  `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`
+const literal = (texts: readonly string[]): string => (texts.length === 0 ? '{}' : `{${texts.map(quoted).join(',')}}`)
+
+const quoted = (text: string): string =>
+  `"${text.includes('"') || text.includes('\\') ? text.replaceAll(/["\\]/g, '\\$&') : text}"`
