@@ -2,9 +2,12 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { count, expect, isFoundSooner } from './count.ts'
 import { isTimeout, tooBroad } from './errors.ts'
 import { fetchListed } from './fetch.ts'
-import { type ListPlan, locate, writeCursor } from './query.ts'
+import { type ListPlan, locate, SCORE, writeCursor } from './query.ts'
 import type { AnyRow, Context, Page, Resource } from './resource.ts'
 import { and, columns, isAfter, matches, orderBy, type SortKey, sortKeys, visible } from './select.ts'
+
+/** So few rows are looked into at once, when they are found. */
+const FEW = 50
 
 /** One page of what matches, the cursor to the next, and the total. */
 export async function list(caller: Context, resource: Resource, plan: ListPlan): Promise<Page> {
@@ -22,7 +25,8 @@ async function readList(ctx: Context, resource: Resource, plan: ListPlan): Promi
   const matching = [visible(ctx, resource), ...wanted]
   if (plan.countOnly) return { rows: [], cursor: null, total: await count(ctx, resource, matching, plan.cap) }
 
-  const asked = { ctx, resource, plan, matching, keys: sortKeys(ctx, resource, plan, sought?.score) }
+  const likely = sought?.likely && [visible(ctx, resource), sought.likely, ...filtered]
+  const asked = { ctx, resource, plan, matching, keys: sortKeys(ctx, resource, plan, sought?.score), likely }
   const offset = plan.after ? 0 : plan.offset
   const { picked, total } = await pick(asked, offset)
 
@@ -43,6 +47,8 @@ interface Asked {
   readonly plan: ListPlan
   readonly matching: readonly RawBuilder<SqlBool>[]
   readonly keys: readonly SortKey[]
+  /** What the indexes know of what matches, where that is not all. */
+  readonly likely: readonly RawBuilder<SqlBool>[] | undefined
 }
 
 interface Picked extends AnyRow {
@@ -52,7 +58,7 @@ interface Picked extends AnyRow {
 
 /** Picks the rows of a page and one more; the total is there when somebody needs it. */
 async function pick(asked: Asked, offset: number): Promise<{ picked: Picked[]; total: () => Promise<number> }> {
-  const { ctx, resource, plan, matching } = asked
+  const { ctx, resource, plan, matching, likely } = asked
   if (resource.isView || !isSearched(resource, plan)) {
     const { rows } = await walk(asked, offset).execute(ctx.db)
     return { picked: rows, total: () => count(ctx, resource, matching, plan.cap) }
@@ -60,6 +66,13 @@ async function pick(asked: Asked, offset: number): Promise<{ picked: Picked[]; t
   const expected = await expect(ctx, resource, matching)
   const total = () => count(ctx, resource, matching, plan.cap, expected)
   if (await isFoundSooner(ctx, resource, expected, offset + plan.limit)) {
+    // How well a row fits is in the row: then all are looked into for their order.
+    if (likely && expected.rows > FEW && !plan.sort.some(({ path }) => path === SCORE)) {
+      const counting = total()
+      counting.catch(() => {})
+      const { rows } = await lookInto(asked, likely, offset).execute(ctx.db)
+      return { picked: rows, total: () => counting }
+    }
     const { rows } = await findAll(asked, offset).execute(ctx.db)
     return { picked: rows, total: async () => rows[0]?.total ?? (await total()) }
   }
@@ -82,21 +95,44 @@ function walk({ ctx, resource, plan, matching, keys }: Asked, offset: number): R
 }
 
 /** All that matches, which is counted with it, and then its order: good where little matches. */
-function findAll({ resource, plan, matching, keys }: Asked, offset: number): RawBuilder<Picked> {
-  const found = keys.map((key, i) => ({ ...key, expression: sql`x.${sql.ref(`k${i}`)}` }))
-  const own = sql.join(keys.map((key, i) => sql`${key.expression} as ${sql.ref(`k${i}`)}`))
+function findAll(asked: Asked, offset: number): RawBuilder<Picked> {
+  const { found, order, sortKey, after } = inOrder(asked, asked.matching)
   // What is shown of the order is made for the page alone.
   const page = sql`
-    select x.* from found as x
-    where ${plan.after ? isAfter(found, plan.after) : sql`true`}
-    order by ${orderBy(found)}
-    limit ${plan.limit + 1} offset ${offset}`
+    select x.* from found as x where ${after} order by ${order} limit ${asked.plan.limit + 1} offset ${offset}`
   return sql`
-    with found as materialized (select t.id, ${own} from ${sql.table(resource.table)} as t where ${and(matching)})
-    select x.id, json_build_array(${sql.join(found.map(({ expression }) => expression))}) as sort_key,
-      (select count(*) from found) as total
+    with ${found}
+    select x.id, ${sortKey} as sort_key, (select count(*) from found) as total
     from (${page}) as x
-    order by ${orderBy(found)}`
+    order by ${order}`
+}
+
+/**
+ * What is likely in its order, and then one row after the other until the page is full: good where it takes long to look into
+ * a row. The scalar subquery is asked in that order; a join would ask for all.
+ */
+function lookInto(asked: Asked, likely: readonly RawBuilder<SqlBool>[], offset: number): RawBuilder<Picked> {
+  const { resource, plan, matching } = asked
+  const { found, order, sortKey, after } = inOrder(asked, likely)
+  return sql`
+    with ${found}
+    select x.id, ${sortKey} as sort_key
+    from (select x.* from found as x where ${after} order by ${order}) as x
+    where (select ${and(matching)} from ${sql.table(resource.table)} as t where t.id = x.id)
+    order by ${order}
+    limit ${plan.limit + 1} offset ${offset}`
+}
+
+/** The rows of a condition with what they are ordered by, as `found`. */
+function inOrder({ resource, plan, keys }: Asked, matching: readonly RawBuilder<SqlBool>[]) {
+  const known = keys.map((key, i) => ({ ...key, expression: sql`x.${sql.ref(`k${i}`)}` }))
+  const own = sql.join(keys.map((key, i) => sql`${key.expression} as ${sql.ref(`k${i}`)}`))
+  return {
+    found: sql`found as materialized (select t.id, ${own} from ${sql.table(resource.table)} as t where ${and(matching)})`,
+    order: orderBy(known),
+    sortKey: sql`json_build_array(${sql.join(known.map(({ expression }) => expression))})`,
+    after: plan.after ? isAfter(known, plan.after) : sql<SqlBool>`true`,
+  }
 }
 
 /** Whether a condition asks the search index, of whose words the database may know nothing. */

@@ -84,6 +84,8 @@ export type Condition = (ctx: Context, alias: string) => RawBuilder<SqlBool>
 /** What a query finds, and how well a row fits. */
 export interface Sought {
   readonly matches: RawBuilder<SqlBool>
+  /** What an index knows of it, where that is less: all that matches fulfils it, and no row has to be looked into. */
+  readonly likely?: RawBuilder<SqlBool>
   readonly score: RawBuilder<unknown>
 }
 

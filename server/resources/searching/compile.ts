@@ -8,7 +8,7 @@ import { PatternError } from '../../search/query/patterns.ts'
 import { QueryError } from '../../search/query/query-error.ts'
 import { isOpen, type Leaf } from './leaf.ts'
 import { type Lookups, openLookups } from './lookups.ts'
-import { ALL, every, NONE, not, type Part, some, toSql } from './parts.ts'
+import { ALL, every, likelyOf, NONE, not, type Part, some, toSql } from './parts.ts'
 
 /** How a field is searched. What it finds is known when the look-ups have been made. */
 export interface SearchField {
@@ -80,7 +80,9 @@ export async function seek(ctx: Asking, fields: SearchFields, query: string | Qu
     return compile(search, fields, tree, 1, weighed)
   })
   await search.lookups.make(ctx)
-  return { matches: toSql(part()), score: scoreOf(weighed) }
+  const made = part()
+  const likely = likelyOf(made)
+  return { matches: toSql(made), ...(likely && { likely }), score: scoreOf(weighed) }
 }
 
 const hasStarredName = (query: string | Query): boolean =>

@@ -2,24 +2,35 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { tooBroad } from '../../engine/errors.ts'
 import { quote } from '../../search/lexemes.ts'
 
-/** A part of a condition: known beforehand, a question to the search index, or any SQL over the row `t`. */
+/**
+ * A part of a condition: known beforehand, a question to the search index, or any SQL over the row `t`. Where the index alone
+ * cannot tell, `likely` is what it can: nothing matches that it does not find.
+ */
 export type Part =
   | { readonly kind: 'none' }
   | { readonly kind: 'all' }
-  | { readonly kind: 'index'; readonly query: string }
-  | { readonly kind: 'sql'; readonly condition: RawBuilder<SqlBool> }
+  | { readonly kind: 'index'; readonly query: string; readonly likely?: string }
+  | { readonly kind: 'sql'; readonly condition: RawBuilder<SqlBool>; readonly likely?: RawBuilder<SqlBool> }
 
 export const NONE: Part = { kind: 'none' }
 export const ALL: Part = { kind: 'all' }
 
 /** A question to the search index, in the syntax of tsquery. */
-export const index = (query: string): Part => ({ kind: 'index', query })
+export const index = (query: string, likely: string = query): Part => ({
+  kind: 'index',
+  query,
+  ...(likely !== query && { likely }),
+})
 
 /** That one of these lexemes is in the search index. */
 export const anyLexeme = (lexemes: readonly string[]): Part =>
   lexemes.length === 0 ? NONE : index(lexemes.map(quote).join(' | '))
 
-export const condition = (made: RawBuilder<SqlBool>): Part => ({ kind: 'sql', condition: made })
+export const condition = (made: RawBuilder<SqlBool>, likely?: RawBuilder<SqlBool>): Part => ({
+  kind: 'sql',
+  condition: made,
+  ...(likely && { likely }),
+})
 
 /** All of them. What the index can answer becomes one question. */
 export function every(parts: readonly Part[]): Part {
@@ -45,11 +56,17 @@ export function not(part: Part): Part {
 function combine(parts: readonly Part[], operator: string, word: RawBuilder<unknown>, empty: Part): Part {
   if (parts.length === 0) return empty
   if (parts.length === 1) return parts[0] as Part
-  const questions = parts.flatMap((part) => (part.kind === 'index' ? [part.query] : []))
-  const asked = questions.length > 0 ? [index(questions.map((query) => `(${query})`).join(operator))] : []
+  const questions = parts.filter((part) => part.kind === 'index')
+  const together = (queries: readonly string[]) => queries.map((query) => `(${query})`).join(operator)
+  const asked = index(
+    together(questions.map(({ query }) => query)),
+    together(questions.map(({ query, likely }) => likely ?? query)),
+  )
   const others = parts.filter(({ kind }) => kind === 'sql')
-  const all = [...asked, ...others]
-  return all.length === 1 ? (all[0] as Part) : condition(sql`(${sql.join(all.map(toSql), word)})`)
+  const all = questions.length > 0 ? [asked, ...others] : others
+  if (all.length === 1) return all[0] as Part
+  const likely = all.some((part) => likelyOf(part)) ? all.map((part) => likelyOf(part) ?? toSql(part)) : undefined
+  return condition(sql`(${sql.join(all.map(toSql), word)})`, likely && sql`(${sql.join(likely, word)})`)
 }
 
 /** A longer question would take longer to read than to answer. */
@@ -59,6 +76,16 @@ const QUESTION_LENGTH = 1_000_000
 export function toSql(part: Part): RawBuilder<SqlBool> {
   if (part.kind === 'sql') return part.condition
   if (part.kind !== 'index') return part.kind === 'all' ? sql`true` : sql`false`
-  if (part.query.length > QUESTION_LENGTH) throw tooBroad('The query asks for too many words at once.')
-  return sql`t.search @@ ${part.query}::tsquery`
+  return asks(part.query)
+}
+
+/** What the index can tell of a condition, where that is not all. */
+export function likelyOf(part: Part): RawBuilder<SqlBool> | undefined {
+  if (part.kind === 'sql') return part.likely
+  return part.kind === 'index' && part.likely !== undefined ? asks(part.likely) : undefined
+}
+
+function asks(question: string): RawBuilder<SqlBool> {
+  if (question.length > QUESTION_LENGTH) throw tooBroad('The query asks for too many words at once.')
+  return sql`t.search @@ ${question}::tsquery`
 }

@@ -41,7 +41,7 @@ export function wordsPart(lookups: Lookups, leaf: Leaf): (codes: readonly TextCo
     lookups.near()
     return nearby(splitWords(leaf.text), leaf.slop)
   }
-  if (isPlain(leaf)) return perField(phraseIn(splitWords(leaf.text)))
+  if (isPlain(leaf)) return phraseIn(splitWords(leaf.text))
   if (leaf.kind === 'prefix') {
     const start = foldCase(leaf.text)
     return perField((code) => `${quote(textLexeme(code, start))}:*`)
@@ -84,15 +84,18 @@ const isLikeAny = (likes: readonly string[] | null, text: RawBuilder<unknown>): 
       )})`
 
 const perField =
-  (query: (code: TextCode) => string | null) =>
+  (query: (code: TextCode) => string, likely = query) =>
   (codes: readonly TextCode[]): Part => {
-    const queries = codes.map(query).filter((each) => each !== null)
-    return queries.length === 0 ? NONE : index(queries.map((each) => `(${each})`).join(' | '))
+    const any = (ask: (code: TextCode) => string) => codes.map((code) => `(${ask(code)})`).join(' | ')
+    return codes.length === 0 ? NONE : index(any(query), any(likely))
   }
 
 /** Words that stand next to each other, in their order. */
-const phraseIn = (words: readonly string[]) => (code: TextCode) =>
-  words.length === 0 ? null : words.map((word) => quote(textLexeme(code, word))).join(' <-> ')
+function phraseIn(words: readonly string[]): (codes: readonly TextCode[]) => Part {
+  if (words.length === 0) return () => NONE
+  const joined = (by: string) => (code: TextCode) => words.map((word) => quote(textLexeme(code, word))).join(by)
+  return perField(joined(' <-> '), joined(' & '))
+}
 
 /** Words that stand near each other: the index finds where all of them are, and the database looks at their places. */
 function nearby(words: readonly string[], slop: number): (codes: readonly TextCode[]) => Part {
@@ -103,7 +106,7 @@ function nearby(words: readonly string[], slop: number): (codes: readonly TextCo
       codes.map((code) => {
         const lexemes = words.map((word) => textLexeme(code, word))
         const isNear = sql<boolean>`stand_near(t.search, ${lexemes}::text[], ${slop})`
-        return every([index([...new Set(lexemes)].map(quote).join(' & ')), condition(isNear)])
+        return every([index([...new Set(lexemes)].map(quote).join(' & ')), condition(isNear, sql`true`)])
       }),
     )
 }
