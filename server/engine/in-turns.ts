@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
-const AT_ONCE = 100
+const AT_ONCE = 20
 
 /** How far what a list belongs to has come: what is nearer to its end goes first. */
 export const STEPS = ['read', 'learn', 'write'] as const

@@ -38,8 +38,21 @@ export async function linkObservables(ctx: Context, links: ObservableLinks): Pro
   return idsOf(links, ids)
 }
 
+/** Links what another request made while the statement ran that linked all others; gives the ids in the order of what was wanted. */
+export async function linkTheRest(
+  ctx: Context,
+  links: ObservableLinks,
+  ids: readonly (number | null)[],
+): Promise<number[]> {
+  await rate(ctx, links.observables, ids)
+  const idAt = (i: number) => ids[links.positions[i] ?? -1] ?? null
+  const rest = links.wanted.filter((_, i) => idAt(i) === null)
+  const found = (await linkObservables(ctx, sortOut(rest))).values()
+  return links.wanted.map((_, i) => idAt(i) ?? found.next().value ?? 0)
+}
+
 /** The ids of what was wanted, in its order, by the ids of the distinct observables. */
-export const idsOf = ({ wanted, positions }: ObservableLinks, ids: readonly (number | null)[]): number[] =>
+const idsOf = ({ wanted, positions }: ObservableLinks, ids: readonly (number | null)[]): number[] =>
   wanted.map(({ observable }, i) => {
     const id = observable.id ?? ids[positions[i] ?? 0]
     if (typeof id !== 'number') throw Object.assign(new Error('An observable vanished.'), { code: '40001' })
@@ -180,7 +193,7 @@ export function linking(ctx: Context, { observables, pairs }: ObservableLinks, m
 }
 
 /** Whoever says how malicious an observable is decides on it: it is a fact that all share. */
-export async function rate(
+async function rate(
   ctx: Context,
   observables: readonly NamedObservable[],
   ids: readonly (number | null)[],

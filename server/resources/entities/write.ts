@@ -16,7 +16,7 @@ import type { EntityData } from './entity-data.ts'
 import { documentsOf } from './learn.ts'
 import { linkAll, observablesOf, type Written } from './links.ts'
 import { madeRow } from './made-row.ts'
-import { idsOf, rate } from './observable-links.ts'
+import { linkTheRest } from './observable-links.ts'
 import { keepPlaceholders, referrerOf } from './placeholders.ts'
 import { resolve } from './references.ts'
 import { type EntityRow, metaOf, withDefaults } from './state.ts'
@@ -70,8 +70,10 @@ export async function writeEntities(
     isPlain ? observables : undefined,
     shape,
   )
-  const isLinked = isPlain && made.count === drafts.length && !made.observables.includes(null)
-  if (isLinked) await rate(ctx, observables.observables, made.observables)
+  const isLinked = isPlain && made.count === drafts.length
+  const linked = isLinked
+    ? { links: observables, ids: await linkTheRest(ctx, observables, made.observables) }
+    : undefined
   const known = drafts.filter(({ entity }) => !made.isMade(entity.id))
   const updated = known.length === 0 ? [] : await overwrite(ctx, resource, known, downgrade)
   // A placeholder was nothing yet: the entity is made by who sends it.
@@ -85,12 +87,7 @@ export async function writeEntities(
     ctx,
     written.map(({ entity }) => referrerOf(entity)),
   )
-  const links = await linkAll(
-    ctx,
-    resource,
-    written,
-    isLinked ? { links: observables, ids: idsOf(observables, made.observables) } : undefined,
-  )
+  const links = await linkAll(ctx, resource, written, linked)
   const read = await fetchRows(
     ctx,
     resource,
