@@ -1,5 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 
+/** A list as short as this is not worth waiting for. */
+const SHORT = 100
+/** So few take a millisecond or two: the database is fed through a buffer that is empty again by then. */
 const AT_ONCE = 20
 
 /** How far what a list belongs to has come: what is nearer to its end goes first. */
@@ -20,7 +23,7 @@ export async function inTurns<T, R>(
   step: Step,
   map: (item: T, position: number) => R,
 ): Promise<R[]> {
-  if (items.length <= AT_ONCE) return items.map(map)
+  if (items.length <= SHORT) return items.map(map)
   if (isBusy) await new Promise<void>((resolve) => waiting[step].push(resolve))
   isBusy = true
   try {
