@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import fc from 'fast-check'
 import { createDatabase, type TestDatabase } from '../../test/database.ts'
 import { type Searchable, searchDocument } from './document.ts'
+import { keywordLexeme } from './lexemes.ts'
 
 let database: TestDatabase
 before(async () => {
@@ -150,4 +152,41 @@ test('a document does not depend on the one before', () => {
   const first = searchDocument(small)
   searchDocument(entity({ description: Array.from({ length: 6_000 }, (_, index) => `word${index}`).join(' ') }))
   assert.deepEqual(searchDocument(small), first)
+})
+
+test('a value is spelled as it is looked for, whatever is in it', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }),
+    fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 220 }),
+    fc.constantFrom(
+      'A'.repeat(200),
+      'a'.repeat(201),
+      'İstanbul',
+      'ΟΔΟΣ',
+      '\u001f',
+      'a\0b',
+      '\ud800',
+      'K',
+      '~',
+      '\u007f',
+    ),
+  )
+  fc.assert(
+    fc.property(text, (note) => {
+      const { vector } = searchDocument(entity({ note }))
+      assert.ok(vector.includes(`${keywordLexeme('note', note)}\0`), note)
+    }),
+  )
+})
+
+test('a document stays the same when thousands of other paths were met in between', () => {
+  const data = { a: { b: ['X', { c: 1 }], 'b.c': true }, 'a.b': 'Y', d: '2026-01-02' }
+  const once = Buffer.from(searchDocument(entity(data)).vector)
+  for (let i = 0; i < 50; i++) {
+    const wide = Object.fromEntries(
+      Array.from({ length: 300 }, (_, k) => [`k${i}-${k}`, { inner: k, deep: { er: k } }]),
+    )
+    searchDocument(entity(wide))
+  }
+  assert.ok(once.equals(searchDocument(entity(data)).vector))
 })

@@ -2,8 +2,8 @@ import { isoDay } from './days.ts'
 import { isIdentifier } from './identifiers.ts'
 import { keywordValue, TEXT_CODES } from './lexemes.ts'
 import { sortableNumber } from './numbers.ts'
-import { type PathSpelling, spellPath } from './path-spelling.ts'
-import { addLexeme } from './vector.ts'
+import { type Path, type PathSpelling, rootPath } from './path-spelling.ts'
+import { addLexeme, addPlainKeyword } from './vector.ts'
 
 const DEPTH = 100
 const PATHS = 200
@@ -20,30 +20,31 @@ const LEFT_OUT = new Set([...LINKED, 'id', 'type'])
 
 const TEXT_PATHS = new Set(Object.keys(TEXT_CODES).flatMap((path) => [path, `${path}.value`]))
 
-interface Walk {
-  readonly paths: Set<string>
-  leaves: number
-}
-
 // One vector is built at a time.
-const walk: Walk = { paths: new Set(), leaves: 0 }
+let document = 0
+let paths = 0
+let leaves = 0
 
 /** Adds the lexemes of all values in data but the texts: the first 20,000 values at the first 200 paths, at most 100 levels deep. */
 export function addLeaves(data: Record<string, unknown>): void {
-  walk.paths.clear()
-  walk.leaves = 0
+  document++
+  paths = 0
+  leaves = 0
+  const root = rootPath()
   for (const key of Object.keys(data)) {
-    if (!LEFT_OUT.has(key)) addValue(data[key], key, 1)
+    if (!LEFT_OUT.has(key) && key.length <= PATH_LENGTH) addValue(data[key], root.below(key), 1)
   }
 }
 
-function addValue(value: unknown, path: string, depth: number): void {
-  if (path.length > PATH_LENGTH || depth > DEPTH) return
+function addValue(value: unknown, path: Path, depth: number): void {
+  if (depth > DEPTH) return
   if (Array.isArray(value)) {
     for (const item of value) addValue(item, path, depth + 1)
   } else if (isRecord(value)) {
-    for (const key of Object.keys(value)) addValue(value[key], `${path}.${key}`, depth + 1)
-  } else if (isLeaf(value) && !(typeof value === 'string' && TEXT_PATHS.has(path))) {
+    for (const key of Object.keys(value)) {
+      if (path.name.length + 1 + key.length <= PATH_LENGTH) addValue(value[key], path.below(key), depth + 1)
+    }
+  } else if (isLeaf(value) && !(typeof value === 'string' && TEXT_PATHS.has(path.name))) {
     addLeaf(value, path)
   }
 }
@@ -58,17 +59,17 @@ function isLeaf(value: unknown): value is string | number | boolean {
   return typeof value === 'boolean' || Number.isFinite(value)
 }
 
-function addLeaf(value: string | number | boolean, path: string): void {
-  if (walk.leaves === LEAVES) return
-  walk.leaves++
-  const isNew = !walk.paths.has(path)
-  if (isNew && walk.paths.size === PATHS) return
-  const spelling = spellPath(path)
+function addLeaf(value: string | number | boolean, path: Path): void {
+  if (leaves === LEAVES) return
+  leaves++
+  const isNew = path.met !== document
+  if (isNew && paths === PATHS) return
   if (isNew) {
-    walk.paths.add(path)
-    addLexeme('', spelling.exists)
+    path.met = document
+    paths++
+    addLexeme('', path.spelling.exists)
   }
-  addLeafLexeme(value, spelling)
+  addLeafLexeme(value, path.spelling)
 }
 
 function addLeafLexeme(value: string | number | boolean, { keyword, number, day }: PathSpelling): void {
@@ -78,7 +79,7 @@ function addLeafLexeme(value: string | number | boolean, { keyword, number, day 
     addLexeme(`${value}`, keyword)
   } else if (!isIdentifier(value)) {
     const date = isoDay(value)
-    if (date === undefined) addLexeme(keywordValue(value), keyword)
-    else addLexeme(date, day)
+    if (date !== undefined) addLexeme(date, day)
+    else if (!addPlainKeyword(value, keyword)) addLexeme(keywordValue(value), keyword)
   }
 }

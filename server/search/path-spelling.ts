@@ -8,23 +8,54 @@ export interface PathSpelling {
   readonly day: Uint16Array
 }
 
-// Entities of a type have the same paths, so nearly all of them have been spelled before.
-const spellings = new Map<string, PathSpelling>()
-const SPELLINGS = 2_000
+/** A path in data, and those below it: entities of a type have the same ones, so nearly all have been met before. */
+export class Path {
+  readonly name: string
+  /** Which of the documents that were made had a value here last. */
+  met = 0
+  #spelling: PathSpelling | undefined
+  #below: Map<string, Path> | undefined
 
-/** Spells a path, or remembers how it is spelled. */
-export function spellPath(path: string): PathSpelling {
-  const known = spellings.get(path)
-  if (known !== undefined) return known
-  if (spellings.size === SPELLINGS) spellings.clear()
-  const spelling = {
-    exists: unitsOf(existsLexeme(path)),
-    keyword: unitsOf(keywordField(path)),
-    number: unitsOf(numberField(path)),
-    day: unitsOf(dayField(path)),
+  constructor(name: string) {
+    this.name = name
   }
-  spellings.set(path, spelling)
-  return spelling
+
+  get spelling(): PathSpelling {
+    this.#spelling ??= {
+      exists: unitsOf(existsLexeme(this.name)),
+      keyword: unitsOf(keywordField(this.name)),
+      number: unitsOf(numberField(this.name)),
+      day: unitsOf(dayField(this.name)),
+    }
+    return this.#spelling
+  }
+
+  /** The path of a property. */
+  below(key: string): Path {
+    this.#below ??= new Map()
+    const known = this.#below.get(key)
+    if (known) return known
+    const made = new Path(this === root ? key : `${this.name}.${key}`)
+    if (paths < 2 * PATHS) this.#below.set(key, made)
+    paths++
+    return made
+  }
+
+  /** Forgets all paths below this one. */
+  clear(): void {
+    this.#below = undefined
+    paths = 0
+  }
+}
+
+const PATHS = 2_000
+let paths = 0
+const root = new Path('')
+
+/** The path of all data. Paths are only forgotten here, so that those of one document stay the same. */
+export function rootPath(): Path {
+  if (paths > PATHS) root.clear()
+  return root
 }
 
 function unitsOf(text: string): Uint16Array {

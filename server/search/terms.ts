@@ -69,8 +69,25 @@ export function internTerm(prefix: Uint16Array, rest: string): number {
   const length = Math.min(middle + rest.length, TERM_BYTES)
   for (let index = 0; index < middle; index++) termUnits[index] = prefix[index] as number
   for (let index = middle; index < length; index++) termUnits[index] = rest.charCodeAt(index - middle)
-  return intern(termUnits, 0, length, TERM_BYTES, count < TERMS && (starts[count] as number) < LAST_START)
+  return internUnits(length)
 }
+
+/** The same in lower case, where the rest is of printable ASCII; undefined where it is not. */
+export function internPlain(prefix: Uint16Array, rest: string): number | undefined {
+  const middle = prefix.length
+  const length = middle + rest.length
+  if (length > TERM_BYTES) return undefined
+  for (let index = 0; index < middle; index++) termUnits[index] = prefix[index] as number
+  for (let index = middle; index < length; index++) {
+    const unit = rest.charCodeAt(index - middle)
+    if (unit < 0x20 || unit >= 0x7f) return undefined
+    termUnits[index] = unit >= 0x41 && unit <= 0x5a ? unit + 0x20 : unit
+  }
+  return internUnits(length)
+}
+
+const internUnits = (length: number): number =>
+  intern(termUnits, 0, length, TERM_BYTES, count < TERMS && (starts[count] as number) < LAST_START)
 
 /** How many bytes a term has. */
 export function termLength(term: number): number {

@@ -1,5 +1,5 @@
-import { SEPARATOR, type TextCode } from './lexemes.ts'
-import { clearTerms, internTerm, internWords, TERMS, termLength, writeTerm } from './terms.ts'
+import { SEPARATOR, type TextCode, VALUE_BYTES } from './lexemes.ts'
+import { clearTerms, internPlain, internTerm, internWords, TERMS, termLength, writeTerm } from './terms.ts'
 
 // PostgreSQL's own limit is a megabyte. Words leave room, so that a report as long as a book keeps its tags and properties.
 const LEXEMES = TERMS
@@ -41,7 +41,19 @@ export function beginVector(): void {
 
 /** Adds a lexeme without positions; it may come in two parts, of which the first is already in UTF-16. */
 export function addLexeme(rest: string, prefix: Uint16Array = NO_PREFIX): void {
-  const term = internTerm(prefix, rest)
+  addTerm(internTerm(prefix, rest))
+}
+
+/** Adds a whole string in lower case if it is short and of printable ASCII, as nearly all are; says whether it did. */
+export function addPlainKeyword(value: string, prefix: Uint16Array): boolean {
+  if (value.length > VALUE_BYTES) return false
+  const term = internPlain(prefix, value)
+  if (term === undefined) return false
+  addTerm(term)
+  return true
+}
+
+function addTerm(term: number): void {
   if (term >= 0 && lexemeOfTerm[term] === NO_LEXEME) addLexemeOf(term, NO_CODE, LEXEMES, BYTES)
 }
 
