@@ -50,6 +50,31 @@ for (const type of OBSERVABLE_TYPES) {
   })
 }
 
+for (const type of ['domain', 'host', 'email', 'uri'] as const) {
+  test(`${type}: what is plain at first sight is what a long look makes of it`, () => {
+    const label = fc.oneof(
+      fc.stringMatching(/^[a-z\d_-]{1,5}$/),
+      fc.constantFrom('a'.repeat(63), 'a'.repeat(64), 'com', 'xn--a', '0x7', '1'),
+    )
+    const name = fc.array(label, { minLength: 1, maxLength: 5 }).map((labels) => labels.join('.'))
+    const local = fc.oneof(fc.stringMatching(/^[a-z\d._-]{1,8}$/), fc.constantFrom('a'.repeat(64), 'a'.repeat(65)))
+    const rest = fc.stringMatching(/^(?:[/?#:\\@][!-~]{0,8})?$/)
+    const anything = fc.oneof(
+      nearlyGood(type),
+      name,
+      fc.tuple(local, name).map((parts) => parts.join('@')),
+      fc.tuple(fc.constantFrom('http', 'https', 'ftp', 'hxxp'), name, rest).map(([a, b, c]) => `${a}://${b}${c}`),
+    )
+    fc.assert(
+      // The space is cut off, and keeps it from being plain.
+      fc.property(anything, (given) =>
+        assert.deepEqual(normaliseObservable(type, given), normaliseObservable(type, ` ${given}`)),
+      ),
+      { numRuns: 1000 },
+    )
+  })
+}
+
 const spell = (type: ObservableType, given: string): string | undefined => {
   const answer = normaliseObservable(type, given)
   return 'value' in answer ? answer.value : undefined
