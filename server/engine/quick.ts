@@ -158,12 +158,12 @@ const when = (isFine: (value: unknown) => boolean): Reader => ({
 function plainReaderOf(type: z.ZodType): Reader | undefined {
   if (type instanceof z.ZodOptional) return readerOf(type.unwrap() as z.ZodType)
   if (type instanceof z.ZodString && isPlain(type._zod.def)) return when((value) => typeof value === 'string')
-  if (type instanceof z.ZodBoolean) return when((value) => typeof value === 'boolean')
+  if (type instanceof z.ZodBoolean && isPlain(type._zod.def)) return when((value) => typeof value === 'boolean')
   if (type instanceof z.ZodEnum || type instanceof z.ZodLiteral) {
     const values = type._zod.values as ReadonlySet<unknown>
     return when((value) => values.has(value))
   }
-  if (type instanceof z.ZodNumberFormat && type._zod.def.format === 'safeint') return when(Number.isSafeInteger)
+  if (type instanceof z.ZodNumberFormat && isInteger(type._zod.def)) return when(Number.isSafeInteger)
   if (type instanceof z.ZodNullable) return nullable(readerOf(type.unwrap() as z.ZodType))
   if (type instanceof z.ZodDiscriminatedUnion) return byProperty(type)
   if (type instanceof z.ZodUnion) return firstOf(type.options.map((option) => readerOf(option as z.ZodType)))
@@ -173,6 +173,8 @@ function plainReaderOf(type: z.ZodType): Reader | undefined {
 
 /** Whether a text is any text, and not one of a format, or one that is made of something else. */
 const isPlain = (def: object): boolean => !('format' in def && def.format) && !('coerce' in def && def.coerce)
+
+const isInteger = ({ format, coerce }: z.core.$ZodNumberFormatDef): boolean => format === 'safeint' && !coerce
 
 const nullable = (inner: Reader | undefined): Reader | undefined =>
   inner && { read: (value) => (value === null ? null : inner.read(value)), isExact: inner.isExact }
@@ -202,7 +204,7 @@ function byProperty(type: z.ZodDiscriminatedUnion): Reader | undefined {
   return { read, isExact: false }
 }
 
-/** A list is read where it is; only what nobody else holds is given to a reader. */
+/** A list stays as it is; where an item is read as something else, another list is made. */
 function listOf(item: Reader | undefined): Reader | undefined {
   if (!item) return undefined
   const read: Read = (value) => {
