@@ -30,12 +30,7 @@ export function sortOut(wanted: readonly Wanted[]): ObservableLinks {
  * not for long.
  */
 export async function linkObservables(ctx: Context, links: ObservableLinks): Promise<number[]> {
-  if (links.wanted.length === 0) return []
-  const first = await run(ctx, links)
-  // Another request made some of them in the meantime: they are there now.
-  const ids = first.includes(null) ? await run(ctx, links) : first
-  await rate(ctx, links.observables, ids)
-  return idsOf(links, ids)
+  return links.wanted.length === 0 ? [] : linkTheRest(ctx, links, await run(ctx, links))
 }
 
 /** Links what another request made while the statement ran that linked all others; gives the ids in the order of what was wanted. */
@@ -45,19 +40,25 @@ export async function linkTheRest(
   ids: readonly (number | null)[],
 ): Promise<number[]> {
   await rate(ctx, links.observables, ids)
-  const idAt = (i: number) => ids[links.positions[i] ?? -1] ?? null
-  const rest = links.wanted.filter((_, i) => idAt(i) === null)
-  const found = (await linkObservables(ctx, sortOut(rest))).values()
-  return links.wanted.map((_, i) => idAt(i) ?? found.next().value ?? 0)
+  const first = idsOf(links, ids)
+  if (!first.includes(null)) return first as number[]
+  const rest = sortOut(links.wanted.filter((_, i) => first[i] === null))
+  // They are there by now.
+  const later = await run(ctx, rest)
+  await rate(ctx, rest.observables, later)
+  const found = idsOf(rest, later).values()
+  return first.map((id) => {
+    const known = id ?? found.next().value ?? null
+    if (known === null) throw Object.assign(new Error('An observable vanished.'), { code: '40001' })
+    return known
+  })
 }
 
 /** The ids of what was wanted, in its order, by the ids of the distinct observables. */
-const idsOf = ({ wanted, positions }: ObservableLinks, ids: readonly (number | null)[]): number[] =>
-  wanted.map(({ observable }, i) => {
-    const id = observable.id ?? ids[positions[i] ?? 0]
-    if (typeof id !== 'number') throw Object.assign(new Error('An observable vanished.'), { code: '40001' })
-    return id
-  })
+const idsOf = ({ wanted, positions }: ObservableLinks, ids: readonly (number | null)[]): (number | null)[] =>
+  wanted.map(({ observable }, i) =>
+    observable.id === undefined ? (ids[positions[i] ?? -1] ?? null) : Number(observable.id),
+  )
 
 interface Distinct {
   /** Each once, in the order of their keys. */
