@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { sendLargeInPlace } from './bind.ts'
 import type { Lookup } from './engine/resource.ts'
 import { withLookups } from './lookups.ts'
 import { StartError } from './start-error.ts'
@@ -79,6 +80,7 @@ export async function migrate(pool: pg.Pool, directory: string, last = Number.PO
 async function prepareSession(client: pg.ClientBase): Promise<void> {
   // A connection that drops while it is in use says so to its user; without a listener the event would also end the process.
   client.on('error', () => {})
+  sendLargeInPlace(client)
   // Not as a start-up option: one in DATABASE_URL would replace it, and times would come in another form.
   await client.query(`set timezone = 'UTC'; set datestyle = 'ISO'; set jit = off`)
 }

@@ -50,7 +50,8 @@ interface Writer {
 const PAIRS = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]
 const DIGITS = Uint8Array.from({ length: 128 }, (_, code) => Number.parseInt(String.fromCharCode(code), 16))
 
-const room = new Room()
+const shared = new Room()
+let room = shared
 
 const writer: Writer = {
   absent() {
@@ -90,11 +91,39 @@ const writer: Writer = {
 }
 
 function list(oid: number, length: number, write: (i: number, writer: Writer) => void): Buffer {
-  room.at = 0
+  // One that could not be written to its end may have left something.
+  if (room === shared) room.at = 0
+  const start = room.at
   for (const word of length === 0 ? [0, 1, oid] : [1, 1, oid, length, 1]) {
     room.reserve(4)
     room.at = room.bytes.writeInt32BE(word, room.at)
   }
   for (let i = 0; i < length; i++) write(i, writer)
-  return room.take()
+  return room === shared ? room.take() : room.bytes.subarray(start, room.at)
+}
+
+const free: Room[] = []
+const MOST_FREE = 2
+/** The lists of fewer rows are small. */
+const MANY = 100
+
+/**
+ * Runs a statement whose lists stand in memory that is lent to it where it has many rows: memory that is asked for anew
+ * each time keeps the garbage collector busy.
+ */
+export async function lending<S, R>(rows: number, make: () => S, run: (statement: S) => Promise<R>): Promise<R> {
+  if (rows < MANY) return run(make())
+  const lent = free.pop() ?? new Room()
+  room = lent
+  let statement: S
+  try {
+    statement = make()
+  } finally {
+    room = shared
+  }
+  // Of a statement that fails, something may still be on its way: its memory is not used again.
+  const result = await run(statement)
+  lent.empty()
+  if (free.length < MOST_FREE) free.push(lent)
+  return result
 }

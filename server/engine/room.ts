@@ -25,8 +25,13 @@ export class Room {
   /** What was written, as bytes of their own. */
   take(): Buffer {
     const made = Buffer.from(this.bytes.subarray(0, this.at))
+    this.empty()
+    return made
+  }
+
+  /** Forgets what was written. */
+  empty(): void {
     this.at = 0
     if (this.bytes.length > LARGEST_KEPT) this.bytes = Buffer.allocUnsafeSlow(USUAL)
-    return made
   }
 }

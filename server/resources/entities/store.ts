@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { documentList, integerList, textList, uuidList, vectorList } from '../../engine/binary.ts'
+import { documentList, integerList, lending, textList, uuidList, vectorList } from '../../engine/binary.ts'
 import { logged as note } from '../../engine/log.ts'
 import { printOnce } from '../../engine/print.ts'
 import type { Context, Item } from '../../engine/resource.ts'
@@ -38,7 +38,7 @@ export async function insertEntities(
   shape?: Shape,
 ): Promise<Inserted> {
   // The ids are of interest only where some were known.
-  const { rows } = await sql<{ count: number; ids: string[] | null; observables: string; now: string; shape: string }>`
+  const statement = () => sql<{ count: number; ids: string[] | null; observables: string; now: string; shape: string }>`
     with made as (
       insert into entities (${columns}, created_by)
       select ${values}, nullif(${ctx.caller.id}::integer, 0)
@@ -49,7 +49,8 @@ export async function insertEntities(
     ), ${logged(ctx, 'create', sql`made`)} ${links ? sql`, ${linking(ctx, links, sql`made`)}` : sql``}
     select count(*), case when count(*) < ${entities.length} then array_agg(id) end as ids, now() as now, ${SHAPE} as shape,
       ${links ? linkedIds : sql`''`} as observables
-    from made`.execute(ctx.db)
+    from made`
+  const { rows } = await lending(entities.length, statement, (made) => made.execute(ctx.db))
   const { count = 0, ids = null, now = '', observables = '' } = rows[0] ?? {}
   if (shape) requireVersion(shape, rows[0]?.shape)
   const made = new Set(ids)
