@@ -54,7 +54,7 @@ function bindInPieces({ stream }: Connection, { portal, statement, values = [], 
 function numbers(bits: 16 | 32, ...values: number[]): Buffer {
   const made = Buffer.allocUnsafe((values.length * bits) / 8)
   for (const [i, value] of values.entries()) {
-    if (bits === 16) made.writeInt16BE(value, i * 2)
+    if (bits === 16) made.writeUInt16BE(value, i * 2)
     else made.writeInt32BE(value, i * 4)
   }
   return made
