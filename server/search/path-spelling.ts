@@ -36,7 +36,7 @@ export class Path {
     const known = this.#below.get(key)
     if (known) return known
     const made = new Path(this === root ? key : `${this.name}.${key}`)
-    if (paths < 2 * PATHS) this.#below.set(key, made)
+    if (paths < MOST_PATHS) this.#below.set(key, made)
     paths++
     return made
   }
@@ -49,6 +49,8 @@ export class Path {
 }
 
 const PATHS = 2_000
+/** No document has as many that counts on being searched by all of them. */
+const MOST_PATHS = 50_000
 let paths = 0
 const root = new Path('')
 
