@@ -7,16 +7,14 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { openStreams } from './actions/events/streams.ts'
 import { taxiiDialect } from './actions/taxii/dialect.ts'
+import { addressesOf } from './addresses.ts'
 import { entryOf, isAudited, openAudit } from './audit.ts'
 import { openGate } from './auth/gate.ts'
 import { believeProxies, isTrusted } from './auth/proxies.ts'
 import { openVault } from './auth/vault.ts'
-import { spellings } from './collections.ts'
 import { type Config, version } from './config.ts'
 import { serveDocs } from './docs.ts'
-import { ApiError } from './engine/errors.ts'
 import type { Lookup, Server } from './engine/resource.ts'
-import type { Method, Route } from './engine/route.ts'
 import { serve } from './engine/serve.ts'
 import { serveHealth } from './health.ts'
 import { createHttp } from './http.ts'
@@ -51,15 +49,14 @@ const compression: FastifyCompressOptions = {
 /** Every feed that is measured is a series in each of several metrics. */
 const MOST_MEASURED_FEEDS = 1000
 
-const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-
 /** The whole HTTP side of Corvus, ready to listen. */
 export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   const { db, pool, lookup, config, log } = deps
   const { trustedProxies, proxyUserHeader } = config
   const isProxy = trustedProxies.length > 0 && ((address: string) => isTrusted(address, trustedProxies))
   const web = await openWeb()
-  const app = createHttp(log, { isProxy, dialects: [taxiiDialect], ...(web && { page: web.answer }) })
+  const addresses = addressesOf(routes)
+  const app = createHttp(log, { isProxy, dialects: [taxiiDialect], addresses, ...(web && { page: web.answer }) })
   const vault = await openVault(config)
   const gate = await openGate({ db, pool, vault, config, log })
   const outbound = openOutbound(config.allowedNetworks)
@@ -105,9 +102,10 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   await app.register(cookie)
   await app.register(compress, compression)
 
-  for (const [url, served] of byUrl(routes)) {
-    for (const route of served) serve(app, server, gate, route, url)
-    refuseOtherMethods(app, url, served)
+  for (const { url, routes, shadowed } of addresses.places) {
+    for (const route of routes) serve(app, server, gate, route, url)
+    if (shadowed.length > 0)
+      app.route({ method: [...shadowed], url, handler: (_request, reply) => reply.callNotFound() })
   }
   serveHealth(app, { pool, gate, metrics })
   serveDocs(app, {
@@ -131,37 +129,4 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-}
-
-/** Routes by every spelling of their URL: hyphen and underscore in a collection mean the same. */
-function byUrl(all: readonly Route[]): Map<string, Route[]> {
-  const urls = new Map<string, Route[]>()
-  for (const route of all) {
-    for (const path of spelled(route.path)) {
-      const url = `${route.base ?? '/api/v2'}${path}`
-      urls.set(url, [...(urls.get(url) ?? []), route])
-    }
-  }
-  return urls
-}
-
-function spelled(path: string): string[] {
-  const names = [...resourceMap.keys()].map((collection) => spellings(collection))
-  // The longest one decides: one collection may lie below another.
-  const [own] = names
-    .filter(([first]) => path === `/${first}` || path.startsWith(`/${first}/`))
-    .sort(([a = ''], [b = '']) => b.length - a.length)
-  return own ? own.map((name) => path.replace(`/${own[0]}`, `/${name}`)) : [path]
-}
-
-function refuseOtherMethods(app: FastifyInstance, url: string, served: readonly Route[]): void {
-  const allowed: string[] = served.map(({ method }) => method)
-  app.route({
-    method: [...METHODS.filter((method) => !allowed.includes(method)), 'OPTIONS'],
-    url,
-    handler: async (request, reply) => {
-      reply.header('allow', allowed.join(', '))
-      throw new ApiError(405, `${request.method} is not possible here; these are: ${allowed.join(', ')}.`)
-    },
-  })
 }

@@ -48,7 +48,7 @@ export function entryOf(request: FastifyRequest, reply: FastifyReply): AuditEntr
     user: request.caller?.id || null,
     method: request.method,
     route: routeOf(request),
-    path: storable(request.url.split(/[?#]/, 1)[0] ?? '', LONGEST_PATH),
+    path: storable(request.originalUrl.split(/[?#]/, 1)[0] ?? '', LONGEST_PATH),
     status: reply.statusCode,
     address: request.ip,
     user_agent: storable(request.headers['user-agent'] ?? '', LONGEST_AGENT),

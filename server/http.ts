@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
+import { type Addresses, routing } from './addresses.ts'
 import type { Dialect } from './engine/dialect.ts'
 import { ApiError, badRequest, errorBody, refusal } from './engine/errors.ts'
 import { makeId } from './engine/ids.ts'
@@ -24,12 +25,13 @@ interface Outside {
   readonly isProxy: false | ((address: string) => boolean)
   /** Paths below which faults have another shape. */
   readonly dialects: readonly Dialect[]
+  readonly addresses: Addresses
   /** Answers where no route is, or leaves it to be refused. */
   page?(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined
 }
 
 /** An HTTP server that answers every fault, its own ones included, in the API's error shape, or in that of a dialect. */
-export function createHttp(log: Logger, { isProxy, dialects, page }: Outside): FastifyInstance {
+export function createHttp(log: Logger, { isProxy, dialects, addresses, page }: Outside): FastifyInstance {
   const refuse = refuserOf(dialects)
   const app = Fastify({
     trustProxy: isProxy,
@@ -44,11 +46,8 @@ export function createHttp(log: Logger, { isProxy, dialects, page }: Outside): F
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     http: { maxHeaderSize: HEADER_LIMIT },
-    routerOptions: {
-      ignoreTrailingSlash: true,
-      maxParamLength: 4096,
-      querystringParser: parseQuery,
-    },
+    rewriteUrl: ({ url = '/' }) => addresses.settle(url),
+    routerOptions: { ...routing, querystringParser: parseQuery },
     frameworkErrors: (error, request: FastifyRequest, reply: FastifyReply) => {
       void refuse(request, reply, refusal(error) ?? badRequest('The address is not valid.'))
     },
@@ -85,7 +84,14 @@ export function createHttp(log: Logger, { isProxy, dialects, page }: Outside): F
     return refuse(request, reply, shown)
   })
   app.setNotFoundHandler((request, reply) => {
-    const fault = new ApiError(404, `There is nothing at '${request.url.split('?')[0]?.slice(0, 200)}'.`)
+    const place = addresses.find(request.url)
+    if (place) {
+      const methods = place.methods.join(', ')
+      request.pattern = place.url
+      reply.header('allow', methods)
+      return refuse(request, reply, new ApiError(405, `${request.method} is not possible here; these are: ${methods}.`))
+    }
+    const fault = new ApiError(404, `There is nothing at '${request.originalUrl.split('?')[0]?.slice(0, 200)}'.`)
     return page?.(request, reply) ?? refuse(request, reply, fault)
   })
   app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
@@ -106,7 +112,7 @@ const takesStream = ({ routeOptions }: FastifyRequest): boolean =>
 const refuserOf =
   (dialects: readonly Dialect[]) =>
   (request: FastifyRequest, reply: FastifyReply, fault: ApiError): FastifyReply => {
-    const path = `${request.routeOptions?.url ?? request.url.split('?')[0]}/`
+    const path = `${request.pattern || (request.routeOptions?.url ?? request.url.split('?')[0])}/`
     const dialect = dialects.find(({ base }) => path.startsWith(`${base}/`))
     reply.code(fault.status)
     if (!dialect) return reply.send(errorBody(fault))

@@ -41,6 +41,30 @@ test('an unknown route is a 404, a known path with another method a 405 that say
   assert.equal(answer.headers.allow, 'GET, POST, PUT, DELETE')
   assertRefused(await corvus.call('POST', 'tickets/1', {}), 405)
   assertRefused(await corvus.call('OPTIONS', 'tickets'), 405)
+  assert.equal((await corvus.call('HEAD', 'session/forgot-password')).status, 405)
+})
+
+test('an address that another one would take for an id has its own methods', async () => {
+  const answer = await corvus.call('PUT', 'tasks/runs', {})
+  assertRefused(answer, 405)
+  assert.doesNotMatch(String(answer.headers.allow), /PUT/)
+})
+
+test('hyphen and underscore in the name of a collection mean the same, in every request', async () => {
+  for (const path of [
+    'saved-queries',
+    'saved_queries',
+    'saved_queries/',
+    'saved_queries?limit=1',
+    'entity_attachments',
+  ]) {
+    assert.equal((await corvus.call('GET', path)).status, 200, path)
+  }
+  const refused = await corvus.call('PATCH', 'saved_queries', {})
+  assertRefused(refused, 405)
+  const nowhere = await corvus.call('GET', 'saved_queries/1/nothing')
+  assertRefused(nowhere, 404)
+  assert.match(JSON.stringify(nowhere.body), /saved_queries\/1\/nothing/)
 })
 
 test('a request that the database stops or drops is a 503 in the error shape, and the next one works', async () => {

@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Caller, Context, Resource } from './resource.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+export type Method = (typeof METHODS)[number]
 
 /** A request as routes see it: nothing of HTTP but what was asked. */
 export interface Incoming {

@@ -1,0 +1,64 @@
+import findMyWay from 'find-my-way'
+import { type Collection, collections, spellings } from './collections.ts'
+import { METHODS, type Method, type Route } from './engine/route.ts'
+
+/** How the router reads addresses; what looks for one beside it must read them in the same way. */
+export const routing = { ignoreTrailingSlash: true, maxParamLength: 4096 }
+
+const API = '/api/v2'
+
+/** What is at one address. */
+export interface Place {
+  readonly url: string
+  readonly routes: readonly Route[]
+  readonly methods: readonly Method[]
+  /** Methods that it lacks and that a wider address has: a PUT of `/tasks/runs` must not reach the task named `runs`. */
+  readonly shadowed: readonly Method[]
+}
+
+/** Where routes are: each at one address, in whatever way a request spells it. */
+export interface Addresses {
+  readonly places: readonly Place[]
+  /** The address of a request as routes have it: hyphen and underscore in the name of a collection mean the same. */
+  settle(url: string): string
+  /** What is at the address of a request, whichever its method is. */
+  find(url: string): Place | undefined
+}
+
+/** Spellings and methods are told apart here, not by routes of their own: those would be three times as many. */
+export function addressesOf(routes: readonly Route[]): Addresses {
+  const places = placesOf(routes)
+  const router = findMyWay(routing)
+  for (const place of places) router.on('GET', place.url, () => {}, place)
+  return {
+    places,
+    settle: settlerOf(new Set(routes.map(({ base = API }) => base).filter((base) => base !== ''))),
+    find: (url) => router.find('GET', url)?.store,
+  }
+}
+
+function placesOf(routes: readonly Route[]): Place[] {
+  const byUrl = Map.groupBy(routes, ({ base = API, path }) => `${base}${path}`)
+  const methods = new Map([...byUrl].map(([url, routes]) => [url, routes.map(({ method }) => method)]))
+  return [...byUrl].map(([url, routes]) => {
+    const own = methods.get(url) ?? []
+    const wider = [...methods].filter(([other]) => other !== url && covers(other, url)).flatMap(([, theirs]) => theirs)
+    return { url, routes, methods: own, shadowed: METHODS.filter((one) => wider.includes(one) && !own.includes(one)) }
+  })
+}
+
+/** Whether a router would take one pattern's requests for another's. */
+function covers(wide: string, narrow: string): boolean {
+  const [parts, others] = [wide.split('/'), narrow.split('/')]
+  return parts.length === others.length && parts.every((part, at) => part.startsWith(':') || part === others[at])
+}
+
+function settlerOf(bases: ReadonlySet<string>): (url: string) => string {
+  const paths = new Map<string, string>()
+  for (const [collection, { path }] of Object.entries(collections)) {
+    for (const name of spellings(collection as Collection)) if (name !== path) paths.set(name, path)
+  }
+  const either = (names: Iterable<string>) => [...names].sort((a, b) => b.length - a.length).join('|')
+  const other = new RegExp(`^(${either(bases)})/(${either(paths.keys())})(?=[/?#]|$)`)
+  return (url) => url.replace(other, (_all, base: string, name: string) => `${base}/${paths.get(name)}`)
+}
