@@ -34,13 +34,15 @@ export function defineAction<R, B extends z.ZodType = z.ZodUndefined>(action: Ac
     ...(base !== undefined && { base }),
     permission,
     ...(action.isDetached && { isDetached: true }),
-    doc: {
-      operationId: name,
-      summary: doc,
-      tag,
-      ...(body && { body: z.object({ data: body }), example: { data: example } }),
-      success: { [status]: result ? z.object({ data: result }) : null },
-      refusals: [...(body ? [400] : []), ...(action.refusals ?? [])],
+    get doc() {
+      return {
+        operationId: name,
+        summary: doc,
+        tag,
+        ...(body && { body: z.object({ data: body }), example: { data: example } }),
+        success: { [status]: result ? z.object({ data: result }) : null },
+        refusals: [...(body ? [400] : []), ...(action.refusals ?? [])],
+      }
     },
     parse: (request) => ({ input: body ? parseBody(body, request.body) : undefined, request }),
     run: (ctx, { input, request }: { input: z.output<B>; request: Incoming }) => action.run(ctx, input, request),

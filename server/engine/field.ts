@@ -105,7 +105,9 @@ export class Field<
 
   nullable(): Field<z.ZodNullable<I>, A, R, S> {
     const { input, output } = this.props
-    return new Field({ ...this.props, input: input.nullable(), output: output.nullable(), isNullable: true })
+    const either = input.nullable()
+    const shown = output === input ? either : output.nullable()
+    return new Field({ ...this.props, input: either, output: shown, isNullable: true })
   }
 
   /** The value of a new object that does not say otherwise; also what null resets a field to that cannot be null. */
@@ -169,14 +171,28 @@ const column = <I extends z.ZodType>(type: string, input: I, output?: z.ZodType)
 /** PostgreSQL cannot store the NUL character in text. */
 const storable = (value: string): boolean => !value.includes('\u0000')
 
-export const string = (min = 0, max = 1_000_000) =>
-  z.string().min(min).max(max).refine(storable, 'must not contain the NUL character')
+/** The same schema for the same arguments: hundreds of fields are alike, and each schema takes two kilobytes. */
+function shared<A extends readonly unknown[], S extends z.ZodType>(make: (...args: A) => S): (...args: A) => S {
+  const made = new Map<string, S>()
+  return (...args) => {
+    const key = args.join()
+    const schema = made.get(key) ?? make(...args)
+    made.set(key, schema)
+    return schema
+  }
+}
+
+export const string = shared((min: number = 0, max: number = 1_000_000) =>
+  z.string().min(min).max(max).refine(storable, 'must not contain the NUL character'),
+)
 
 export const text = (min = 0, max?: number) => column('text', string(min, max))
 /** A name of an object: what people call it, and often its alternative key. */
 export const name = () => column('text', string(1, 500)).required()
-export const bool = () => column('boolean', z.boolean())
-export const int = (min = -(2 ** 31), max = 2 ** 31 - 1) => column('integer', z.int().min(min).max(max))
+const truth = z.boolean()
+export const bool = () => column('boolean', truth)
+const whole = shared((min: number, max: number) => z.int().min(min).max(max))
+export const int = (min = -(2 ** 31), max = 2 ** 31 - 1) => column('integer', whole(min, max))
 export const real = () => column('real', z.number())
 export const oneOf = <const V extends readonly [string, ...string[]]>(values: V) => column('text', z.enum(values))
 export const strings = (item: z.ZodType<string> = string()) => column('text[]', z.array(item)).default([])
@@ -201,7 +217,9 @@ export const time = quickly(
   timeOf,
 )
 
-export const timestamp = () => column('timestamptz', time, z.iso.datetime({ offset: true }))
+const shownTime = z.iso.datetime({ offset: true })
+
+export const timestamp = () => column('timestamptz', time, shownTime)
 
 const reference = z.union([z.string(), z.int(), z.looseObject({})], { error: 'must be an id or a URL' })
 
@@ -228,7 +246,9 @@ export function link(to: Collection, attribute?: LinkAttribute) {
 }
 
 const url = z.url().meta({ format: 'uri' })
-const idOnly = (to: Collection) => link(to).transform(({ id }): Id => id)
+const urls = z.array(url)
+const idOnly = shared((to: Collection) => link(to).transform(({ id }): Id => id))
+const links = shared((to: Collection) => z.array(link(to)))
 
 /** A foreign key. Accepts an id or a URL, answers a URL. */
 export const ref = (to: Collection) =>
@@ -241,7 +261,8 @@ type RefsOptions = { readonly inverse?: boolean } & Partial<
 /** Many foreign keys, kept in the link table `through`; `inverse` where the other side is the table's source. */
 export const refs = (to: Collection, through: string, { inverse, ...rest }: RefsOptions = {}) => {
   const storage: Stored<'refs'> = { kind: 'refs', to, through, here: inverse ? 'target' : 'source', ...rest }
-  return make(storage, z.array(link(to, rest.attribute)), z.array(url), { fallback: [] })
+  const input = rest.attribute ? z.array(link(to, rest.attribute)) : links(to)
+  return make(storage, input, urls, { fallback: [] })
 }
 
 const calculated = { access: 'read-only' as const, isNullable: true }
@@ -260,9 +281,11 @@ export const computed = <O extends z.ZodType>(
     calculated,
   )
 
+const never = z.never()
+
 /** A place that is filtered on by a condition of its own. */
 export const searched = (form: string, read: Searched['read'], matches: Searched['matches']) =>
-  make<z.ZodType, Searched, 'read-only'>({ kind: 'searched', form, read, matches }, z.never(), z.never(), calculated)
+  make<z.ZodType, Searched, 'read-only'>({ kind: 'searched', form, read, matches }, never, never, calculated)
 
 /** A read-only reference that an SQL expression over the resource's row `t` finds. */
 export const found = (to: Collection, expression: string) =>

@@ -79,18 +79,20 @@ export async function readSetting<S extends z.ZodObject>(
 /** The endpoints of a configuration record: read it, change some of it, set all of it. */
 export function settingRoutes(setting: Setting): Route[] {
   const { name, doc } = setting
-  const schema = sentSchema(setting)
   const route = (method: Method, verb: string, run: (ctx: Context, sent: Item) => Promise<Stored>): Route => ({
     method,
     path: `/configurations/${name}`,
     permission: `${method === 'GET' ? 'read' : 'modify'} configurations`,
-    doc: {
-      operationId: `${verb}_configuration_${name.replaceAll('-', '_')}`,
-      summary: `Configuration: ${doc}`,
-      tag: 'configurations',
-      ...(method !== 'GET' && { body: z.object({ data: verb === 'set' ? schema : schema.partial() }) }),
-      refusals: method === 'GET' ? [] : [400],
-      success: { 200: z.object({ data: shownSchema(setting) }) },
+    get doc() {
+      const schema = sentSchema(setting)
+      return {
+        operationId: `${verb}_configuration_${name.replaceAll('-', '_')}`,
+        summary: `Configuration: ${doc}`,
+        tag: 'configurations',
+        ...(method !== 'GET' && { body: z.object({ data: verb === 'set' ? schema : schema.partial() }) }),
+        refusals: method === 'GET' ? [] : [400],
+        success: { 200: z.object({ data: shownSchema(setting) }) },
+      }
     },
     parse: (request) => (method === 'GET' ? {} : parseBody(sentRecord, request.body)),
     run,

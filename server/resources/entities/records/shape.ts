@@ -5,7 +5,21 @@ export type Shape = z.core.$ZodLooseShape
 
 /** A record of some required and some optional fields that keeps every property beside them. */
 export const recordOf = <R extends Shape, O extends Shape>(required: R, optional: O) =>
-  z.looseObject(required).extend(z.looseObject(optional).partial().shape)
+  z.looseObject({ ...required, ...optionally(optional) })
+
+type Optionally<O extends Shape> = { [K in keyof O]: z.ZodOptional<O[K]> }
+
+const optionally = <O extends Shape>(fields: O): Optionally<O> =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, optional(field)])) as Optionally<O>
+
+const optionals = new WeakMap<z.core.$ZodType, z.ZodOptional>()
+
+/** The fields of many records have the same schema. */
+function optional(field: z.core.$ZodType): z.ZodOptional {
+  const made = optionals.get(field) ?? z.optional(field)
+  optionals.set(field, made)
+  return made
+}
 
 /** A list of words: an open vocabulary, names, or references to other STIX objects. */
 export const words = z.array(z.string())
