@@ -197,8 +197,8 @@ async function driverOn(admin: pg.Pool, name: string, hasKeysOnly: boolean): Pro
       await insertWords(pool, unknown)
       await db.transaction().execute(async (transaction) => {
         const inside = { ...ctx, db: transaction }
-        // Copies are not printed yet: whoever sends a document has to print it.
-        const fresh = rows.map((row) => ({ ...row, data: { ...row.data } }))
+        // Whoever sends a document has to print it.
+        const fresh = rows.map((row) => ({ ...row, text: JSON.stringify(row.data) }))
         await insertEntities(inside, fresh, sortOut(wanted))
       })
     },

@@ -2,61 +2,45 @@ import { Room } from './room.ts'
 
 const room = new Room()
 
-/** Under this an object may carry itself as JSON, where it had to be printed already; nothing else sees it. */
-const PRINTED = Symbol('printed')
-
-interface Printed {
-  readonly [PRINTED]?: string
-}
-
-/** A document in the words of the database: it goes into answers as it is, and only who looks into it has to read it. */
+/** A document that is printed already: it goes into answers as it is, and only who looks into it has to read it. */
 export class StoredJson {
-  readonly [PRINTED]: string
+  readonly text: string
 
   constructor(text: string) {
-    this[PRINTED] = text
+    this.text = text
   }
 
   toJSON(): unknown {
-    return JSON.parse(this[PRINTED])
+    return JSON.parse(this.text)
   }
 }
 
-/** Prints an object as JSON and remembers it: a body that shows it need not print it again. */
-export function printOnce(value: object): string {
-  const known = (value as Printed)[PRINTED]
-  if (known !== undefined) return known
-  const text = JSON.stringify(value)
-  // Not enumerable: copies and comparisons do not see it.
-  Object.defineProperty(value, PRINTED, { value: text })
-  return text
-}
-
 /**
- * Prints the body of an answer. The objects of a long list are put together from what is printed already, as bytes: a text
- * of all of them would be a copy more.
+ * Prints the body of an answer. Objects are put together from what is printed already, as bytes: a text of all of them
+ * would be a copy more.
  */
 export function print(body: unknown): string | Buffer {
   const data = isRecord(body) ? body.data : undefined
-  if (!isRecord(body) || !Array.isArray(data) || !hasPrinted(data[0])) return JSON.stringify(body)
+  const isList = Array.isArray(data)
+  const items: unknown[] = isList ? data : [data]
+  if (!isRecord(body) || !hasPrinted(items[0])) return JSON.stringify(body)
   const rest = JSON.stringify({ ...body, data: undefined }).slice(1)
   room.at = 0
-  room.text('{"data":[')
-  for (const [i, item] of data.entries()) printItem(item, i === 0 ? '{' : ',{')
-  room.text(`]${rest === '}' ? '' : ','}${rest}`)
+  room.text(isList ? '{"data":[' : '{"data":')
+  for (const [i, item] of items.entries()) printItem(item as Record<string, unknown>, i === 0 ? '{' : ',{')
+  room.text(`${isList ? ']' : ''}${rest === '}' ? '' : ','}${rest}`)
   return room.take()
 }
 
-/** Adds an object of a list. */
+/** Adds an object. */
 function printItem(item: Record<string, unknown>, opening: string): void {
   const printed: [key: string, value: unknown][] = []
   let start = opening
   for (const key of Object.keys(item)) {
     const value = item[key]
-    const text = isRecord(value) ? (value as Printed)[PRINTED] : undefined
-    if (text === undefined) continue
+    if (!(value instanceof StoredJson)) continue
     room.text(`${start}${JSON.stringify(key)}:`)
-    room.text(text)
+    room.text(value.text)
     start = ','
     printed.push([key, value])
     item[key] = undefined
@@ -71,4 +55,4 @@ function printItem(item: Record<string, unknown>, opening: string): void {
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 const hasPrinted = (item: unknown): boolean =>
-  isRecord(item) && Object.values(item).some((value) => isRecord(value) && (value as Printed)[PRINTED] !== undefined)
+  isRecord(item) && Object.values(item).some((value) => value instanceof StoredJson)

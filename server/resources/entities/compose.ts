@@ -1,6 +1,5 @@
 import { keyOf } from '../../auth/sight.ts'
 import { tlpRank } from '../../domain/tlp.ts'
-import { printOnce } from '../../engine/print.ts'
 import type { Link } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
 import { type SearchDocument, searchDocument } from '../../search/document.ts'
@@ -50,8 +49,6 @@ export function compose({
   attacks,
   document,
 }: Parts): StoredEntity {
-  // Here, where others have their turn in between, and not all at once when it is sent.
-  printOnce(data)
   const colour = colourOf(meta, downgrade)
   const columns = columnsOf(data, meta, attacks, colour)
   const { alias } = columns.meta
@@ -72,6 +69,8 @@ export function compose({
     vis: keyOf(sourceNumber, tlpRank(colour ?? 'NONE')),
     is_unresolved: false,
     data,
+    // Here, where others have their turn in between, and not all at once when it is sent.
+    text: JSON.stringify(data),
     search: vector,
   }
 }

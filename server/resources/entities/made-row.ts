@@ -1,4 +1,5 @@
 import { relevancy } from '../../domain/relevancy.ts'
+import { StoredJson } from '../../engine/print.ts'
 import type { AnyRow, Context } from '../../engine/resource.ts'
 import type { Written } from './links.ts'
 
@@ -9,13 +10,22 @@ export function madeRow(
   observables: number[],
   now: string,
 ): AnyRow {
-  const { search: _search, stix_id: _stixId, type: _type, vis: _vis, ...columns } = entity
   const ids = (links: readonly { id: unknown }[] = []) =>
     links.length === 0 ? [] : [...new Set(links.map(({ id }) => id))].sort()
-  const age = columns.threat_start === null ? null : (Date.parse(now) - Date.parse(columns.threat_start)) / 1000
+  const { id, data, text, meta, tags, attacks, half_life, is_unresolved, threat_start, threat_end, observed } = entity
+  const age = threat_start === null ? null : (Date.parse(now) - Date.parse(threat_start)) / 1000
   return {
-    ...columns,
-    title: columns.data.title,
+    id,
+    data: new StoredJson(text),
+    title: data.title,
+    meta,
+    tags,
+    attacks,
+    half_life,
+    is_unresolved,
+    threat_start,
+    threat_end,
+    observed,
     taxonomies,
     attachments: ids(item.attachments),
     datasets: ids(item.datasets).sort((a, b) => Number(a) - Number(b)),
@@ -23,7 +33,7 @@ export function madeRow(
     sources: [source],
     incoming_feed: null,
     outgoing_feeds: [],
-    relevancy: age === null ? null : relevancy(age, columns.half_life),
+    relevancy: age === null ? null : relevancy(age, half_life),
     is_outdated: false,
     created_at: now,
     created_by: ctx.caller.id || null,

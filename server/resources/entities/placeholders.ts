@@ -42,6 +42,7 @@ export function placeholder(stixId: string, vis: number): StoredEntity | undefin
     tags: [],
     attacks: [],
     data,
+    text: JSON.stringify(data),
     meta: { tlp_color: null },
     search: searchDocument({ data, tags: [], taxonomies: [], attacks: [] }).vector,
   }

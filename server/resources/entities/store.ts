@@ -1,7 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { documentList, integerList, lending, textList, uuidList, vectorList } from '../../engine/binary.ts'
 import { logged as note } from '../../engine/log.ts'
-import { printOnce } from '../../engine/print.ts'
 import type { Context, Item } from '../../engine/resource.ts'
 import { requireVersion, type Shape } from '../shaping/shape.ts'
 import { linkedIds, linking, type ObservableLinks, readIds } from './observable-links.ts'
@@ -15,6 +14,8 @@ export interface StoredEntity extends EntityColumns {
   readonly vis: number
   readonly is_unresolved: boolean
   readonly data: Item
+  /** The data as JSON. */
+  readonly text: string
   readonly search: Buffer
 }
 
@@ -138,7 +139,7 @@ function rowsOf(entities: readonly StoredEntity[]) {
     ${textList(list(({ observed }) => observed))}::text[],
     ${textList(list(({ tags }) => literal(tags)))}::text[],
     ${textList(list(({ attacks }) => literal(attacks)))}::text[],
-    ${documentList(list(({ data }) => printOnce(data)))}::jsonb[],
+    ${documentList(list(({ text }) => text))}::jsonb[],
     ${documentList(list(({ meta }) => JSON.stringify(meta)))}::jsonb[],
     ${vectorList(list(({ search }) => search))}::tsvector[]
   ) as i(id, stix_id, type, vis, half_life, is_unresolved, threat_start, threat_end, observed, tags, attacks, data, meta, search)`

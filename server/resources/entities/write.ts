@@ -175,7 +175,7 @@ const withBefore = ({ entity, row }: Written): StoredEntity & { before: ReturnTy
 /** Whether there is anything to write: what comes again and again in feeds is mostly the same. */
 function hasChanged({ entity, row, taxonomies }: Written): boolean {
   if (!row || row.is_unresolved) return true
-  const { id: _id, type: _type, search: _search, ...now } = entity
+  const { id: _id, type: _type, search: _search, text: _text, ...now } = entity
   const before = Object.fromEntries(Object.keys(now).map((name) => [name, row[name as keyof EntityRow]]))
   return !isDeepStrictEqual({ ...now, taxonomies }, { ...before, taxonomies: row.taxonomies })
 }
