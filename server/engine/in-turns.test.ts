@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inTurns } from './in-turns.ts'
+import { setImmediate } from 'node:timers/promises'
+import { inTurns, untilTurn } from './in-turns.ts'
 
 const long = Array.from({ length: 250 }, (_, i) => i)
 
@@ -52,4 +53,16 @@ test('short lists wait for nobody', async () => {
   await inTurns([1, 2], 'read', () => order.push('short'))
   await slow
   assert.deepEqual(order, ['short', 'short', 'long'])
+})
+
+test('an answer comes after what the database is about to be given, and before what is only read', async () => {
+  await setImmediate()
+  const order: string[] = []
+  const step = (name: 'read' | 'learn' | 'write') => inTurns(long, name, (item) => item === 0 && order.push(name))
+  const answer = async (length: number) => {
+    await untilTurn(length, 'answer')
+    order.push(`answer of ${length}`)
+  }
+  await Promise.all([step('learn'), answer(250), step('read'), step('write'), answer(1)])
+  assert.deepEqual(order, ['learn', 'answer of 1', 'write', 'answer of 250', 'read'])
 })

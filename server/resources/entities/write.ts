@@ -3,7 +3,7 @@ import { makeStixId } from '../../domain/stix-ids.ts'
 import { badRequest, conflict } from '../../engine/errors.ts'
 import { fetchRows } from '../../engine/fetch.ts'
 import { makeId } from '../../engine/ids.ts'
-import { inTurns } from '../../engine/in-turns.ts'
+import { inTurns, untilTurn } from '../../engine/in-turns.ts'
 import { checkReferences } from '../../engine/links.ts'
 import type { AnyRow, Context, Item, Resource } from '../../engine/resource.ts'
 import { visible } from '../../engine/select.ts'
@@ -70,6 +70,7 @@ export async function writeEntities(
     isPlain ? observables : undefined,
     shape,
   )
+  await untilTurn(items.length, 'answer')
   const isLinked = isPlain && made.count === drafts.length
   const linked = isLinked
     ? { links: observables, ids: await linkTheRest(ctx, observables, made.observables) }
