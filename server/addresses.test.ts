@@ -36,6 +36,8 @@ test('what is no collection is left as it is', () => {
     assert.equal(addresses.find(url), undefined)
   }
   assert.equal(addresses.settle('/api/v2/entity_attachments?a'), '/api/v2/entities/attachments?a')
+  assert.equal(addresses.settle('/api/v2/entity%2Dattachments'), '/api/v2/entities/attachments')
+  assert.equal(addresses.settle('/api/v2/saved%5fqueries/1'), '/api/v2/saved-queries/1')
 })
 
 test('methods that a wider address would take are known, and no others', () => {

@@ -59,6 +59,8 @@ function settlerOf(bases: ReadonlySet<string>): (url: string) => string {
     for (const name of spellings(collection as Collection)) if (name !== path) paths.set(name, path)
   }
   const either = (names: Iterable<string>) => [...names].sort((a, b) => b.length - a.length).join('|')
-  const other = new RegExp(`^(${either(bases)})/(${either(paths.keys())})(?=[/?#]|$)`)
-  return (url) => url.replace(other, (_all, base: string, name: string) => `${base}/${paths.get(name)}`)
+  const escaped = either(paths.keys()).replaceAll('_', '(?:_|%5[Ff])').replaceAll('-', '(?:-|%2[Dd])')
+  const other = new RegExp(`^(${either(bases)})/(${escaped})(?=[/?#]|$)`)
+  return (url) =>
+    url.replace(other, (_all, base: string, name: string) => `${base}/${paths.get(decodeURIComponent(name))}`)
 }
