@@ -74,7 +74,7 @@ export function parseOne(resource: Resource, schema: z.ZodObject, body: unknown)
   const isWrapped = wraps(resource, body)
   const item = isWrapped ? body.data : body
   const faults: string[] = []
-  const parsed = reading(body, () => parseItem(resource, schema, item, isWrapped ? ['data'] : [], faults))
+  const parsed = reading(body, () => parseItem(resource, schema, item, faults, isWrapped ? ['data'] : []))
   if (faults.length > 0) throw badRequest(faults)
   return parsed
 }
@@ -91,7 +91,7 @@ export async function parseMany(
   const faults: string[] = []
   const isList = Array.isArray(content)
   const items = await inTurns(isList ? content : [content], 'read', (item, i) =>
-    reading(body, () => parseItem(resource, schema, item, isList ? [...path, i] : path, faults)),
+    reading(body, () => parseItem(resource, schema, item, faults, path, isList ? i : undefined)),
   )
   if (faults.length > 0) throw badRequest(faults)
   return { items, isSingle: !isList }
@@ -105,7 +105,7 @@ export function parseItems(
   path: PropertyKey[],
 ): Item[] {
   const faults: string[] = []
-  const items = list.map((item, i) => reading(item, () => parseItem(resource, schema, item, [...path, i], faults)))
+  const items = list.map((item, i) => reading(item, () => parseItem(resource, schema, item, faults, path, i)))
   if (faults.length > 0) throw badRequest(faults)
   return items
 }
@@ -166,10 +166,13 @@ function parseItem(
   resource: Resource,
   schema: z.ZodObject,
   item: unknown,
-  path: PropertyKey[],
   faults: string[],
+  base: readonly PropertyKey[],
+  position?: number,
 ): Item {
+  const pathOf = () => (position === undefined ? base : [...base, position])
   if (!isObject(item)) {
+    const path = pathOf()
     faults.push(`${path.length > 0 ? pathText(path) : 'The body'} must be a JSON object.`)
     return {}
   }
@@ -179,6 +182,7 @@ function parseItem(
   if (quick !== UNSURE && quick !== undefined) return quick as Item
   const parsed = schema.safeParse(given, { error: messageOf })
   if (parsed.success && more.length === 0) return parsed.data
+  const path = pathOf()
   const named = new Set(parsed.error?.issues.map((issue) => issue.path[0]))
   if (parsed.error) faults.push(...faultsOf(parsed.error, path))
   for (const { field, fault } of more) {
@@ -189,9 +193,17 @@ function parseItem(
 
 /** The pass-through token in place of a secret means that nothing changes. */
 function withoutTokens(resource: Resource, item: Item): Item {
-  if (!Object.values(item).includes(PASS_THROUGH)) return item
+  if (!hasSecrets(resource) || !Object.values(item).includes(PASS_THROUGH)) return item
   const kept = Object.entries(item).filter(
     ([name, value]) => !(value === PASS_THROUGH && resource.fields[name]?.props.access === 'secret'),
   )
   return Object.fromEntries(kept)
+}
+
+const secretive = new WeakMap<Resource, boolean>()
+
+function hasSecrets(resource: Resource): boolean {
+  const known = secretive.get(resource) ?? Object.values(resource.fields).some(({ props }) => props.access === 'secret')
+  secretive.set(resource, known)
+  return known
 }

@@ -57,9 +57,9 @@ function next(): void {
 
 async function mapInTurns<T, R>(items: readonly T[], map: (item: T, position: number) => R): Promise<R[]> {
   const mapped: R[] = []
-  for (const [position, item] of items.entries()) {
+  for (let position = 0; position < items.length; position++) {
     if (position > 0 && position % AT_ONCE === 0) await setImmediate()
-    mapped.push(map(item, position))
+    mapped.push(map(items[position] as T, position))
   }
   return mapped
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Collection } from '../collections.ts'
 import { badRequest } from './errors.ts'
-import type { Field, Storage } from './field.ts'
+import type { Storage } from './field.ts'
 import { linkReturned, linksLogged } from './log.ts'
 import type { Id, Link } from './reference.ts'
 import type { Context, Item, Resource } from './resource.ts'
@@ -110,10 +110,14 @@ async function insertLinks(ctx: Context, resource: Resource, field: string, link
 
 /** Refuses references to objects that do not exist for the caller, each by the path of its field. */
 export async function checkReferences(ctx: Context, resource: Resource, items: readonly Item[]): Promise<void> {
-  const linked = Object.entries(resource.fields).filter(
-    ([, { props }]) => props.access !== 'read-only' && (props.storage.kind === 'ref' || props.storage.kind === 'refs'),
+  const linked = Object.entries(resource.fields).flatMap(([name, { props }]) =>
+    props.access === 'read-only' || !props.storage.kind.startsWith('ref') ? [] : [{ name, storage: props.storage }],
   )
-  const mentioned = items.flatMap((item, position) => mentions(linked, item, position))
+  const mentioned: Mention[] = []
+  for (let position = 0; position < items.length; position++) {
+    const item = items[position] as Item
+    for (const { name, storage } of linked) mention(name, storage, item[name], position, mentioned)
+  }
   const missing = await missingAmong(ctx, mentioned)
   if (missing.length === 0) return
   const where = (position: number) => (items.length > 1 ? `[${position}].` : '')
@@ -129,16 +133,17 @@ interface Mention {
   readonly id: Id
 }
 
-function mentions(linked: readonly [string, Field][], item: Item, position: number): Mention[] {
-  return linked.flatMap(([name, { props }]) => {
-    const value = item[name]
-    const { storage } = props
-    if (value === undefined || value === null || !('to' in storage) || !storage.to) return []
+/** Notes the objects that a value refers to. */
+function mention(name: string, storage: Storage, value: unknown, position: number, mentioned: Mention[]): void {
+  if (value === undefined || value === null) return
+  if (storage.kind === 'ref') mentioned.push({ position, name, to: storage.to, id: value as Id })
+  if (storage.kind === 'refs') {
     const { to } = storage
-    if (storage.kind === 'ref') return [{ position, name, to, id: value as Id }]
-    // What has no id yet is made by the resource's own operations.
-    return (value as Link[]).filter(({ id }) => id !== undefined).map(({ id }) => ({ position, name, to, id }))
-  })
+    for (const { id } of value as Link[]) {
+      // What has no id yet is made by the resource's own operations.
+      if (id !== undefined) mentioned.push({ position, name, to, id })
+    }
+  }
 }
 
 async function missingAmong(ctx: Context, mentioned: readonly Mention[]): Promise<readonly Mention[]> {

@@ -52,12 +52,15 @@ export type Linked = Id | readonly [id: Id, attribute: string]
 export function presentLinks(ctx: Context, resource: Resource, field: string, links: readonly Linked[]): string[] {
   const storage = resource.fields[field]?.props.storage
   if (storage?.kind !== 'refs') return []
+  if (!storage.attribute) return links.map((each) => toUrl(ctx.baseUrl, storage.to, idOf(each)))
+  const { name: attribute } = storage.attribute
   return links.map((each) => {
-    const [id, attribute] = Array.isArray(each) ? each : [each]
-    const url = toUrl(ctx.baseUrl, storage.to, id as Id)
-    return storage.attribute && attribute ? `${url}?${storage.attribute.name}=${attribute}` : url
+    const url = toUrl(ctx.baseUrl, storage.to, idOf(each))
+    return Array.isArray(each) && each[1] ? `${url}?${attribute}=${each[1]}` : url
   })
 }
+
+const idOf = (each: Linked): Id => (typeof each === 'object' ? each[0] : each)
 
 /** Keeps only the asked attributes of an object; names it does not have are ignored. */
 export function project(record: Item, attributes: readonly string[] | null): Item {

@@ -1,6 +1,7 @@
 import { Room } from './room.ts'
 
 const room = new Room()
+const COMMA = 0x2c
 
 /** A document that is printed already: it goes into answers as it is, and only who looks into it has to read it. */
 export class StoredJson {
@@ -27,7 +28,7 @@ export function print(body: unknown): string | Buffer {
   const rest = JSON.stringify({ ...body, data: undefined }).slice(1)
   room.at = 0
   room.text(isList ? '{"data":[' : '{"data":')
-  for (const [i, item] of items.entries()) printItem(item as Record<string, unknown>, i === 0 ? '{' : ',{')
+  for (let i = 0; i < items.length; i++) printItem(items[i] as Record<string, unknown>, i === 0 ? '{' : ',{')
   room.text(`${isList ? ']' : ''}${rest === '}' ? '' : ','}${rest}`)
   return room.take()
 }
@@ -49,7 +50,13 @@ function printItem(item: Record<string, unknown>, opening: string): void {
   const rest = JSON.stringify(item)
   for (const [key, value] of printed) item[key] = value
   if (printed.length === 0) room.text(start.slice(0, -1) + rest)
-  else room.text(rest === '{}' ? '}' : start + rest.slice(1))
+  else if (rest === '{}') room.text('}')
+  else {
+    const { at } = room
+    room.text(rest)
+    // In place of its brace: a text without it would be a copy.
+    room.bytes[at] = COMMA
+  }
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

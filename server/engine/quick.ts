@@ -77,7 +77,7 @@ export function apart<S extends z.ZodObject>(schema: S): S {
   return quickly(schema, (value) => {
     if (!isRecord(value) || !hasAll(fields, value)) return UNSURE
     const kept: Record<string, unknown> = {}
-    for (const key of Object.keys(value)) {
+    for (const key in value) {
       const read = fields.readers.get(key)
       if (!read) continue
       const result = read(value[key])
@@ -94,7 +94,7 @@ function inPlace(schema: z.ZodObject): Read {
   if (!fields) return () => UNSURE
   return (value) => {
     if (!isRecord(value) || !hasAll(fields, value)) return UNSURE
-    for (const key of Object.keys(value)) {
+    for (const key in value) {
       const read = fields.readers.get(key)
       if (!read) continue
       const given = value[key]
@@ -244,8 +244,11 @@ function testOf(check: Check): Read {
   const { def } = check._zod
   const bound = boundOf(def as unknown as Bound)
   if (bound) return (value) => (bound(value) ? value : UNSURE)
+  // One list for all that is fine: it stays empty.
+  let issues: z.core.$ZodRawIssue[] = []
   return (value) => {
-    const payload = { value: value as never, issues: [] }
+    if (issues.length > 0) issues = []
+    const payload = { value: value as never, issues }
     if (def.when && !def.when(payload)) return value
     const said = check._zod.check(payload)
     return said instanceof Promise || payload.issues.length > 0 ? UNSURE : payload.value

@@ -17,8 +17,17 @@ export function parseId(type: IdType, text: string): Id | undefined {
 }
 
 /** The URL that fetches an object; only the attribute of a link rides in the query. */
-export const toUrl = (baseUrl: string, to: Collection, id: Id): string =>
-  `${baseUrl}/api/v2/${collections[to].path}/${id}`
+export function toUrl(baseUrl: string, to: Collection, id: Id): string {
+  const known = addresses.get(to)
+  if (known?.baseUrl === baseUrl) return known.before + id
+  // In one piece: what is put together from four is copied once more when it is written.
+  const before = Buffer.from(`${baseUrl}/api/v2/${collections[to].path}/`).toString()
+  addresses.set(to, { baseUrl, before })
+  return before + id
+}
+
+/** What the URLs of a collection begin with, for whoever asked last: many are made for one answer. */
+const addresses = new Map<Collection, { readonly baseUrl: string; readonly before: string }>()
 
 /** Reads an id out of an id, a URL or a path of the collection; undefined for anything else. */
 export function toId(to: Collection, value: unknown): Id | undefined {

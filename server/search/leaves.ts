@@ -31,7 +31,7 @@ export function addLeaves(data: Record<string, unknown>): void {
   paths = 0
   leaves = 0
   const root = rootPath()
-  for (const key of Object.keys(data)) {
+  for (const key in data) {
     if (!LEFT_OUT.has(key) && key.length <= PATH_LENGTH) addValue(data[key], root.below(key), 1)
   }
 }
@@ -41,7 +41,7 @@ function addValue(value: unknown, path: Path, depth: number): void {
   if (Array.isArray(value)) {
     for (const item of value) addValue(item, path, depth + 1)
   } else if (isRecord(value)) {
-    for (const key of Object.keys(value)) {
+    for (const key in value) {
       if (path.name.length + 1 + key.length <= PATH_LENGTH) addValue(value[key], path.below(key), depth + 1)
     }
   } else if (isLeaf(value) && !(typeof value === 'string' && TEXT_PATHS.has(path.name))) {

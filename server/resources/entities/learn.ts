@@ -11,6 +11,8 @@ interface Learned {
   readonly documents: (SearchDocument | undefined)[]
 }
 
+const NOTHING: Item = {}
+
 // By the first of the items that a request writes.
 const learned = new WeakMap<Item, Learned>()
 
@@ -28,10 +30,12 @@ export async function learnTheirWords({ db }: Context, items: readonly Item[]): 
   const tags: string[] = []
   const made: (SearchDocument | undefined)[] = []
   if (items[0]) learned.set(items[0], { items, documents: made })
-  await inTurns(items, 'learn', ({ data, meta }, i) => {
-    for (const tag of tagsOf((meta ?? {}) as Item)) addTag(tag, words, tags)
+  await inTurns(items, 'learn', ({ data, meta: given }, i) => {
+    const meta = (given ?? NOTHING) as Item
+    const own = tagsOf(meta)
+    for (const tag of own) addTag(tag, words, tags)
     if (typeof data !== 'object' || data === null) return
-    const document = documentOf(data as Item, (meta ?? {}) as Item)
+    const document = documentOf(data as Item, meta, own)
     made[i] = document
     for (const word of document.words) words.add(word)
   })
@@ -64,13 +68,16 @@ function addTag(tag: string, words: Set<string>, tags: string[]): void {
   if (foldCase(tag).startsWith(lexeme.slice(2))) words.add(lexeme)
 }
 
-const tagsOf = ({ tags }: Item): string[] => (Array.isArray(tags) ? tags.map((tag) => String(tag).trim()) : [])
+const NONE: readonly string[] = []
 
-const documentOf = (data: Item, meta: Item): SearchDocument =>
+const tagsOf = ({ tags }: Item): readonly string[] =>
+  Array.isArray(tags) && tags.length > 0 ? tags.map((tag) => String(tag).trim()) : NONE
+
+const documentOf = (data: Item, meta: Item, tags: readonly string[]): SearchDocument =>
   searchDocument({
     data,
     alias: typeof meta.alias === 'string' ? meta.alias : undefined,
-    tags: tagsOf(meta),
+    tags,
     taxonomies: [],
     attacks: [],
   })

@@ -25,7 +25,7 @@ export interface Written {
 export function observablesOf(written: readonly Written[]): ObservableLinks {
   const wanted: Wanted[] = []
   for (const { item, entity } of written) {
-    for (const observable of item.observables ?? []) wanted.push({ entity: entity.id, observable })
+    if (item.observables) for (const observable of item.observables) wanted.push({ entity: entity.id, observable })
     for (const observable of extractsOf(item.data, item.meta)) wanted.push({ entity: entity.id, observable })
   }
   return sortOut(wanted)
@@ -54,6 +54,7 @@ export async function linkAll(
 function linkFields(written: readonly Written[]): Map<Id, Item> {
   const fields = new Map<Id, Item>()
   for (const { item, entity, taxonomies, row, isNew } of written) {
+    if (!item.attachments && !item.datasets && isNew && taxonomies.length === 0) continue
     const isGiven = (list: readonly unknown[] | undefined) => list !== undefined && (!isNew || list.length > 0)
     const hasNodes = isNew ? taxonomies.length > 0 : String(row?.taxonomies) !== String(taxonomies)
     const set = {
@@ -68,8 +69,8 @@ function linkFields(written: readonly Written[]): Map<Id, Item> {
 
 /** Refuses datasets that choose their entities themselves. */
 async function refuseDynamic(ctx: Context, written: readonly Written[]): Promise<void> {
+  if (!written.some(({ item }) => item.datasets?.length)) return
   const ids = written.flatMap(({ item }) => (item.datasets ?? []).map(({ id }) => id))
-  if (ids.length === 0) return
   const { rows } = await sql<{ id: number }>`
     select id from datasets
     where id = any(${ids}::integer[]) and (search_query is not null or relational_query is not null)`.execute(ctx.db)
@@ -77,15 +78,19 @@ async function refuseDynamic(ctx: Context, written: readonly Written[]): Promise
   throw badRequest(rows.map(({ id }) => `datasets: '${id}' is dynamic: what is in it follows from its query`))
 }
 
+const EMBEDDING = ['description', 'short_description'] as const
+
 /** Refuses descriptions that show an attachment which the entity is not related to. */
 async function checkEmbeds(ctx: Context, written: readonly Written[]): Promise<void> {
-  const embeds = written.flatMap(({ entity }, position) =>
-    (['description', 'short_description'] as const).flatMap((field) => {
-      const text = entity.data[field]
-      const ids = typeof text === 'string' ? embeddedAttachments(text) : []
-      return ids.map((attachment) => ({ position, field, entity: entity.id, attachment }))
-    }),
-  )
+  const embeds: { position: number; field: string; entity: string; attachment: string }[] = []
+  for (let position = 0; position < written.length; position++) {
+    const { id: entity, data } = (written[position] as Written).entity
+    for (const field of EMBEDDING) {
+      const text = data[field]
+      if (typeof text !== 'string') continue
+      for (const attachment of embeddedAttachments(text)) embeds.push({ position, field, entity, attachment })
+    }
+  }
   if (embeds.length === 0) return
   const { rows } = await sql<{ source: string; target: string }>`
     select l.source, l.target
@@ -108,18 +113,38 @@ async function linkTheirObservables(
 ): Promise<number[][]> {
   const links = already?.links ?? observablesOf(written)
   const ids = already?.ids ?? (await linkObservables(ctx, links))
-  const byEntity = new Map<string, number[]>(written.map(({ entity }) => [entity.id, []]))
-  for (const [i, { entity }] of links.wanted.entries()) byEntity.get(entity)?.push(ids[i] ?? 0)
+  let start = 0
   const linked = written.map(({ entity }) => {
-    const own = (byEntity.get(entity.id) ?? []).sort((a, b) => a - b)
-    return own.filter((id, i) => i === 0 || id !== own[i - 1])
+    // What is wanted comes in the order of the entities.
+    let end = start
+    while (links.wanted[end]?.entity === entity.id) end++
+    const own = ids.slice(start, end)
+    start = end
+    return putInOrder(own)
   })
   await unlinkOthers(ctx, written, linked)
   return linked
 }
 
+/** Puts numbers in order, each once. Most lists are short, and for those a sort costs more memory than they have. */
+function putInOrder(numbers: number[]): number[] {
+  if (numbers.length > SHORT) numbers.sort((a, b) => a - b)
+  let count = 0
+  for (const number of numbers) {
+    let place = count
+    while (place > 0 && (numbers[place - 1] as number) > number) place--
+    if (place > 0 && numbers[place - 1] === number) continue
+    numbers.copyWithin(place + 1, place, count++)
+    numbers[place] = number
+  }
+  return count === numbers.length ? numbers : numbers.slice(0, count)
+}
+
+const SHORT = 20
+
 /** Takes away the observables that an update leaves out, and notes which entities changed by their links alone. */
 async function unlinkOthers(ctx: Context, written: readonly Written[], linked: readonly number[][]): Promise<void> {
+  if (!written.some(({ row }) => row)) return
   const changed: string[] = []
   const gone = written.flatMap(({ item, entity, row }, i) => {
     if (!row) return []

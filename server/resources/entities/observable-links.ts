@@ -85,7 +85,7 @@ function distinct(wanted: readonly Wanted[]): Distinct {
   })
   const order = found.map((_, i) => i).sort((a, b) => compare(found[a], found[b]))
   const places = new Int32Array(found.length)
-  for (const [place, i] of order.entries()) places[i] = place
+  for (let place = 0; place < order.length; place++) places[order[place] as number] = place
   return {
     observables: order.flatMap((i) => found[i] ?? []),
     positions: first.map((i) => (i < 0 ? -1 : (places[i] ?? -1))),
@@ -111,7 +111,8 @@ export interface Pair {
 function distinctPairs(wanted: readonly Wanted[], positions: readonly number[]): Pair[] {
   const pairs: Pair[] = []
   const places = new Map<number, number>()
-  for (const [i, { entity, observable }] of wanted.entries()) {
+  for (let i = 0; i < wanted.length; i++) {
+    const { entity, observable } = wanted[i] as Wanted
     if (pairs.at(-1)?.entity !== entity) places.clear()
     const place = (positions[i] ?? -1) + 1
     const id = Number(observable.id ?? 0)

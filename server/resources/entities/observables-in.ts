@@ -76,9 +76,11 @@ const observableIn = z
 /** The observables of an entity as they are sent: ids, URLs, or objects with `type` and `value`. */
 export const observablesIn = z.array(quickly(observableIn, readAtOnce))
 
+const NONE: readonly NamedObservable[] = []
+
 /** The observables that an entity names inside its data and meta. */
-export function extractsOf(data: EntityData | undefined, meta: EntityMeta | undefined): NamedObservable[] {
-  if (!data?.extracts && !meta?.manual_extracts) return []
+export function extractsOf(data: EntityData | undefined, meta: EntityMeta | undefined): readonly NamedObservable[] {
+  if (!data?.extracts && !meta?.manual_extracts) return NONE
   const extracts = [...(data?.extracts ?? []), ...(meta?.manual_extracts ?? [])]
   return extracts.flatMap((extract): NamedObservable[] => {
     const found = observableOf(extract.kind, extract.value, 'kind')

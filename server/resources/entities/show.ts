@@ -16,7 +16,7 @@ export type Shown = EntityColumns & {
 export function shown<R extends AnyRow>(ctx: Context, row: R): R {
   // The engine hands on whatever the definition selects.
   const entity = row as unknown as Shown
-  return entity.meta === undefined ? row : { ...row, meta: shownMeta(ctx, entity) }
+  return entity.meta === undefined ? row : Object.assign(row, { meta: shownMeta(ctx, entity) })
 }
 
 /** The meta of an entity as it is answered. */
