@@ -69,8 +69,9 @@ test('a transaction that commits late is not passed over, whatever committed in 
 test('a row that got its number early and its transaction late comes in the order of the transactions', async () => {
   const [first, second] = [await database.pool.connect(), await database.pool.connect()]
   try {
-    await first.query('begin')
+    // Not in its transaction, which would begin there and then where the sequence happens to be written down.
     const { rows } = await first.query(`select nextval(pg_get_serial_sequence('changes', 'id')) as id`)
+    await first.query('begin')
     await second.query('begin')
     await write(['other'], second)
     await second.query('commit')
