@@ -39,18 +39,28 @@ export function addressesOf(routes: readonly Route[]): Addresses {
 
 function placesOf(routes: readonly Route[]): Place[] {
   const byUrl = Map.groupBy(routes, ({ base = API, path }) => `${base}${path}`)
-  const methods = new Map([...byUrl].map(([url, routes]) => [url, routes.map(({ method }) => method)]))
-  return [...byUrl].map(([url, routes]) => {
-    const own = methods.get(url) ?? []
-    const wider = [...methods].filter(([other]) => other !== url && covers(other, url)).flatMap(([, theirs]) => theirs)
-    return { url, routes, methods: own, shadowed: METHODS.filter((one) => wider.includes(one) && !own.includes(one)) }
+  const all = [...byUrl].map(([url, routes]) => ({ url, routes, parts: url.split('/') }))
+  const wide = Map.groupBy(
+    all.filter(({ parts }) => parts.some(isAny)),
+    ({ parts }) => parts.length,
+  )
+  return all.map(({ url, routes, parts }) => {
+    const methods = routes.map(({ method }) => method)
+    const wider = wide.get(parts.length)?.filter((other) => other.url !== url && covers(other.parts, parts)) ?? []
+    const theirs = new Set(wider.flatMap((other) => other.routes.map(({ method }) => method)))
+    return { url, routes, methods, shadowed: METHODS.filter((one) => theirs.has(one) && !methods.includes(one)) }
   })
 }
 
-/** Whether a router would take one pattern's requests for another's. */
-function covers(wide: string, narrow: string): boolean {
-  const [parts, others] = [wide.split('/'), narrow.split('/')]
-  return parts.length === others.length && parts.every((part, at) => part.startsWith(':') || part === others[at])
+const isAny = (part: string): boolean => part.startsWith(':')
+
+/** Whether a router would take requests of one pattern for those of another with as many parts. */
+function covers(wide: readonly string[], narrow: readonly string[]): boolean {
+  for (let at = wide.length - 1; at >= 0; at--) {
+    const part = wide[at] as string
+    if (part !== narrow[at] && !isAny(part)) return false
+  }
+  return true
 }
 
 function settlerOf(bases: ReadonlySet<string>): (url: string) => string {
