@@ -3,6 +3,7 @@
  * so each of these stands for one parameter, to be cast to the list's type.
  */
 
+import { PAIRS } from './ids.ts'
 import { Room } from './room.ts'
 
 const OIDS = { bytea: 17, integer: 23, text: 25, uuid: 2950, jsonb: 3802, tsvector: 3614 } as const
@@ -46,8 +47,7 @@ interface Writer {
   integer(value: number): void
 }
 
-// Where the pairs of digits stand in a UUID, and what each digit is worth, by its code.
-const PAIRS = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]
+// What each digit is worth, by its code.
 const DIGITS = Uint8Array.from({ length: 128 }, (_, code) => Number.parseInt(String.fromCharCode(code), 16))
 
 const shared = new Room()

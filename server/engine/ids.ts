@@ -9,6 +9,12 @@ let next = portions.length
 let moment = 0
 let sequence = 0
 
+/** Where the pairs of digits stand in the text of a UUID. */
+export const PAIRS: readonly number[] = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]
+const DIGITS = Buffer.from('0123456789abcdef')
+const made = new Uint8Array(SIZE)
+const text = Buffer.from('00000000-0000-0000-0000-000000000000')
+
 /**
  * A new id, later than all that this process made before: what is made together stays in its order. Chance is drawn for many
  * at a time, because asking for it costs more than all the rest.
@@ -32,16 +38,11 @@ export function makeId(): string {
   return textOf(made)
 }
 
-const made = new Uint8Array(SIZE)
-const text = Buffer.from('00000000-0000-0000-0000-000000000000')
-const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]
-const DIGITS = Buffer.from('0123456789abcdef')
-
 /** The text of an id, made in one piece: put together from pairs of digits it would take ten times the memory. */
 function textOf(id: Uint8Array): string {
   for (let i = 0; i < SIZE; i++) {
     const byte = id[i] as number
-    const place = PLACES[i] as number
+    const place = PAIRS[i] as number
     text[place] = DIGITS[byte >> 4] as number
     text[place + 1] = DIGITS[byte & 15] as number
   }
