@@ -192,11 +192,9 @@ function itsReferences({ observables, attachments, datasets }: EntityItem): Item
 }
 
 function refuseTwins(items: readonly EntityItem[]): void {
-  const ids = new Set(items.map(({ data }) => data.id))
-  ids.delete(undefined)
-  if (ids.size === items.length) return
+  const ids = items.flatMap(({ data }) => data.id ?? [])
+  if (new Set(ids).size === ids.length) return
   const positions = Map.groupBy(items.keys(), (i) => items[i]?.data.id)
   const twins = [...positions].filter(([id, same]) => id !== undefined && same.length > 1)
-  if (twins.length === 0) return
   throw badRequest(twins.map(([, same]) => `${same.map((i) => `[${i}]`).join(' and ')} have the same data.id.`))
 }
