@@ -28,6 +28,28 @@ test('what a PUT answers for new entities is what a GET gives', async () => {
   assert.equal(read.meta.first_ingest_time, read.created_at)
 })
 
+test('a PUT answers the observables in the order of a GET, each once, however many there are', async () => {
+  const named = (numbers: readonly number[]) => numbers.map((n) => ({ type: 'domain', value: `n${n}.example` }))
+  const few = [5, 3, 9, 3, 1, 9]
+  const many = Array.from({ length: 45 }, (_, i) => (i * 7) % 30)
+  const lists = [few, many, []]
+  // Made the other way round, so that their ids are in another order than they are named in.
+  await corvus.call('PUT', 'entities', [{ ...indicator('First'), observables: named([9, 1, 29, 5, 0, 3]) }])
+  const { body } = await corvus.call(
+    'PUT',
+    'entities',
+    lists.map((numbers) => ({ ...indicator('Ordered'), observables: named(numbers) })),
+  )
+  assert.deepEqual(
+    body.data.map(({ observables }: { observables: unknown[] }) => observables.length),
+    [4, 30, 0],
+  )
+  for (const { id, observables } of body.data) {
+    const read = (await corvus.call('GET', `entities/${id}`)).body.data
+    assert.deepEqual(observables, read.observables)
+  }
+})
+
 test('an id in the namespace of the installation is made, and another one is kept', async () => {
   const made = await make(indicator('Nameless'))
   assert.match(made.data.id, /^\{http:\/\/corvus\.test\/\}indicator-[0-9a-f-]{36}$/)

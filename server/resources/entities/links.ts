@@ -126,6 +126,8 @@ async function linkTheirObservables(
   return linked
 }
 
+const SHORT = 20
+
 /** Puts numbers in order, each once. Most lists are short, and for those a sort costs more memory than they have. */
 function putInOrder(numbers: number[]): number[] {
   if (numbers.length > SHORT) numbers.sort((a, b) => a - b)
@@ -139,8 +141,6 @@ function putInOrder(numbers: number[]): number[] {
   }
   return count === numbers.length ? numbers : numbers.slice(0, count)
 }
-
-const SHORT = 20
 
 /** Takes away the observables that an update leaves out, and notes which entities changed by their links alone. */
 async function unlinkOthers(ctx: Context, written: readonly Written[], linked: readonly number[][]): Promise<void> {

@@ -12,7 +12,7 @@ export type Shown = EntityColumns & {
   readonly is_unresolved: boolean
 }
 
-/** A row of the database with its meta as it is answered: whole, with references as URLs. */
+/** Gives a row of the database its meta as it is answered: whole, with references as URLs. The row is nobody else's. */
 export function shown<R extends AnyRow>(ctx: Context, row: R): R {
   // The engine hands on whatever the definition selects.
   const entity = row as unknown as Shown
