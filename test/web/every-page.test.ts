@@ -159,7 +159,7 @@ async function open(page: Browsed, { path, sign = '#main h1:not([data-old])', is
 
 test('no page runs a stored script, calls another host or has a grave fault for who cannot see or point, in either theme', {
   ...inBrowser,
-  timeout: isThorough ? 1_800_000 : 240_000,
+  timeout: isThorough ? 1_800_000 : 600_000,
 }, async (t) => {
   assert.ok(spoiled > 25, `only ${spoiled} fields took a stored script`)
   const themes = ['light', 'dark'] as const

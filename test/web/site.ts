@@ -15,8 +15,12 @@ import { executablePath, openBrowser } from './browser.ts'
 /** Given to tests of pages: they are skipped where no browser is, but not where everything has to be tried. */
 export const inBrowser = {
   skip: executablePath === undefined && !process.env.CI && 'there is no Chromium on this machine',
-  timeout: 110_000,
+  // What hangs ends; a machine that is busy with something else takes five times as long as one that is not.
+  timeout: 300_000,
 }
+
+/** How long a step of a journey may take, on such a machine. */
+const STEP_MS = 90_000
 
 /** Where screenshots are put, to be looked at. */
 const SCREENSHOTS = join(root, 'var/screenshots')
@@ -74,6 +78,7 @@ export async function openSite() {
       reducedMotion: 'reduce',
       ...options,
     })
+    context.setDefaultTimeout(STEP_MS)
     windows?.add(context)
     await context.addCookies(cookies)
     const page = await context.newPage()
