@@ -8,6 +8,7 @@ import { putDefinitions } from '../cli/demo/put-definitions.ts'
 import { root } from '../server/config.ts'
 import { connect, migrate } from '../server/database.ts'
 import type { Context } from '../server/engine/resource.ts'
+import { textOf } from '../server/resources/entities/compose.ts'
 import { sortOut } from '../server/resources/entities/observable-links.ts'
 import { insertEntities } from '../server/resources/entities/store.ts'
 import { BATCH, type Batch, batches, requests } from './ingest-rows.ts'
@@ -198,7 +199,7 @@ async function driverOn(admin: pg.Pool, name: string, hasKeysOnly: boolean): Pro
       await db.transaction().execute(async (transaction) => {
         const inside = { ...ctx, db: transaction }
         // Whoever sends a document has to print it.
-        const fresh = rows.map((row) => ({ ...row, text: JSON.stringify(row.data) }))
+        const fresh = rows.map((row) => ({ ...row, text: textOf(row.data) }))
         await insertEntities(inside, fresh, sortOut(wanted))
       })
     },

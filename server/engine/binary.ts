@@ -25,7 +25,7 @@ export const bytesList = (values: readonly (Buffer | null)[]): Buffer =>
   })
 
 /** A list of documents, already printed as JSON. */
-export const documentList = (documents: readonly string[]): Buffer =>
+export const documentList = (documents: readonly (string | Buffer)[]): Buffer =>
   list(OIDS.jsonb, documents.length, (i, write) => write.text(documents[i] ?? 'null', 1))
 
 /** A list of values that are in PostgreSQL's own binary form. */
@@ -41,7 +41,7 @@ export const integerList = (numbers: readonly number[]): Buffer =>
 interface Writer {
   absent(): void
   /** `version` is the byte that begins some types. */
-  text(value: string, version?: number): void
+  text(value: string | Buffer, version?: number): void
   bytes(value: Buffer): void
   uuid(id: string): void
   integer(value: number): void
@@ -64,14 +64,13 @@ const writer: Writer = {
     room.reserve(head)
     if (version !== undefined) room.bytes[start + 4] = version
     room.at += head
-    const written = room.text(value)
+    const written = room.add(value)
     room.bytes.writeInt32BE(written + head - 4, start)
   },
   bytes(value) {
-    room.reserve(4 + value.length)
-    const start = room.bytes.writeInt32BE(value.length, room.at)
-    value.copy(room.bytes, start)
-    room.at = start + value.length
+    room.reserve(4)
+    room.at = room.bytes.writeInt32BE(value.length, room.at)
+    room.add(value)
   },
   uuid(id) {
     if (id.length !== 36) throw new TypeError(`'${id}' is no UUID.`)

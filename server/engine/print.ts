@@ -5,14 +5,14 @@ const COMMA = 0x2c
 
 /** A document that is printed already: it goes into answers as it is, and only who looks into it has to read it. */
 export class StoredJson {
-  readonly text: string
+  readonly text: string | Buffer
 
-  constructor(text: string) {
+  constructor(text: string | Buffer) {
     this.text = text
   }
 
   toJSON(): unknown {
-    return JSON.parse(this.text)
+    return JSON.parse(this.text.toString())
   }
 }
 
@@ -41,7 +41,7 @@ function printItem(item: Record<string, unknown>, opening: string): void {
     const value = item[key]
     if (!(value instanceof StoredJson)) continue
     room.text(`${start}${JSON.stringify(key)}:`)
-    room.text(value.text)
+    room.add(value.text)
     start = ','
     printed.push([key, value])
     item[key] = undefined

@@ -22,6 +22,15 @@ export class Room {
     return written
   }
 
+  /** Writes a text, or what is one in UTF-8 already, and says how many bytes it has. */
+  add(value: string | Buffer): number {
+    if (typeof value === 'string') return this.text(value)
+    this.reserve(value.length)
+    value.copy(this.bytes, this.at)
+    this.at += value.length
+    return value.length
+  }
+
   /** What was written, as bytes of their own. */
   take(): Buffer {
     const made = Buffer.from(this.bytes.subarray(0, this.at))

@@ -1,4 +1,5 @@
 import { SEPARATOR, type TextCode, VALUE_BYTES } from './lexemes.ts'
+import { Slab } from './slab.ts'
 import { clearTerms, internPlain, internTerm, internWords, TERMS, termLength, writeTerm } from './terms.ts'
 
 // PostgreSQL's own limit is a megabyte. Words leave room, so that a report as long as a book keeps its tags and properties.
@@ -25,6 +26,8 @@ const lastPositions = new Uint16Array(LEXEMES)
 const cursors = new Int32Array(LEXEMES)
 const lexemeOfTerm = new Int32Array(TERMS).fill(NO_LEXEME)
 const occurrences = new Int32Array(BYTES / 2)
+
+const slab = new Slab()
 
 let lexemes = 0
 let occurred = 0
@@ -78,7 +81,7 @@ export function addText(code: TextCode, text: string, after: number, newWords: s
 
 /** The vector in the form that PostgreSQL receives: lexemes in any order, each terminated and followed by its positions. */
 export function endVector(): Buffer {
-  const vector = takeRoom()
+  const vector = slab.take(size)
   let at = vector.writeInt32BE(lexemes, 0)
   for (let lexeme = 0; lexeme < lexemes; lexeme++) {
     const code = lexemeCodes[lexeme] as number
@@ -96,21 +99,6 @@ export function endVector(): Buffer {
   }
   writePositions(vector)
   return vector
-}
-
-// Memory of its own for each vector would keep the garbage collector busier than all that vectors are made from.
-const SLAB = 1 << 18
-let slab = Buffer.alloc(0)
-let taken = 0
-
-function takeRoom(): Buffer {
-  if (size > SLAB / 4) return Buffer.allocUnsafeSlow(size)
-  if (taken + size > slab.length) {
-    slab = Buffer.allocUnsafeSlow(SLAB)
-    taken = 0
-  }
-  taken += size
-  return slab.subarray(taken - size, taken)
 }
 
 function writePositions(vector: Buffer): void {

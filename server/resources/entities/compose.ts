@@ -3,6 +3,7 @@ import { tlpRank } from '../../domain/tlp.ts'
 import type { Link } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
 import { type SearchDocument, searchDocument } from '../../search/document.ts'
+import { Slab } from '../../search/slab.ts'
 import { serverSetting } from '../../settings/server.ts'
 import { readSetting } from '../../settings/setting.ts'
 import type { EntityData } from './entity-data.ts'
@@ -38,6 +39,11 @@ interface Parts extends Resolved {
   readonly document?: SearchDocument | undefined
 }
 
+const slab = new Slab()
+
+/** The data of an entity as the database is given it, and as it is answered. */
+export const textOf = (data: object): Buffer => slab.text(JSON.stringify(data))
+
 /** The row of an entity: its columns, its visibility, and what it is found by. */
 export function compose({
   id,
@@ -70,7 +76,7 @@ export function compose({
     is_unresolved: false,
     data,
     // Here, where others have their turn in between, and not all at once when it is sent.
-    text: JSON.stringify(data),
+    text: textOf(data),
     search: vector,
   }
 }

@@ -9,6 +9,8 @@ import { learnWords } from './learn-words.ts'
 interface Learned {
   readonly items: readonly Item[]
   readonly documents: (SearchDocument | undefined)[]
+  /** Done when there is a document of every item. */
+  readonly digesting: Promise<unknown>
 }
 
 const NOTHING: Item = {}
@@ -29,8 +31,7 @@ export async function learnTheirWords({ db }: Context, items: readonly Item[]): 
   const words = new Set<string>()
   const tags: string[] = []
   const made: (SearchDocument | undefined)[] = []
-  if (items[0]) learned.set(items[0], { items, documents: made })
-  await inTurns(items, 'learn', ({ data, meta: given }, i) => {
+  const digesting = inTurns(items, 'learn', ({ data, meta: given }, i) => {
     const meta = (given ?? NOTHING) as Item
     const own = tagsOf(meta)
     for (const tag of own) addTag(tag, words, tags)
@@ -39,14 +40,17 @@ export async function learnTheirWords({ db }: Context, items: readonly Item[]): 
     made[i] = document
     for (const word of document.words) words.add(word)
   })
+  if (items[0]) learned.set(items[0], { items, documents: made, digesting })
+  await digesting
   await learnWords(db, words)
   if (known.size + tags.length > TAGS) known.clear()
   for (const tag of tags) known.add(tag)
 }
 
-/** Finds search documents of new items without their taxonomies and attacks, as far as they are made of these very items by then. */
-export function documentsOf(items: readonly object[]): (position: number) => SearchDocument | undefined {
+/** Finds the search documents of new items without their taxonomies and attacks, where their words are learned. */
+export async function documentsOf(items: readonly object[]): Promise<(position: number) => SearchDocument | undefined> {
   const known = learned.get(items[0] as Item)
+  await known?.digesting
   return (position) => (known?.items[position] === items[position] ? known?.documents[position] : undefined)
 }
 

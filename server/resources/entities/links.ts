@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { embeddedAttachments } from '../../domain/embedded-images.ts'
 import { badRequest } from '../../engine/errors.ts'
 import { relink } from '../../engine/links.ts'
 import type { Id } from '../../engine/reference.ts'
 import type { Context, Item, Resource } from '../../engine/resource.ts'
 import type { EntityItem } from './compose.ts'
+import type { Embed, Gist } from './gist.ts'
 import { linkObservables, type ObservableLinks, sortOut, type Wanted } from './observable-links.ts'
 import { extractsOf } from './observables-in.ts'
 import type { EntityRow } from './state.ts'
@@ -14,6 +14,7 @@ import type { StoredEntity } from './store.ts'
 export interface Written {
   readonly item: EntityItem
   readonly entity: StoredEntity
+  readonly gist: Gist
   /** The id of its source. */
   readonly source: string
   readonly taxonomies: readonly number[]
@@ -78,18 +79,12 @@ async function refuseDynamic(ctx: Context, written: readonly Written[]): Promise
   throw badRequest(rows.map(({ id }) => `datasets: '${id}' is dynamic: what is in it follows from its query`))
 }
 
-const EMBEDDING = ['description', 'short_description'] as const
-
 /** Refuses descriptions that show an attachment which the entity is not related to. */
 async function checkEmbeds(ctx: Context, written: readonly Written[]): Promise<void> {
-  const embeds: { position: number; field: string; entity: string; attachment: string }[] = []
+  const embeds: (Embed & { readonly position: number; readonly entity: string })[] = []
   for (let position = 0; position < written.length; position++) {
-    const { id: entity, data } = (written[position] as Written).entity
-    for (const field of EMBEDDING) {
-      const text = data[field]
-      if (typeof text !== 'string') continue
-      for (const attachment of embeddedAttachments(text)) embeds.push({ position, field, entity, attachment })
-    }
+    const { entity, gist } = written[position] as Written
+    for (const embed of gist.embeds) embeds.push({ ...embed, position, entity: entity.id })
   }
   if (embeds.length === 0) return
   const { rows } = await sql<{ source: string; target: string }>`

@@ -6,18 +6,18 @@ import type { Written } from './links.ts'
 /** A new entity as the database would give it back: reading a thousand again would take longer than writing them. */
 export function madeRow(
   ctx: Context,
-  { item, entity, source, taxonomies }: Written,
+  { item, entity, gist, source, taxonomies }: Written,
   observables: number[],
   now: string,
 ): AnyRow {
   const ids = (links: readonly { id: unknown }[] = []) =>
     links.length === 0 ? [] : [...new Set(links.map(({ id }) => id))].sort()
-  const { id, data, text, meta, tags, attacks, half_life, is_unresolved, threat_start, threat_end, observed } = entity
+  const { id, text, meta, tags, attacks, half_life, is_unresolved, threat_start, threat_end, observed } = entity
   const age = threat_start === null ? null : (Date.parse(now) - Date.parse(threat_start)) / 1000
   return {
     id,
     data: new StoredJson(text),
-    title: data.title,
+    title: gist.title,
     meta,
     tags,
     attacks,

@@ -30,13 +30,13 @@ export const operations: Operations = {
   },
   get: async (ctx, resource, id) => shown(ctx, await standard.get(ctx, resource, id)),
   create: async (ctx, resource, item: EntityItem) => {
-    const { rows } = await writeEntities(ctx, resource, [item], true)
+    const { rows } = await writeEntities(ctx, resource, [item], { mustBeNew: true })
     const [row] = rows
     if (!row) throw new TypeError('The entity was not stored.')
     return shown(ctx, row)
   },
   upsert: async (ctx, resource, items: EntityItem[]) => {
-    const { rows, created } = await writeEntities(ctx, resource, items, false)
+    const { rows, created } = await writeEntities(ctx, resource, items, { isHandedOver: true })
     return { rows: rows.map((row) => shown(ctx, row)), created }
   },
   update: async (ctx, resource, id, patch: Item) => {

@@ -1,7 +1,8 @@
-import { referencedIds, typeOfStixId } from '../../domain/stix-ids.ts'
+import { typeOfStixId } from '../../domain/stix-ids.ts'
 import { makeId } from '../../engine/ids.ts'
-import type { Context, Item } from '../../engine/resource.ts'
+import type { Context } from '../../engine/resource.ts'
 import { searchDocument } from '../../search/document.ts'
+import { textOf } from './compose.ts'
 import { type EntityType, entityTypes, halfLives } from './entity-data.ts'
 import { insertEntities, type StoredEntity } from './store.ts'
 
@@ -10,12 +11,6 @@ export interface Referrer {
   readonly vis: number
   readonly ids: readonly string[]
 }
-
-/** The STIX ids that the data of an entity refers to. */
-export const referrerOf = ({ vis, data }: { readonly vis: number; readonly data: Item }): Referrer => ({
-  vis,
-  ids: referencedIds(data),
-})
 
 /** Makes a placeholder for every referenced STIX id that is not known yet; it becomes the entity when that arrives. */
 export async function keepPlaceholders(ctx: Context, referrers: readonly Referrer[]): Promise<void> {
@@ -42,7 +37,7 @@ export function placeholder(stixId: string, vis: number): StoredEntity | undefin
     tags: [],
     attacks: [],
     data,
-    text: JSON.stringify(data),
+    text: textOf(data),
     meta: { tlp_color: null },
     search: searchDocument({ data, tags: [], taxonomies: [], attacks: [] }).vector,
   }

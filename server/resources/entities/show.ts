@@ -16,23 +16,22 @@ export type Shown = EntityColumns & {
 export function shown<R extends AnyRow>(ctx: Context, row: R): R {
   // The engine hands on whatever the definition selects.
   const entity = row as unknown as Shown
-  return entity.meta === undefined ? row : Object.assign(row, { meta: shownMeta(ctx, entity) })
+  if (entity.meta !== undefined) (row as AnyRow).meta = shownMeta(ctx, entity)
+  return row
 }
 
 /** The meta of an entity as it is answered. */
 export function shownMeta(ctx: Context, entity: Shown): Item {
-  const meta = metaOf(entity)
-  const { alias } = meta
-  return {
-    ...meta,
-    attacks: entity.attacks.map((id) => `${ctx.baseUrl}/api/v2/attacks/${id}`),
-    taxonomies: entity.taxonomies.map((id) => toUrl(ctx.baseUrl, 'taxonomies', id)),
-    title: alias ? alias : entity.title,
-    first_ingest_time: entity.created_at,
-    ingest_time: entity.last_updated_at,
-    is_outdated_version: entity.is_outdated,
-    is_unresolved_idref: entity.is_unresolved,
-    is_unified_entity: false,
-    is_exempt_from_consolidation: false,
-  }
+  // Made here, so nobody else's.
+  const meta: Item = metaOf(entity)
+  meta.attacks = entity.attacks.map((id) => `${ctx.baseUrl}/api/v2/attacks/${id}`)
+  meta.taxonomies = entity.taxonomies.map((id) => toUrl(ctx.baseUrl, 'taxonomies', id))
+  meta.title = meta.alias ? meta.alias : entity.title
+  meta.first_ingest_time = entity.created_at
+  meta.ingest_time = entity.last_updated_at
+  meta.is_outdated_version = entity.is_outdated
+  meta.is_unresolved_idref = entity.is_unresolved
+  meta.is_unified_entity = false
+  meta.is_exempt_from_consolidation = false
+  return meta
 }

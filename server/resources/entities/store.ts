@@ -14,8 +14,8 @@ export interface StoredEntity extends EntityColumns {
   readonly vis: number
   readonly is_unresolved: boolean
   readonly data: Item
-  /** The data as JSON. */
-  readonly text: string
+  /** The data as JSON, in UTF-8. */
+  readonly text: Buffer
   readonly search: Buffer
 }
 

@@ -13,11 +13,13 @@ import { sourcesOf } from '../source-of.ts'
 import { compose, downgradeFor, type EntityItem } from './compose.ts'
 import { defaultsFor, withConfidence } from './defaults.ts'
 import type { EntityData } from './entity-data.ts'
+import { fold, unfold, unfoldItems } from './fold.ts'
+import { gistOf } from './gist.ts'
 import { documentsOf } from './learn.ts'
 import { linkAll, observablesOf, type Written } from './links.ts'
 import { madeRow } from './made-row.ts'
 import { linkTheRest } from './observable-links.ts'
-import { keepPlaceholders, referrerOf } from './placeholders.ts'
+import { keepPlaceholders } from './placeholders.ts'
 import { resolve } from './references.ts'
 import { type EntityRow, metaOf, withDefaults } from './state.ts'
 import { insertEntities, lockEntities, type StoredEntity, updateEntities } from './store.ts'
@@ -30,13 +32,20 @@ interface Outcome {
   isChanged(row: AnyRow): boolean
 }
 
+interface WriteOptions {
+  readonly mustBeNew?: boolean
+  /** Whether nobody looks at the items any more, but who writes them again. */
+  readonly isHandedOver?: boolean
+}
+
 /** Makes entities, or, where their STIX ids are known already, updates them; all of it in a fixed number of statements. */
 export async function writeEntities(
   ctx: Context,
   resource: Resource,
   items: readonly EntityItem[],
-  mustBeNew: boolean,
+  { mustBeNew = false, isHandedOver = false }: WriteOptions = {},
 ): Promise<Outcome> {
+  unfoldItems(items)
   refuseTwins(items)
   const metas = items.map(({ meta }) => meta)
   const shape = await shapeFor(ctx.db, items.map(itsData))
@@ -46,7 +55,7 @@ export async function writeEntities(
   const defaults = await defaultsFor(ctx, items)
   await checkReferences(ctx, resource, items.map(itsReferences))
   const asked = parseTimestamp(new Date().toISOString()) ?? ''
-  const documentOf = documentsOf(items)
+  const documentOf = await documentsOf(items)
   const drafts = await inTurns(items, 'write', (item, i): Written => {
     const id = makeId()
     // The parsed data is nobody else's: a copy of each would cost more than all the rest here.
@@ -59,15 +68,16 @@ export async function writeEntities(
     const isAsSent = taxonomies.length + attacks.length === 0 && data === item.data
     const document = isAsSent ? documentOf(i) : undefined
     const entity = compose({ id, data, meta, sourceNumber: source.number, downgrade, taxonomies, attacks, document })
-    return { item, entity, source: source.id, taxonomies, isNew: true }
+    return { item, entity, gist: gistOf(data), source: source.id, taxonomies, isNew: true }
   })
   const observables = observablesOf(drafts)
   // An observable that is named by its id may be the same as one that is named by what it is.
-  const isPlain = observables.wanted.length > 0 && !observables.pairs.some(({ id }) => id > 0)
+  const isPlain = !observables.pairs.some(({ id }) => id > 0)
+  if (isPlain && isHandedOver) fold(drafts)
   const made = await insertEntities(
     ctx,
     drafts.map(({ entity }) => entity),
-    isPlain ? observables : undefined,
+    isPlain && observables.wanted.length > 0 ? observables : undefined,
     shape,
   )
   await untilTurn(items.length, 'answer')
@@ -75,6 +85,7 @@ export async function writeEntities(
   const linked = isLinked
     ? { links: observables, ids: await linkTheRest(ctx, observables, made.observables) }
     : undefined
+  if (!isLinked) unfold(drafts)
   const known = drafts.filter(({ entity }) => !made.isMade(entity.id))
   const updated = known.length === 0 ? [] : await overwrite(ctx, resource, known, downgrade)
   // A placeholder was nothing yet: the entity is made by who sends it.
@@ -86,7 +97,7 @@ export async function writeEntities(
   const written = drafts.map((draft) => byStixId.get(draft.entity.stix_id) ?? draft)
   await keepPlaceholders(
     ctx,
-    written.map(({ entity }) => referrerOf(entity)),
+    written.map(({ entity, gist }) => ({ vis: entity.vis, ids: gist.references })),
   )
   const links = await linkAll(ctx, resource, written, linked)
   const read = await fetchRows(
@@ -142,7 +153,16 @@ function revise({ item, source, entity, taxonomies }: Written, row: EntityRow, d
     taxonomies: nodes,
     attacks: item.meta?.attacks === undefined ? row.attacks : entity.attacks,
   })
-  return { item, entity: revised, source: item.sources ? source : row.source, taxonomies: nodes, row, isNew: false }
+  const gist = gistOf(revised.data)
+  return {
+    item,
+    entity: revised,
+    gist,
+    source: item.sources ? source : row.source,
+    taxonomies: nodes,
+    row,
+    isNew: false,
+  }
 }
 
 /** Changes one entity that is locked already. */
@@ -162,9 +182,10 @@ export async function reviseEntity(ctx: Context, resource: Resource, row: Entity
     taxonomies,
     attacks,
   })
-  const written: Written = { item, entity, source: source.id, taxonomies, row, isNew: false }
+  const gist = gistOf(entity.data)
+  const written: Written = { item, entity, gist, source: source.id, taxonomies, row, isNew: false }
   if (hasChanged(written)) await updateEntities(ctx, [withBefore(written)], shape)
-  await keepPlaceholders(ctx, [referrerOf(entity)])
+  await keepPlaceholders(ctx, [{ vis: entity.vis, ids: gist.references }])
   await linkAll(ctx, resource, [written])
 }
 

@@ -58,7 +58,7 @@ export async function importEntities(
     return links.length === 0 ? draft.item : { ...draft.item, attachments: links }
   })
   const { rows, created, isChanged } =
-    items.length > 0 ? await writeEntities(ctx, resourceOf(ctx, 'entities'), items, false) : NONE
+    items.length > 0 ? await writeEntities(ctx, resourceOf(ctx, 'entities'), items) : NONE
   // Somebody made or removed one of them in the meantime: what it belongs to has to be looked at again.
   if (created !== written.filter(({ before }) => !before || before.is_unresolved).length) {
     throw Object.assign(new Error('Entities changed during the import.'), { code: '40001' })

@@ -1,0 +1,37 @@
+import { embeddedAttachments } from '../../domain/embedded-images.ts'
+import { referencedIds } from '../../domain/stix-ids.ts'
+import type { Item } from '../../engine/resource.ts'
+
+/** What is asked of the data of an entity when it is stored already. */
+export interface Gist {
+  readonly title: unknown
+  /** The STIX ids that it refers to. */
+  readonly references: readonly string[]
+  readonly embeds: readonly Embed[]
+}
+
+/** An attachment that a text shows. */
+export interface Embed {
+  readonly field: string
+  readonly attachment: string
+}
+
+export const gistOf = (data: Item): Gist => ({
+  title: data.title,
+  references: referencedIds(data),
+  embeds: embedsIn(data),
+})
+
+const EMBEDDING = ['description', 'short_description'] as const
+
+const NONE: readonly Embed[] = []
+
+function embedsIn(data: Item): readonly Embed[] {
+  let embeds = NONE
+  for (const field of EMBEDDING) {
+    const text = data[field]
+    if (typeof text !== 'string') continue
+    for (const attachment of embeddedAttachments(text)) embeds = [...embeds, { field, attachment }]
+  }
+  return embeds
+}

@@ -1,0 +1,34 @@
+const SIZE = 1 << 18
+
+/**
+ * Memory for many small pieces of bytes, cut from large ones: memory of its own for each of them would keep the garbage collector
+ * busier than all that they are made from.
+ */
+export class Slab {
+  #bytes = Buffer.alloc(0)
+  #at = 0
+
+  /** So many bytes, to be filled. */
+  take(size: number): Buffer {
+    if (size > SIZE / 4) return Buffer.allocUnsafeSlow(size)
+    this.#reserve(size)
+    this.#at += size
+    return this.#bytes.subarray(this.#at - size, this.#at)
+  }
+
+  /** A text in UTF-8. */
+  text(text: string): Buffer {
+    // No character has more than three bytes for each of its units.
+    if (text.length * 3 > SIZE / 4) return Buffer.from(text)
+    this.#reserve(text.length * 3)
+    const start = this.#at
+    this.#at += this.#bytes.write(text, start, 'utf8')
+    return this.#bytes.subarray(start, this.#at)
+  }
+
+  #reserve(size: number): void {
+    if (this.#at + size <= this.#bytes.length) return
+    this.#bytes = Buffer.allocUnsafeSlow(SIZE)
+    this.#at = 0
+  }
+}
