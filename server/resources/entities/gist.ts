@@ -27,11 +27,14 @@ const EMBEDDING = ['description', 'short_description'] as const
 const NONE: readonly Embed[] = []
 
 function embedsIn(data: Item): readonly Embed[] {
-  let embeds = NONE
+  let embeds: Embed[] | undefined
   for (const field of EMBEDDING) {
     const text = data[field]
     if (typeof text !== 'string') continue
-    for (const attachment of embeddedAttachments(text)) embeds = [...embeds, { field, attachment }]
+    for (const attachment of embeddedAttachments(text)) {
+      embeds ??= []
+      embeds.push({ field, attachment })
+    }
   }
-  return embeds
+  return embeds ?? NONE
 }
