@@ -181,12 +181,14 @@ test('what is pushed while a run ends is processed all the same', async () => {
     await sleep(round * 15)
     await push(feed, bundle(indicator(`Round ${round} b`)))
   }
+  const { update_task: task } = await ask('GET', `incoming-feeds/${feed.id}`)
   for (;;) {
-    const { n_blobs_pending: pending, update_task: task } = await ask('GET', `incoming-feeds/${feed.id}`)
+    // Before what waits, not after: a run that ends in between has processed it.
     const { body } = await corvus.call(
       'GET',
       `tasks/runs?filter[task]=${task.split('/').at(-1)}&filter[ended_at]=null&data=false`,
     )
+    const { n_blobs_pending: pending } = await ask('GET', `incoming-feeds/${feed.id}`)
     if (pending === 0) break
     assert.ok(body.total_count > 0, 'something waits, and nobody will process it')
     await sleep(20)
