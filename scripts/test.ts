@@ -41,7 +41,6 @@ try {
   await makeTemplate(postgres.connection)
   process.exitCode = await runTests({
     CORVUS_TEST_DATABASE_URL: serverUrl(postgres.connection),
-    CORVUS_TEST_FOLDER: folder,
     TMPDIR: folder,
   })
 } catch (error) {
@@ -57,8 +56,8 @@ process.exit()
 async function makeFolder(): Promise<string> {
   const name = `corvus-test-${process.pid}-`
   const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }))
-  const made = Math.min(bavail * bsize, process.availableMemory()) > ROOM && mkdtemp(join(MEMORY, name))
-  return (made && (await made.catch(() => undefined))) || mkdtemp(join(tmpdir(), name))
+  const place = Math.min(bavail * bsize, process.availableMemory()) > ROOM ? MEMORY : tmpdir()
+  return mkdtemp(join(place, name)).catch(() => mkdtemp(join(tmpdir(), name)))
 }
 
 async function makeTemplate(connection: pg.PoolConfig): Promise<void> {

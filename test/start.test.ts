@@ -19,7 +19,7 @@ const running = new Set<Run>()
 let folder: string
 
 before(async () => {
-  folder = await mkdtemp(join(process.env.CORVUS_TEST_FOLDER ?? tmpdir(), 'start-'))
+  folder = await mkdtemp(join(tmpdir(), 'start-'))
   await mkdir(join(folder, 'home'), { mode: 0o700 })
 })
 after(async () => {

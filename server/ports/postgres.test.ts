@@ -16,7 +16,7 @@ import { serverSettings } from './postgres-settings.ts'
 import { ends, processName } from './process-state.ts'
 
 const log = createLog('silent')
-const folder = await mkdtemp(join(process.env.CORVUS_TEST_FOLDER ?? tmpdir(), 'postgres-'))
+const folder = await mkdtemp(join(tmpdir(), 'postgres-'))
 // Longer than a socket's path may be, below a folder that only this user may enter.
 const dataFolder = join(folder, 'closed', 'deep'.repeat(20), 'data')
 const data = join(dataFolder, 'postgres', 'data')
