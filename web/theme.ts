@@ -14,6 +14,20 @@ const corvus: MantineColorsTuple = [
   '#0d3f73',
 ]
 
+/** Mantine's red, darker where it is a filled ground by day: on its own neither black nor white letters reach 4.5 to 1. */
+const red: MantineColorsTuple = [
+  '#fff5f5',
+  '#ffe3e3',
+  '#ffc9c9',
+  '#ffa8a8',
+  '#ff8787',
+  '#ff6b6b',
+  '#fa5252',
+  '#c92a2a',
+  '#b32121',
+  '#9c1c1c',
+]
+
 /** Slate in place of Mantine's neutral greys: quieter beside coloured badges, and no pure black. */
 const dark: MantineColorsTuple = [
   '#d6dce4',
@@ -34,7 +48,7 @@ const CLOSE = { 'aria-label': 'Close' }
 export const theme = createTheme({
   primaryColor: 'corvus',
   primaryShade: { light: 7, dark: 6 },
-  colors: { corvus, dark },
+  colors: { corvus, dark, red },
   black: '#1a2029',
   // Letters on a filled ground are black or white, whichever is read more easily.
   autoContrast: true,
