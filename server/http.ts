@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
@@ -7,12 +6,11 @@ import { type Addresses, routing } from './addresses.ts'
 import type { Dialect } from './engine/dialect.ts'
 import { ApiError, badRequest, errorBody, refusal } from './engine/errors.ts'
 import { makeId } from './engine/ids.ts'
+import { parseJson } from './engine/read-json.ts'
 import type { Route } from './engine/route.ts'
-import { noteStorable } from './engine/storable.ts'
 
 /** Largest JSON body; files travel by their own path. */
 export const BODY_LIMIT = 64 * 1024 * 1024
-const DEPTH_LIMIT = 100
 const REQUEST_TIMEOUT = 120_000
 /** For what is handed on as a stream: files may be large and lines slow. */
 const UPLOAD_TIMEOUT = 6 * 3600_000
@@ -147,52 +145,6 @@ export function parseQuery(text: string): Record<string, string[]> {
     query[key].push(value)
   }
   return query
-}
-
-/** Reads JSON with its depth bounded and `__proto__` left out; nothing at all is undefined. */
-export function parseJson(body: string | Buffer): unknown {
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body
-  if (bytes.length === 0) return undefined
-  if (!isUtf8(bytes)) throw badRequest('The body is not valid UTF-8.')
-  if (depthOf(bytes) > DEPTH_LIMIT) throw badRequest(`The body is nested deeper than ${DEPTH_LIMIT} levels.`)
-  const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
-  if (text.trim() === '') return undefined
-  try {
-    // The key may be written with escapes, which a search for its plain form would miss.
-    const hasEscapes = bytes.includes('\\u')
-    const isSuspect = bytes.includes('__proto__') || (hasEscapes && /\\u00[567]/i.test(text))
-    const body = JSON.parse(text, isSuspect ? (key, value) => (key === '__proto__' ? undefined : value) : undefined)
-    if (!hasEscapes || !/\\u(?:0000|d[89a-f])/i.test(text)) noteStorable(body)
-    return body
-  } catch (error) {
-    throw badRequest(`The body is not valid JSON: ${(error as Error).message}`)
-  }
-}
-
-function depthOf(bytes: Buffer): number {
-  let depth = 0
-  let deepest = 0
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i]
-    // Most of a body is text, and whatever is in it does not count.
-    if (byte === 0x22) i = endOfString(bytes, i)
-    else if (byte === 0x7b || byte === 0x5b) deepest = Math.max(deepest, ++depth)
-    else if (byte === 0x7d || byte === 0x5d) depth--
-  }
-  return deepest
-}
-
-/** Where the string that starts here ends: at the next quote that no odd number of backslashes stands before. */
-function endOfString(bytes: Buffer, start: number): number {
-  // Most strings are short, and looking at a few bytes takes less than asking for the next quote.
-  const near = Math.min(start + 32, bytes.length)
-  for (let i = start + 1; i < near && bytes[i] !== 0x5c; i++) if (bytes[i] === 0x22) return i
-  for (let end = bytes.indexOf(0x22, start + 1); end >= 0; end = bytes.indexOf(0x22, end + 1)) {
-    let first = end
-    while (bytes[first - 1] === 0x5c) first--
-    if ((end - first) % 2 === 0) return end
-  }
-  return bytes.length
 }
 
 /** Requests that the HTTP parser gave up on never reach a route. */
