@@ -4,7 +4,7 @@
  */
 
 import { PAIRS } from './ids.ts'
-import { Room } from './room.ts'
+import { lendRoom, Room, takeBack } from './room.ts'
 
 const OIDS = { bytea: 17, integer: 23, text: 25, uuid: 2950, jsonb: 3802, tsvector: 3614 } as const
 
@@ -101,18 +101,13 @@ function list(oid: number, length: number, write: (i: number, writer: Writer) =>
   return room === shared ? room.take() : room.bytes.subarray(start, room.at)
 }
 
-const free: Room[] = []
-const MOST_FREE = 2
 /** The lists of fewer rows are small. */
 const MANY = 100
 
-/**
- * Runs a statement whose lists stand in memory that is lent to it where it has many rows: memory that is asked for anew
- * each time keeps the garbage collector busy.
- */
+/** Runs a statement whose lists stand in memory that is lent to it where it has many rows. */
 export async function lending<S, R>(rows: number, make: () => S, run: (statement: S) => Promise<R>): Promise<R> {
   if (rows < MANY) return run(make())
-  const lent = free.pop() ?? new Room()
+  const lent = lendRoom()
   room = lent
   let statement: S
   try {
@@ -122,7 +117,6 @@ export async function lending<S, R>(rows: number, make: () => S, run: (statement
   }
   // Of a statement that fails, something may still be on its way: its memory is not used again.
   const result = await run(statement)
-  lent.empty()
-  if (free.length < MOST_FREE) free.push(lent)
+  takeBack(lent)
   return result
 }

@@ -1,7 +1,10 @@
-import { Room } from './room.ts'
+import { lendRoom, Room, takeBack } from './room.ts'
 
-const room = new Room()
+let room = new Room()
 const COMMA = 0x2c
+
+/** Where as much was printed, a copy would cost more than other room. */
+const LONG = 1 << 18
 
 /** A document that is printed already: it goes into answers as it is, and only who looks into it has to read it. */
 export class StoredJson {
@@ -16,21 +19,31 @@ export class StoredJson {
   }
 }
 
+/** The body of an answer. */
+export interface Printed {
+  readonly text: string | Buffer
+  /** To be called once it was sent: the memory that it stands in is used again. */
+  readonly release?: () => void
+}
+
 /**
  * Prints the body of an answer. Objects are put together from what is printed already, as bytes: a text of all of them
  * would be a copy more.
  */
-export function print(body: unknown): string | Buffer {
+export function print(body: unknown): Printed {
   const data = isRecord(body) ? body.data : undefined
   const isList = Array.isArray(data)
   const items: unknown[] = isList ? data : [data]
-  if (!isRecord(body) || !hasPrinted(items[0])) return JSON.stringify(body)
+  if (!isRecord(body) || !hasPrinted(items[0])) return { text: JSON.stringify(body) }
   const rest = JSON.stringify({ ...body, data: undefined }).slice(1)
   room.at = 0
   room.text(isList ? '{"data":[' : '{"data":')
   for (let i = 0; i < items.length; i++) printItem(items[i] as Record<string, unknown>, i === 0 ? '{' : ',{')
   room.text(`${isList ? ']' : ''}${rest === '}' ? '' : ','}${rest}`)
-  return room.take()
+  if (room.at < LONG) return { text: room.take() }
+  const full = room
+  room = lendRoom()
+  return { text: full.bytes.subarray(0, full.at), release: () => takeBack(full) }
 }
 
 /** Adds an object. */

@@ -44,3 +44,18 @@ export class Room {
     if (this.bytes.length > LARGEST_KEPT) this.bytes = Buffer.allocUnsafeSlow(USUAL)
   }
 }
+
+const free: Room[] = []
+const MOST_FREE = 4
+
+/**
+ * Room for a while. Memory that is asked for anew each time stays until the old heap is cleared up, and has it cleared up more
+ * often.
+ */
+export const lendRoom = (): Room => free.pop() ?? new Room()
+
+/** Takes back room that was lent, when nobody looks at what is in it any more. */
+export function takeBack(room: Room): void {
+  room.empty()
+  if (free.length < MOST_FREE) free.push(room)
+}

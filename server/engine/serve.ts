@@ -63,7 +63,7 @@ export function serve(app: FastifyInstance, server: Server, gate: Gate, route: R
       }
       const prepare = (result: unknown): Prepared => {
         const answer = route.answer(result, ctx, input)
-        return { ...answer, text: answer.body === undefined ? answer.text : print(answer.body) }
+        return answer.body === undefined ? answer : { ...answer, ...print(answer.body) }
       }
       if (!isWrite(route) || route.isDetached) return send(reply, prepare(await route.run(ctx, input)))
       const beside = route.before?.(ctx, input)
@@ -80,7 +80,9 @@ export function serve(app: FastifyInstance, server: Server, gate: Gate, route: R
         })
       return retried(async () => {
         const { prepared } = await (beside ? placesOf(gate)(transact) : transact())
-        return send(reply, await prepared)
+        const answer = await prepared
+        route.after?.(input)
+        return send(reply, answer)
       })
     },
   }
@@ -110,13 +112,14 @@ function require(caller: Caller, permissions: readonly string[]): void {
 }
 
 interface Prepared extends Omit<Answer, 'text'> {
-  readonly text: string | Buffer | undefined
+  readonly text?: string | Buffer | undefined
+  readonly release?: (() => void) | undefined
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 function send(reply: FastifyReply, prepared: Prepared): FastifyReply {
-  const { status, text, type = JSON_TYPE, stream, headers, trailers = {}, callerId } = prepared
+  const { status, text, release, type = JSON_TYPE, stream, headers, trailers = {}, callerId } = prepared
   reply.code(status)
   if (callerId !== undefined) reply.request.caller = { ...NOBODY, id: callerId }
   if (headers) reply.headers(headers)
@@ -125,6 +128,8 @@ function send(reply: FastifyReply, prepared: Prepared): FastifyReply {
   if (stream) return reply.send(stream.destroyed ? Readable.from([]) : stream)
   if (text === undefined) return reply.send()
   reply.type(type)
+  // Of what could not be sent, something may still be on its way.
+  if (release) reply.raw.once('finish', release)
   // What is long is sent as bytes: a text would be measured, and joined with the headers, before it becomes them.
   // And so is what has a type of its own: Fastify would add a parameter to it.
   const isText = typeof text === 'string' && text.length < LONG && type === JSON_TYPE

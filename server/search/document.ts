@@ -9,6 +9,7 @@ import {
   tagLexeme,
   taxonomyLexeme,
 } from './lexemes.ts'
+import { Slab } from './slab.ts'
 import { addLexeme, addText, beginVector, endVector } from './vector.ts'
 import { foldCase } from './words.ts'
 
@@ -37,8 +38,13 @@ const NAME_GAP = 100
 
 const TEXT_FIELDS = Object.entries(TEXT_CODES).map(([path, code]) => ({ path, code, exists: existsLexeme(path) }))
 
-/** Makes the search document of an entity; of one that is too large the rest is left out. */
-export function searchDocument({ data, alias, tags, taxonomies, attacks }: Searchable): SearchDocument {
+const shared = new Slab()
+
+/** Makes the search document of an entity, its vector in a slab; of one that is too large the rest is left out. */
+export function searchDocument(
+  { data, alias, tags, taxonomies, attacks }: Searchable,
+  slab: Slab = shared,
+): SearchDocument {
   const words: string[] = []
   beginVector()
   addTexts(ALIAS_CODE, ALIAS_EXISTS_LEXEME, textsOf(alias), words)
@@ -47,7 +53,7 @@ export function searchDocument({ data, alias, tags, taxonomies, attacks }: Searc
   for (const id of taxonomies) addLexeme(taxonomyLexeme(id))
   for (const id of attacks) addLexeme(attackLexeme(id))
   addLeaves(data)
-  return { vector: endVector(), words }
+  return { vector: endVector(slab), words }
 }
 
 const NONE: readonly string[] = []

@@ -5,7 +5,7 @@ const SIZE = 1 << 18
  * busier than all that they are made from.
  */
 export class Slab {
-  #bytes = Buffer.alloc(0)
+  #bytes: Buffer = Buffer.alloc(0)
   #at = 0
 
   /** So many bytes, to be filled. */
@@ -28,7 +28,30 @@ export class Slab {
 
   #reserve(size: number): void {
     if (this.#at + size <= this.#bytes.length) return
-    this.#bytes = Buffer.allocUnsafeSlow(SIZE)
+    this.#bytes = this.more()
     this.#at = 0
+  }
+
+  protected more(): Buffer {
+    return Buffer.allocUnsafeSlow(SIZE)
+  }
+}
+
+const free: Buffer[] = []
+const MOST_FREE = 64
+
+/** The same, given back when nobody looks at its pieces any more: else it stays until the old heap is cleared up. */
+export class LentSlab extends Slab {
+  #lent: Buffer[] = []
+
+  giveBack(): void {
+    free.push(...this.#lent.slice(0, MOST_FREE - free.length))
+    this.#lent = []
+  }
+
+  protected override more(): Buffer {
+    const bytes = free.pop() ?? super.more()
+    this.#lent.push(bytes)
+    return bytes
   }
 }

@@ -1,5 +1,5 @@
 import { SEPARATOR, type TextCode, VALUE_BYTES } from './lexemes.ts'
-import { Slab } from './slab.ts'
+import type { Slab } from './slab.ts'
 import { clearTerms, internPlain, internTerm, internWords, TERMS, termLength, writeTerm } from './terms.ts'
 
 // PostgreSQL's own limit is a megabyte. Words leave room, so that a report as long as a book keeps its tags and properties.
@@ -26,8 +26,6 @@ const lastPositions = new Uint16Array(LEXEMES)
 const cursors = new Int32Array(LEXEMES)
 const lexemeOfTerm = new Int32Array(TERMS).fill(NO_LEXEME)
 const occurrences = new Int32Array(BYTES / 2)
-
-const slab = new Slab()
 
 let lexemes = 0
 let occurred = 0
@@ -80,7 +78,7 @@ export function addText(code: TextCode, text: string, after: number, newWords: s
 }
 
 /** The vector in the form that PostgreSQL receives: lexemes in any order, each terminated and followed by its positions. */
-export function endVector(): Buffer {
+export function endVector(slab: Slab): Buffer {
   const vector = slab.take(size)
   let at = vector.writeInt32BE(lexemes, 0)
   for (let lexeme = 0; lexeme < lexemes; lexeme++) {

@@ -37,12 +37,14 @@ interface Parts extends Resolved {
   readonly downgrade: 'RED' | 'AMBER'
   /** What it is found by, where that is known already. */
   readonly document?: SearchDocument | undefined
+  /** Where its bytes go. */
+  readonly slab?: Slab | undefined
 }
 
-const slab = new Slab()
+const shared = new Slab()
 
 /** The data of an entity as the database is given it, and as it is answered. */
-export const textOf = (data: object): Buffer => slab.text(JSON.stringify(data))
+export const textOf = (data: object, slab: Slab = shared): Buffer => slab.text(JSON.stringify(data))
 
 /** The row of an entity: its columns, its visibility, and what it is found by. */
 export function compose({
@@ -54,19 +56,17 @@ export function compose({
   taxonomies,
   attacks,
   document,
+  slab,
 }: Parts): StoredEntity {
   const colour = colourOf(meta, downgrade)
   const columns = columnsOf(data, meta, attacks, colour)
   const { alias } = columns.meta
   const { vector } =
     document ??
-    searchDocument({
-      data,
-      alias: typeof alias === 'string' ? alias : undefined,
-      tags: columns.tags,
-      taxonomies,
-      attacks,
-    })
+    searchDocument(
+      { data, alias: typeof alias === 'string' ? alias : undefined, tags: columns.tags, taxonomies, attacks },
+      slab,
+    )
   return {
     ...columns,
     id,
@@ -76,7 +76,7 @@ export function compose({
     is_unresolved: false,
     data,
     // Here, where others have their turn in between, and not all at once when it is sent.
-    text: textOf(data),
+    text: textOf(data, slab),
     search: vector,
   }
 }

@@ -7,7 +7,7 @@ import { seek } from '../searching/compile.ts'
 import { entityFields } from '../searching/entity-fields.ts'
 import { attackRoutes } from './attack-routes.ts'
 import { entityData } from './entity-data.ts'
-import { learnTheirWords } from './learn.ts'
+import { forgetTheirs, learnTheirWords } from './learn.ts'
 import { entityMeta } from './meta.ts'
 import { observablesIn } from './observables-in.ts'
 import { operations } from './operations.ts'
@@ -61,6 +61,7 @@ export const entities = defineResource({
   visible: (ctx, t) => holdsKey(ctx, sql.ref(`${t}.vis`)),
   search: (ctx, query) => seek(ctx, entityFields, query),
   before: learnTheirWords,
+  after: forgetTheirs,
   operations,
   parts: entityParts,
   routes: [...attackRoutes, ...versionRoutes],

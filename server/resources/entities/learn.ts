@@ -3,6 +3,7 @@ import type { Context, Item } from '../../engine/resource.ts'
 import { type SearchDocument, searchDocument } from '../../search/document.ts'
 import { forgetLearned } from '../../search/learned.ts'
 import { tagLexeme } from '../../search/lexemes.ts'
+import { LentSlab } from '../../search/slab.ts'
 import { foldCase } from '../../search/words.ts'
 import { learnWords } from './learn-words.ts'
 
@@ -11,9 +12,14 @@ interface Learned {
   readonly documents: (SearchDocument | undefined)[]
   /** Done when there is a document of every item. */
   readonly digesting: Promise<unknown>
+  /** Where the bytes of all that is written go. */
+  readonly slab: LentSlab | undefined
 }
 
 const NOTHING: Item = {}
+
+/** The bytes of as few are not worth to be lent. */
+const FEW = 100
 
 // By the first of the items that a request writes.
 const learned = new WeakMap<Item, Learned>()
@@ -31,27 +37,44 @@ export async function learnTheirWords({ db }: Context, items: readonly Item[]): 
   const words = new Set<string>()
   const tags: string[] = []
   const made: (SearchDocument | undefined)[] = []
+  const slab = items.length > FEW ? new LentSlab() : undefined
   const digesting = inTurns(items, 'learn', ({ data, meta: given }, i) => {
     const meta = (given ?? NOTHING) as Item
     const own = tagsOf(meta)
     for (const tag of own) addTag(tag, words, tags)
     if (typeof data !== 'object' || data === null) return
-    const document = documentOf(data as Item, meta, own)
+    const document = documentOf(data as Item, meta, own, slab)
     made[i] = document
     for (const word of document.words) words.add(word)
   })
-  if (items[0]) learned.set(items[0], { items, documents: made, digesting })
+  if (items[0]) learned.set(items[0], { items, documents: made, digesting, slab })
   await digesting
   await learnWords(db, words)
   if (known.size + tags.length > TAGS) known.clear()
   for (const tag of tags) known.add(tag)
 }
 
-/** Finds the search documents of new items without their taxonomies and attacks, where their words are learned. */
-export async function documentsOf(items: readonly object[]): Promise<(position: number) => SearchDocument | undefined> {
+/** What is known of items whose words are learned. */
+interface Known {
+  readonly slab: LentSlab | undefined
+  /** The search document of a new item without its taxonomies and attacks. */
+  documentOf(position: number): SearchDocument | undefined
+}
+
+export async function learnedOf(items: readonly object[]): Promise<Known> {
   const known = learned.get(items[0] as Item)
   await known?.digesting
-  return (position) => (known?.items[position] === items[position] ? known?.documents[position] : undefined)
+  return {
+    slab: known?.slab,
+    documentOf: (position) => (known?.items[position] === items[position] ? known?.documents[position] : undefined),
+  }
+}
+
+/** Gives back the memory of items that are written, when their answer is printed. */
+export function forgetTheirs([first]: readonly Item[]): void {
+  if (!first) return
+  learned.get(first)?.slab?.giveBack()
+  learned.delete(first)
 }
 
 /** Puts tags into the dictionary that do not come with an entity. */
@@ -77,11 +100,8 @@ const NONE: readonly string[] = []
 const tagsOf = ({ tags }: Item): readonly string[] =>
   Array.isArray(tags) && tags.length > 0 ? tags.map((tag) => String(tag).trim()) : NONE
 
-const documentOf = (data: Item, meta: Item, tags: readonly string[]): SearchDocument =>
-  searchDocument({
-    data,
-    alias: typeof meta.alias === 'string' ? meta.alias : undefined,
-    tags,
-    taxonomies: [],
-    attacks: [],
-  })
+const documentOf = (data: Item, meta: Item, tags: readonly string[], slab: LentSlab | undefined): SearchDocument =>
+  searchDocument(
+    { data, alias: typeof meta.alias === 'string' ? meta.alias : undefined, tags, taxonomies: [], attacks: [] },
+    slab,
+  )

@@ -15,7 +15,7 @@ import { defaultsFor, withConfidence } from './defaults.ts'
 import type { EntityData } from './entity-data.ts'
 import { fold, unfold, unfoldItems } from './fold.ts'
 import { gistOf } from './gist.ts'
-import { documentsOf } from './learn.ts'
+import { learnedOf } from './learn.ts'
 import { linkAll, observablesOf, type Written } from './links.ts'
 import { madeRow } from './made-row.ts'
 import { linkTheRest } from './observable-links.ts'
@@ -55,7 +55,7 @@ export async function writeEntities(
   const defaults = await defaultsFor(ctx, items)
   await checkReferences(ctx, resource, items.map(itsReferences))
   const asked = parseTimestamp(new Date().toISOString()) ?? ''
-  const documentOf = await documentsOf(items)
+  const { documentOf, slab } = await learnedOf(items)
   const drafts = await inTurns(items, 'write', (item, i): Written => {
     const id = makeId()
     // The parsed data is nobody else's: a copy of each would cost more than all the rest here.
@@ -67,7 +67,17 @@ export async function writeEntities(
     const meta = withDefaults(item.meta ?? {}, item.data, asked, defaults.tlp)
     const isAsSent = taxonomies.length + attacks.length === 0 && data === item.data
     const document = isAsSent ? documentOf(i) : undefined
-    const entity = compose({ id, data, meta, sourceNumber: source.number, downgrade, taxonomies, attacks, document })
+    const entity = compose({
+      id,
+      data,
+      meta,
+      sourceNumber: source.number,
+      downgrade,
+      taxonomies,
+      attacks,
+      document,
+      slab,
+    })
     return { item, entity, gist: gistOf(data), source: source.id, taxonomies, isNew: true }
   })
   const observables = observablesOf(drafts)
