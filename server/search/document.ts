@@ -11,7 +11,6 @@ import {
 } from './lexemes.ts'
 import { Slab } from './slab.ts'
 import { addLexeme, addText, beginVector, endVector } from './vector.ts'
-import { foldCase } from './words.ts'
 
 /** What is searched of an entity. */
 export interface Searchable {
@@ -71,7 +70,7 @@ function textsOf(field: unknown): readonly string[] {
 function addTexts(code: TextCode, exists: string, texts: readonly string[], words: string[]): void {
   let position = 0
   for (const text of texts) {
-    position = addText(code, foldCase(text.slice(0, TEXT_LENGTH)), position === 0 ? 0 : position + NAME_GAP, words)
+    position = addText(code, text.slice(0, TEXT_LENGTH), position === 0 ? 0 : position + NAME_GAP, words)
   }
   if (texts.length > 0) addLexeme(exists)
 }

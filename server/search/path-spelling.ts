@@ -1,11 +1,12 @@
 import { dayField, existsLexeme, keywordField, numberField } from './lexemes.ts'
+import { type Prefix, prefixOf } from './terms.ts'
 
-/** The beginnings of all lexemes of a path, in UTF-16. */
+/** The beginnings of all lexemes of a path. */
 export interface PathSpelling {
-  readonly exists: Uint16Array
-  readonly keyword: Uint16Array
-  readonly number: Uint16Array
-  readonly day: Uint16Array
+  readonly exists: Prefix
+  readonly keyword: Prefix
+  readonly number: Prefix
+  readonly day: Prefix
 }
 
 /** A path in data, and those below it: entities of a type have the same ones, so nearly all have been met before. */
@@ -22,10 +23,10 @@ export class Path {
 
   get spelling(): PathSpelling {
     this.#spelling ??= {
-      exists: unitsOf(existsLexeme(this.name)),
-      keyword: unitsOf(keywordField(this.name)),
-      number: unitsOf(numberField(this.name)),
-      day: unitsOf(dayField(this.name)),
+      exists: prefixOf(existsLexeme(this.name)),
+      keyword: prefixOf(keywordField(this.name)),
+      number: prefixOf(numberField(this.name)),
+      day: prefixOf(dayField(this.name)),
     }
     return this.#spelling
   }
@@ -58,8 +59,4 @@ const root = new Path('')
 export function rootPath(): Path {
   if (paths > PATHS) root.clear()
   return root
-}
-
-function unitsOf(text: string): Uint16Array {
-  return Uint16Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))
 }

@@ -1,6 +1,7 @@
 import { isLearned, learn } from './learned.ts'
-import { findWords } from './word-bounds.ts'
-import { cutWord, WORD_BYTES } from './words.ts'
+import { classes, findWords, joins } from './word-bounds.ts'
+import { WORD_CLASSES } from './word-classes.ts'
+import { cutWord, foldCase, WORD_BYTES } from './words.ts'
 
 /** The most distinct terms that there is room for; a thousand of them are kept for others than words. */
 export const TERMS = 5_000
@@ -28,6 +29,8 @@ const SEED = Math.trunc(Math.random() * 0x7fffffff)
 const PRIME = 0x01000193
 const SECOND_PRIME = 0x27d4eb2f
 
+const NO_PREFIX: Prefix = { bytes: new Uint8Array(0), hash: SEED }
+
 const termUnits = new Uint16Array(TERM_BYTES)
 let termsOfText = new Int32Array(1_024)
 let count = 0
@@ -45,17 +48,19 @@ export function clearTerms(): void {
   count = 0
 }
 
-/** Turns the words of a folded text into terms; those that are new here and not learned go into `newWords`. */
+/** Turns the words of a text into terms; those that are new here and not learned go into `newWords`, in lower case. */
 export function internWords(text: string, newWords: string[]): TextTerms {
+  return internPlainWords(text, newWords) ?? internAnyWords(foldCase(text), newWords)
+}
+
+function internAnyWords(text: string, newWords: string[]): TextTerms {
   const { units, bounds, count: found } = findWords(text)
-  if (found > termsOfText.length) termsOfText = new Int32Array(2 * found)
-  const terms = termsOfText
+  const terms = roomForTerms(found)
   for (let word = 0; word < found; word++) {
     const start = bounds[2 * word] as number
     const end = bounds[2 * word + 1] as number
     const known = count
-    const mayAdd = known < TERMS_IN_WORDS && (starts[known] as number) < LAST_START_IN_WORDS
-    terms[word] = intern(units, start, end, WORD_LIMIT, mayAdd)
+    terms[word] = intern(NO_PREFIX, units, start, end, WORD_LIMIT, mayAddWord())
     if (count > known && !isLearned(hashes[known] as number, secondHash(known))) {
       newWords.push(cutWord(text.slice(start, end)))
     }
@@ -63,31 +68,122 @@ export function internWords(text: string, newWords: string[]): TextTerms {
   return { terms, count: found }
 }
 
-/** The number of a term, given in two parts, or -1 if there is no room for it. */
-export function internTerm(prefix: Uint16Array, rest: string): number {
-  const middle = prefix.length
-  const length = Math.min(middle + rest.length, TERM_BYTES)
-  for (let index = 0; index < middle; index++) termUnits[index] = prefix[index] as number
-  for (let index = middle; index < length; index++) termUnits[index] = rest.charCodeAt(index - middle)
-  return internUnits(length)
+function roomForTerms(most: number): Int32Array {
+  if (most > termsOfText.length) termsOfText = new Int32Array(2 * most)
+  return termsOfText
+}
+
+const mayAddWord = (): boolean => count < TERMS_IN_WORDS && (starts[count] as number) < LAST_START_IN_WORDS
+
+// Text of ASCII, as most is, with two bytes behind it that are in no word.
+let plain = Buffer.alloc(0)
+const { JOINER, OTHER } = WORD_CLASSES
+const plainClasses = classes.slice(0, 0x80)
+/** The lower case of what words are made of, and zero for all else. */
+const folded = Uint8Array.from(plainClasses, (kind, code) =>
+  kind <= JOINER ? String.fromCharCode(code).toLowerCase().charCodeAt(0) : 0,
+)
+
+/** The same for ASCII, in one go; undefined where there is more in the text. */
+function internPlainWords(text: string, newWords: string[]): TextTerms | undefined {
+  const { length } = text
+  // Whatever is no ASCII has more bytes than units.
+  if (Buffer.byteLength(text) !== length) return undefined
+  if (plain.length < length + 2) plain = Buffer.alloc(Math.max(4_096, 2 * length + 2))
+  const read = plain
+  read.write(text, 0, 'latin1')
+  read[length] = 0
+  read[length + 1] = 0
+  const terms = roomForTerms((length >> 1) + 1)
+  let words = 0
+  let at = 0
+  while (at < length) {
+    let unit = folded[read[at] as number] as number
+    if (unit === 0) {
+      at++
+      continue
+    }
+    const first = at
+    const start = starts[count] as number
+    const stop = start + WORD_LIMIT
+    let end = start
+    let hash = SEED
+    while (unit !== 0) {
+      if (end < stop) {
+        bytes[end++] = unit
+        hash = Math.imul(hash ^ unit, PRIME)
+      }
+      at++
+      unit = folded[read[at] as number] as number
+      if (unit === 0 && isInside(read, at)) unit = read[at] as number
+    }
+    if (at === first + 1 && plainClasses[read[first] as number] === JOINER) continue
+    const known = count
+    terms[words++] = find(hash ^ (hash >>> 15), start, end, mayAddWord())
+    if (count > known && !isLearned(hashes[known] as number, secondHash(known))) {
+      newWords.push(bytes.toString('latin1', start, end))
+    }
+  }
+  return { terms, count: words }
+}
+
+/** Whether a word goes on behind a character that is in a word only between two letters, or two digits. */
+function isInside(read: Uint8Array, at: number): boolean {
+  const kind = plainClasses[read[at] as number] as number
+  return (
+    kind > OTHER &&
+    joins(plainClasses[read[at - 1] as number] as number, kind, plainClasses[read[at + 1] as number] as number)
+  )
+}
+
+/** What many terms begin with. */
+export interface Prefix {
+  readonly bytes: Uint8Array
+  /** The hash as far as this. */
+  readonly hash: number
+}
+
+export function prefixOf(text: string): Prefix {
+  const prefix = Buffer.from(text)
+  let hash = SEED
+  for (const byte of prefix) hash = Math.imul(hash ^ byte, PRIME)
+  return { bytes: prefix, hash }
+}
+
+/** The number of a term, which may have a prefix, or -1 if there is no room for it. */
+export function internTerm(rest: string, prefix: Prefix = NO_PREFIX): number {
+  const plainly = internAscii(rest, prefix, false)
+  if (plainly !== undefined) return plainly
+  const length = Math.min(rest.length, TERM_BYTES)
+  for (let index = 0; index < length; index++) termUnits[index] = rest.charCodeAt(index)
+  return intern(prefix, termUnits, 0, length, TERM_BYTES, mayAdd())
 }
 
 /** The same in lower case, where the rest is of printable ASCII; undefined where it is not. */
-export function internPlain(prefix: Uint16Array, rest: string): number | undefined {
-  const middle = prefix.length
-  const length = middle + rest.length
-  if (length > TERM_BYTES) return undefined
-  for (let index = 0; index < middle; index++) termUnits[index] = prefix[index] as number
-  for (let index = middle; index < length; index++) {
-    const unit = rest.charCodeAt(index - middle)
-    if (unit < 0x20 || unit >= 0x7f) return undefined
-    termUnits[index] = unit >= 0x41 && unit <= 0x5a ? unit + 0x20 : unit
-  }
-  return internUnits(length)
-}
+export const internPlain = (rest: string, prefix: Prefix): number | undefined => internAscii(rest, prefix, true)
 
-const internUnits = (length: number): number =>
-  intern(termUnits, 0, length, TERM_BYTES, count < TERMS && (starts[count] as number) < LAST_START)
+const mayAdd = (): boolean => count < TERMS && (starts[count] as number) < LAST_START
+
+function internAscii(rest: string, prefix: Prefix, isFolded: boolean): number | undefined {
+  const before = prefix.bytes
+  const { length } = rest
+  if (before.length + length > TERM_BYTES) return undefined
+  const start = starts[count] as number
+  let end = start
+  for (let index = 0; index < before.length; index++) bytes[end++] = before[index] as number
+  let { hash } = prefix
+  for (let index = 0; index < length; index++) {
+    let unit = rest.charCodeAt(index)
+    if (unit >= 0x80) return undefined
+    if (isFolded) {
+      if (unit < 0x20 || unit === 0x7f) return undefined
+      if (unit >= 0x41 && unit <= 0x5a) unit += 0x20
+    }
+    bytes[end++] = unit
+    hash = Math.imul(hash ^ unit, PRIME)
+  }
+  return find(hash ^ (hash >>> 15), start, end, mayAdd())
+}
 
 /** How many bytes a term has. */
 export function termLength(term: number): number {
@@ -103,13 +199,14 @@ export function writeTerm(term: number, into: Buffer, at: number): number {
 }
 
 /** Writes a term after the last one and looks whether it is there already; terms are numbered as they are first met. */
-function intern(units: Uint16Array, from: number, to: number, limit: number, mayAdd: boolean): number {
+function intern(prefix: Prefix, units: Uint16Array, from: number, to: number, limit: number, mayAdd: boolean): number {
   const start = starts[count] as number
-  const stop = Math.min(to, from + limit)
-  let end = start
-  let hash = SEED
+  bytes.set(prefix.bytes, start)
+  const last = start + limit
+  let end = start + prefix.bytes.length
+  let { hash } = prefix
   let index = from
-  for (; index < stop; index++) {
+  for (; index < to && end < last; index++) {
     const unit = units[index] as number
     if (unit >= 0x80) break
     bytes[end++] = unit
@@ -117,7 +214,7 @@ function intern(units: Uint16Array, from: number, to: number, limit: number, may
   }
   // What follows the first character beyond ASCII, apart from the loop above, which most terms never leave.
   const rest = end
-  if (index < stop) end = writeCharacters(units, index, to, end, start + limit)
+  if (index < to) end = writeCharacters(units, index, to, end, last)
   for (let at = rest; at < end; at++) hash = Math.imul(hash ^ (bytes[at] as number), PRIME)
   return find(hash ^ (hash >>> 15), start, end, mayAdd)
 }
@@ -140,7 +237,7 @@ function find(hash: number, start: number, end: number, mayAdd: boolean): number
 export function learnWord(word: string): void {
   for (let index = 0; index < word.length; index++) termUnits[index] = word.charCodeAt(index)
   clearTerms()
-  const term = intern(termUnits, 0, word.length, WORD_LIMIT, true)
+  const term = intern(NO_PREFIX, termUnits, 0, word.length, WORD_LIMIT, true)
   learn(hashes[term] as number, secondHash(term))
 }
 

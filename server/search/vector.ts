@@ -1,6 +1,6 @@
 import { SEPARATOR, type TextCode, VALUE_BYTES } from './lexemes.ts'
 import type { Slab } from './slab.ts'
-import { clearTerms, internPlain, internTerm, internWords, TERMS, termLength, writeTerm } from './terms.ts'
+import { clearTerms, internPlain, internTerm, internWords, type Prefix, TERMS, termLength, writeTerm } from './terms.ts'
 
 // PostgreSQL's own limit is a megabyte. Words leave room, so that a report as long as a book keeps its tags and properties.
 const LEXEMES = TERMS
@@ -18,7 +18,6 @@ const SEPARATOR_BYTE = SEPARATOR.charCodeAt(0)
 // The term of a lexeme is its word, or all of it; then it has no code.
 const NO_CODE = 0
 const NO_LEXEME = -1
-const NO_PREFIX = new Uint16Array(0)
 const lexemeTerms = new Int32Array(LEXEMES)
 const lexemeCodes = new Uint8Array(LEXEMES)
 const positionCounts = new Uint8Array(LEXEMES)
@@ -40,15 +39,15 @@ export function beginVector(): void {
   size = 4
 }
 
-/** Adds a lexeme without positions; it may come in two parts, of which the first is already in UTF-16. */
-export function addLexeme(rest: string, prefix: Uint16Array = NO_PREFIX): void {
-  addTerm(internTerm(prefix, rest))
+/** Adds a lexeme without positions; what it begins with may come apart. */
+export function addLexeme(rest: string, prefix?: Prefix): void {
+  addTerm(internTerm(rest, prefix))
 }
 
 /** Adds a whole string in lower case if it is short and of printable ASCII, as nearly all are; says whether it did. */
-export function addPlainKeyword(value: string, prefix: Uint16Array): boolean {
+export function addPlainKeyword(value: string, prefix: Prefix): boolean {
   if (value.length > VALUE_BYTES) return false
-  const term = internPlain(prefix, value)
+  const term = internPlain(value, prefix)
   if (term === undefined) return false
   addTerm(term)
   return true
@@ -58,7 +57,7 @@ function addTerm(term: number): void {
   if (term >= 0 && lexemeOfTerm[term] === NO_LEXEME) addLexemeOf(term, NO_CODE, LEXEMES, BYTES)
 }
 
-/** Adds the words of a folded text after a position and returns the last one; words that are new in the vector go into `newWords`. */
+/** Adds the words of a text after a position and returns the last one; words that are new in the vector go into `newWords`. */
 export function addText(code: TextCode, text: string, after: number, newWords: string[]): number {
   const codeByte = code.charCodeAt(0)
   const { terms, count } = internWords(text, newWords)

@@ -11,7 +11,8 @@ export interface WordBounds {
 
 // Constants of this module, not imported ones, which the scanner would read anew for every character.
 const { LETTER, DIGIT, JOINER, OTHER, BETWEEN_LETTERS, BETWEEN_DIGITS, UNKNOWN } = WORD_CLASSES
-const classes = classifyUnits()
+/** The class of every UTF-16 unit. */
+export const classes = classifyUnits()
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
 
@@ -80,7 +81,8 @@ function endOfWord(read: Uint16Array, from: number, to: number): number {
   }
 }
 
-function joins(last: number, current: number, next: number): boolean {
+/** Whether a word goes on over a character that stands between these. */
+export function joins(last: number, current: number, next: number): boolean {
   if (last === LETTER) return next === LETTER && current !== BETWEEN_DIGITS
   return last === DIGIT && next === DIGIT && current !== BETWEEN_LETTERS
 }
