@@ -3,8 +3,9 @@ import { lendRoom, Room, takeBack } from './room.ts'
 let room = new Room()
 const COMMA = 0x2c
 
-/** Where as much was printed, a copy would cost more than other room. */
+/** Where as much was printed, and fills a part of its room that is worth keeping, a copy would cost more than other room. */
 const LONG = 1 << 18
+const FILLED = 1 / 4
 
 /** A document that is printed already: it goes into answers as it is, and only who looks into it has to read it. */
 export class StoredJson {
@@ -40,7 +41,7 @@ export function print(body: unknown): Printed {
   room.text(isList ? '{"data":[' : '{"data":')
   for (let i = 0; i < items.length; i++) printItem(items[i] as Record<string, unknown>, i === 0 ? '{' : ',{')
   room.text(`${isList ? ']' : ''}${rest === '}' ? '' : ','}${rest}`)
-  if (room.at < LONG) return { text: room.take() }
+  if (room.at < LONG || room.at < FILLED * room.bytes.length) return { text: room.take() }
   const full = room
   room = lendRoom()
   return { text: full.bytes.subarray(0, full.at), release: () => takeBack(full) }

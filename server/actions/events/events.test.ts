@@ -170,7 +170,9 @@ test('what became of objects whose readers are no longer known is not told when 
   const [node] = await make('taxonomies', { name: 'Told to all' })
   await corvus.call('DELETE', `taxonomies/${node.id}`)
   await stream.upTo(url(`taxonomies/${node.id}`), 'delete')
-  assert.ok(!JSON.stringify(stream.events).includes('/tickets/'))
+  // While somebody else writes, a stream begins before what was made just now.
+  const told = brief(stream.events).filter(([kind, object]) => object?.includes('/tickets/') && kind !== 'create')
+  assert.deepEqual(told, [])
   await stream.close()
 })
 
