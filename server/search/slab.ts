@@ -1,11 +1,12 @@
 const SIZE = 1 << 18
+const NOTHING = Buffer.alloc(0)
 
 /**
  * Memory for many small pieces of bytes, cut from large ones: memory of its own for each of them would keep the garbage collector
  * busier than all that they are made from.
  */
 export class Slab {
-  #bytes: Buffer = Buffer.alloc(0)
+  #bytes: Buffer = NOTHING
   #at = 0
 
   /** So many bytes, to be filled. */
@@ -35,6 +36,10 @@ export class Slab {
   protected more(): Buffer {
     return Buffer.allocUnsafeSlow(SIZE)
   }
+
+  protected clear(): void {
+    this.#bytes = NOTHING
+  }
 }
 
 const free: Buffer[] = []
@@ -47,6 +52,8 @@ export class LentSlab extends Slab {
   giveBack(): void {
     free.push(...this.#lent.slice(0, MOST_FREE - free.length))
     this.#lent = []
+    // Who takes more of it after all gets other memory.
+    this.clear()
   }
 
   protected override more(): Buffer {

@@ -143,6 +143,7 @@ export interface Prefix {
   readonly hash: number
 }
 
+/** A text as the beginning of terms. */
 export function prefixOf(text: string): Prefix {
   const prefix = Buffer.from(text)
   let hash = SEED

@@ -54,13 +54,14 @@ export async function learnTheirWords({ db }: Context, items: readonly Item[]): 
   for (const tag of tags) known.add(tag)
 }
 
-/** What is known of items whose words are learned. */
+/** What was made of items beside their words. */
 interface Known {
   readonly slab: LentSlab | undefined
   /** The search document of a new item without its taxonomies and attacks. */
   documentOf(position: number): SearchDocument | undefined
 }
 
+/** Finds what was made of items when their words were learned. */
 export async function learnedOf(items: readonly object[]): Promise<Known> {
   const known = learned.get(items[0] as Item)
   await known?.digesting
