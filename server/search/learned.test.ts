@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import fc from 'fast-check'
 import { searchDocument } from './document.ts'
+import { forgetLearned } from './learned.ts'
 import { learnWord } from './terms.ts'
+
+// Files of tests share a process, and with it what it has learned.
+beforeEach(forgetLearned)
 
 const wordsOf = (title: string) => searchDocument({ data: { title }, tags: [], taxonomies: [], attacks: [] }).words
 
