@@ -13,9 +13,8 @@ export const BATCH = 1000
 
 const SEED = 20_260_101
 
-/** One batch: as a request, and as the rows that it becomes. */
+/** The rows that a request becomes. */
 export interface Batch {
-  readonly body: Buffer
   readonly rows: readonly StoredEntity[]
   readonly wanted: readonly Wanted[]
   readonly words: readonly string[]
@@ -24,11 +23,6 @@ export interface Batch {
 /** Bodies of requests, made before anything is timed; the titles of a later edition differ. */
 export function requests(from: number, count: number, edition = ''): Buffer[] {
   return Array.from({ length: count / BATCH }, (_, i) => bodyOf(from + i * BATCH, edition))
-}
-
-/** Batches with their rows, made before anything is timed. */
-export function batches(from: number, count: number, sourceNumber: number): Promise<Batch[]> {
-  return Promise.all(Array.from({ length: count / BATCH }, (_, i) => batchOf(from + i * BATCH, sourceNumber)))
 }
 
 function bodyOf(from: number, edition: string): Buffer {
@@ -40,8 +34,8 @@ function bodyOf(from: number, edition: string): Buffer {
   return Buffer.from(JSON.stringify({ data }))
 }
 
-async function batchOf(from: number, sourceNumber: number): Promise<Batch> {
-  const body = bodyOf(from, '')
+/** The rows of a request, made before anything is timed. */
+export async function batchOf(body: Buffer, sourceNumber: number): Promise<Batch> {
   const { items } = await parseMany(entities, createSchema(entities), JSON.parse(body.toString()))
   const now = new Date().toISOString()
   const words = new Set<string>()
@@ -56,5 +50,5 @@ async function batchOf(from: number, sourceNumber: number): Promise<Batch> {
   const wanted = (items as unknown as EntityItem[]).flatMap((item, i) =>
     (item.observables ?? []).map((observable) => ({ entity: rows[i]?.id ?? '', observable })),
   )
-  return { body, rows, wanted, words: [...words] }
+  return { rows, wanted, words: [...words] }
 }
