@@ -75,7 +75,13 @@ async function runTests(variables: Record<string, string>): Promise<number> {
   const isAll = !files.some((file) => !file.startsWith('-'))
   const patterns = isAll ? [...files, ...(await testFiles(folder))] : files
   const deadline = ['--import', `${root}/test/deadline.ts`]
-  const options = [...deadline, '--test', '--test-concurrency=4', '--test-reporter=spec', `--test-timeout=${TEST_MS}`]
+  const options = [
+    ...deadline,
+    '--test',
+    '--test-concurrency=4',
+    `--test-reporter=${root}/test/reporter.ts`,
+    `--test-timeout=${TEST_MS}`,
+  ]
   const runner = spawn(process.execPath, [...process.execArgv, ...options, ...patterns], {
     stdio: 'inherit',
     // What the developer has set for their own server must not reach the tests.

@@ -10,18 +10,16 @@ import { documentOf } from '../server/formats/document.ts'
 import type { Finding } from '../server/formats/finding.ts'
 import { readStix2 } from '../server/formats/stix2/read-stix2.ts'
 import { writeStix2 } from '../server/formats/stix2/write-stix2.ts'
+import { SAMPLES } from './sample-files.ts'
 import { writtenBy } from './shipments.ts'
 import { entityMeta, storedFindings } from './stored-findings.ts'
 
 type Fields = Record<string, unknown>
 
-/** Where the samples are, beside the repository. */
-export const samples = join(root, '../shared/samples')
-
-const validator = join(samples, 'tools/validate_stix21.mjs')
+const validator = join(SAMPLES, 'tools/validate_stix21.mjs')
 
 /** Why there is nothing to validate with; false where there is. */
-export const isWithoutValidator = existsSync(validator) ? false : 'no samples here'
+export const isWithoutValidator = existsSync(validator) ? false : 'the STIX 2.1 validator is not beside this clone'
 
 /** What a document of STIX 2 says. */
 export const findingsOf = (text: string | Buffer): Promise<Finding[]> => Array.fromAsync(readStix2(documentOf(text)))
@@ -64,7 +62,7 @@ export async function assertValid(documents: readonly string[]): Promise<void> {
   try {
     const files = documents.map((_, i) => join(folder, `${i}.json`))
     await Promise.all(documents.map((text, i) => writeFile(files[i] ?? '', text)))
-    const schemas = join(samples, 'stix21/oasis-json-schemas/schemas')
+    const schemas = join(SAMPLES, 'stix21/oasis-json-schemas/schemas')
     const { stdout } = await promisify(execFile)(process.execPath, [validator, schemas, ...files], { cwd: root })
     assert.match(stdout, new RegExp(`^${documents.length} passed, 0 failed`), stdout.slice(0, 2000))
   } finally {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
+import { SAMPLES, sampleFiles, skipWithoutSamples } from '../../test/sample-files.ts'
 import { tarOf, zipOf } from '../../test/set-up/archives.ts'
-import { root } from '../config.ts'
 import { DocumentError, documentOf } from './document.ts'
 import { type Format, recognise } from './recognise.ts'
 
@@ -150,13 +150,11 @@ test('whatever comes is recognised as something, or refused with a reason', asyn
   )
 })
 
-const SAMPLES = join(root, '../shared/samples')
-
-test('samples are what their folders say', { skip: !existsSync(SAMPLES) }, async () => {
+test('samples are what their folders say', { skip: skipWithoutSamples }, async () => {
   const under = (folder: string, extension: string) =>
-    readdirSync(join(SAMPLES, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith(extension) && !/schemas\/|EXPECT/.test(file))
-      .map((file) => join(SAMPLES, folder, file))
+    sampleFiles([folder], extension)
+      .filter((file) => !/schemas\/|EXPECT/.test(file))
+      .map((file) => join(SAMPLES, file))
   for (const [format, files] of [
     ['stix-1', [...under('stix12', '.xml'), ...under('stix-pairs', '.xml')]],
     ['stix-2', [...under('stix21', '.json'), ...under('stix-pairs', '.json'), ...under('attack', '.json')]],

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { relative } from 'node:path'
-import { test } from 'node:test'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { isTurnOf } from '../effort.ts'
-import { corvus, endOf, entitiesOf, exported, losses, processedFile, SAMPLES, samples } from '../set-up/processing.ts'
+import { SAMPLES, sampleFiles, testEachSample } from '../sample-files.ts'
+import { corvus, endOf, entitiesOf, exported, losses, processedFile } from '../set-up/processing.ts'
 
 const FOLDERS = [
   'stix21/interop-original',
@@ -46,26 +46,27 @@ async function forget(file: { readonly id: number }): Promise<void> {
   assert.equal(run.state, 'SUCCESS', run.error_detail)
 }
 
-for (const [i, path] of FOLDERS.flatMap((folder) => samples(folder, '.json')).entries()) {
-  if (!isTurnOf(i)) continue
-  const text = readFileSync(path, 'utf8')
-  // Schemas and expectations lie between the bundles.
-  if (!text.includes('"objects"')) continue
-  test(`${relative(SAMPLES, path)} comes back as it went in, and changes nothing the second time`, async () => {
-    const { file, run } = await processedFile(path)
-    assert.ok(['SUCCESS', 'WARNING'].includes(run.state), `${run.state} ${run.error_detail}`)
-    const wanted = objectsOf(text)
-    const { document } = await exported('entities/export', { entities: await entitiesOf(file), content_type: STIX })
-    const got = objectsOf(document.text)
-    for (const [id, object] of wanted) {
-      assert.deepEqual(got.get(id), object, `${id}\n${JSON.stringify(await losses(file), null, 1).slice(0, 2000)}`)
-    }
-    const before = await changes()
-    const { body } = await corvus.call('POST', `files/${file.id}/process`)
-    const again = await endOf(new URL(body.data.task_run).pathname)
-    assert.ok(!/created|updated/.test(JSON.stringify(again.result)), JSON.stringify(again.result))
-    assert.deepEqual(await changes(), before)
-    await forget(file)
-    assert.equal((await corvus.call('GET', 'entities?data=false')).body.total_count, 0)
-  })
+/** Schemas and expectations lie between the bundles. */
+const bundles = sampleFiles(FOLDERS, '.json').filter((name, i) => isTurnOf(i) && textOf(name).includes('"objects"'))
+
+function textOf(name: string): string {
+  return readFileSync(join(SAMPLES, name), 'utf8')
 }
+
+testEachSample(bundles, 'comes back as it went in, and changes nothing the second time', async (name) => {
+  const { file, run } = await processedFile(join(SAMPLES, name))
+  assert.ok(['SUCCESS', 'WARNING'].includes(run.state), `${run.state} ${run.error_detail}`)
+  const wanted = objectsOf(textOf(name))
+  const { document } = await exported('entities/export', { entities: await entitiesOf(file), content_type: STIX })
+  const got = objectsOf(document.text)
+  for (const [id, object] of wanted) {
+    assert.deepEqual(got.get(id), object, `${id}\n${JSON.stringify(await losses(file), null, 1).slice(0, 2000)}`)
+  }
+  const before = await changes()
+  const { body } = await corvus.call('POST', `files/${file.id}/process`)
+  const again = await endOf(new URL(body.data.task_run).pathname)
+  assert.ok(!/created|updated/.test(JSON.stringify(again.result)), JSON.stringify(again.result))
+  assert.deepEqual(await changes(), before)
+  await forget(file)
+  assert.equal((await corvus.call('GET', 'entities?data=false')).body.total_count, 0)
+})

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { root } from '../../server/config.ts'
 import { parseQuery } from '../../server/search/query/parse.ts'
 import { startApp } from '../app.ts'
+import { SAMPLES, skipWithoutSamples } from '../sample-files.ts'
 import { searchableFrom } from './entity.ts'
 import { evaluate } from './evaluate.ts'
 
@@ -15,10 +15,10 @@ interface Samples {
   }
 }
 
-const file = join(root, '../shared/samples/lucene-cases.sample.json')
+const file = join(SAMPLES, 'lucene-cases.sample.json')
 const read = (): Samples['match'] => JSON.parse(readFileSync(file, 'utf8')).match
 
-test('the plain evaluation finds what the samples say', { skip: !existsSync(file) }, () => {
+test('the plain evaluation finds what the samples say', { skip: skipWithoutSamples }, () => {
   const { docs, cases } = read()
   const entities = docs.map(({ key, ...document }) => searchableFrom(key, document))
   const found = cases.map(({ id, query }) => {
@@ -45,7 +45,7 @@ function entityOf({ key, ...document }: Samples['match']['docs'][number]) {
   return entity
 }
 
-test('the search finds what the samples say', { skip: !existsSync(file) }, async () => {
+test('the search finds what the samples say', { skip: skipWithoutSamples }, async () => {
   const corvus = await startApp()
   try {
     const { docs, cases } = read()

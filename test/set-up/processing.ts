@@ -1,29 +1,11 @@
 import assert from 'node:assert/strict'
-import { readdirSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
-import { root } from '../../server/config.ts'
+import { basename } from 'node:path'
 import { BASE } from '../app.ts'
 import { FORM, formOf } from '../form.ts'
 import { corvus, endOf } from './exporting.ts'
 
 export { corvus, endOf, exported, fetchBytes } from './exporting.ts'
-
-/** Other people's data, which lies beside the project where there is any. */
-export const SAMPLES = join(root, '../shared/samples')
-
-/** All files below a folder of samples that end in some way; none where there are no samples. */
-export function samples(folder: string, ending: string): string[] {
-  try {
-    return readdirSync(join(SAMPLES, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith(ending))
-      .map((name) => join(SAMPLES, folder, name))
-      .filter((path) => statSync(path).isFile())
-      .sort()
-  } catch {
-    return []
-  }
-}
 
 /** Uploads a file and gives its record and its run when that has ended. */
 export async function processed(name: string, bytes: Buffer | string, fields: Record<string, string> = {}) {

@@ -2,18 +2,15 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { root } from '../../server/config.ts'
+import { SAMPLES } from '../sample-files.ts'
 
-/** Where samples are, beside the repository. */
-export const samples = join(root, '../shared/samples')
-
-const tool = join(samples, 'tools/validate_stix1.py')
-const schemas = join(samples, 'stix12/xsd/stix_1.2')
+const tool = join(SAMPLES, 'tools/validate_stix1.py')
+const schemas = join(SAMPLES, 'stix12/xsd/stix_1.2')
 const python = '/usr/bin/python3'
 
 /** Why documents cannot be validated here, or false. */
 export function whyNotValidated(): string | false {
-  if (!existsSync(tool)) return 'the samples are not there'
+  if (!existsSync(tool)) return 'the STIX 1.2 validator is not beside this clone'
   return spawnSync(python, ['-c', 'import lxml']).status === 0 ? false : 'python3-lxml is not installed'
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { SAMPLES, skipWithoutSamples } from '../../../test/sample-files.ts'
 import { shipmentOf, shippedEntity, writtenBy } from '../../../test/shipments.ts'
 import { DocumentError, documentOf } from '../document.ts'
 import { detectCsv } from './detect-csv.ts'
@@ -67,14 +67,12 @@ test('texts and other tables are left to others', async () => {
   assert.equal(await observablesOf(Buffer.from([0xff, 0xfe, 0x00])), undefined)
 })
 
-const samples = fileURLToPath(new URL('../../../../shared/samples/', import.meta.url))
-
-test('a ragged list is refused', { skip: !existsSync(samples) }, async () => {
-  const ragged = readFileSync(join(samples, 'negative/ragged.csv'))
+test('a ragged list is refused', { skip: skipWithoutSamples }, async () => {
+  const ragged = readFileSync(join(SAMPLES, 'negative/ragged.csv'))
   await assert.rejects(observablesOf(ragged), (error) => error instanceof DocumentError && /line 2/.test(error.message))
 })
 
-test('tables of companies and countries are left to others', { skip: !existsSync(samples) }, async () => {
-  const folder = join(samples, 'csv/opencti-datasets/raw')
+test('tables of companies and countries are left to others', { skip: skipWithoutSamples }, async () => {
+  const folder = join(SAMPLES, 'csv/opencti-datasets/raw')
   for (const name of readdirSync(folder)) assert.equal(await observablesOf(readFileSync(join(folder, name))), undefined)
 })

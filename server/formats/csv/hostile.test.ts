@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
+import { SAMPLES, skipWithoutSamples } from '../../../test/sample-files.ts'
 import { DocumentError, documentOf } from '../document.ts'
 import { type Dialect, PLAIN, readRows } from './rows.ts'
 import { isFormula, tableRows } from './table.ts'
@@ -107,10 +108,8 @@ test('whatever is written as CSV is read as it was, in pieces of any size', asyn
   )
 })
 
-const ragged = fileURLToPath(new URL('../../../../shared/samples/negative/ragged.csv', import.meta.url))
-
-test('the ragged sample is refused', { skip: !existsSync(ragged) }, async () => {
-  await refused(table(readFileSync(ragged)), /line 2 has 2 cells, not 3\. 2 of 2/)
+test('the ragged sample is refused', { skip: skipWithoutSamples }, async () => {
+  await refused(table(readFileSync(join(SAMPLES, 'negative/ragged.csv'))), /line 2 has 2 cells, not 3\. 2 of 2/)
 })
 
 test('formulas for spreadsheets are refused with their line, and what only looks like one is not', async () => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
+import { SAMPLES, skipWithoutSamples } from '../../../test/sample-files.ts'
 import {
   anyShippedEntity,
   anyShippedRelationship,
@@ -111,17 +112,15 @@ test('an attachment that no reader would take is reported, and the others go', a
   assert.deepEqual(found.entity.attachments, [{ filename: 'a.txt', bytes: Buffer.from('abcdefghij') }])
 })
 
-const samples = fileURLToPath(new URL('../../../../shared/samples/', import.meta.url))
-
-test('a thousand entities and observables, one in each line, are read', { skip: !existsSync(samples) }, async () => {
+test('a thousand entities and observables, one in each line, are read', { skip: skipWithoutSamples }, async () => {
   for (const [name, kind] of [
     ['entities', 'entity'],
     ['observables', 'observable'],
   ]) {
-    const findings = await read(readFileSync(`${samples}load-${name}.sample.ndjson`))
+    const findings = await read(readFileSync(join(SAMPLES, `load-${name}.sample.ndjson`)))
     const kinds = Map.groupBy(findings, (finding) => finding.kind)
     assert.equal(findings.length, 1000)
     assert.ok((kinds.get(kind as 'entity')?.length ?? 0) > 990, [...kinds.keys()].join())
-    assert.deepEqual(await read(readFileSync(`${samples}load-${name}.sample.ndjson`)), findings)
+    assert.deepEqual(await read(readFileSync(join(SAMPLES, `load-${name}.sample.ndjson`))), findings)
   }
 })

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { test } from 'node:test'
-import { samples } from '../../../test/set-up/stix1-validator.ts'
+import { SAMPLES, sampleFiles, skipWithoutSamples, testEachSample } from '../../../test/sample-files.ts'
 import { entityData } from '../../resources/entities/entity-data.ts'
 import { documentOf } from '../document.ts'
 import type { FoundEntity } from '../finding.ts'
 import { readStix1 } from './read/read-stix1.ts'
 
-const pairs = join(samples, 'stix-pairs/elevator')
-const names = existsSync(pairs) ? readdirSync(join(pairs, 'idioms-xml')).map((file) => file.replace(/\.xml$/, '')) : []
+const pairs = join(SAMPLES, 'stix-pairs/elevator')
+const names = sampleFiles(['stix-pairs/elevator/idioms-xml'], '.xml').map((file) => basename(file, '.xml'))
 
 interface Stix2 {
   readonly id: string
@@ -56,51 +56,50 @@ function partsOf({ data }: FoundEntity): Record<string, unknown>[] {
 const isContainer = (entity: FoundEntity, xml: string): boolean =>
   entity.data.type === 'report' && !xml.includes('<stix:STIX_Header') && !/[Rr]eport-/.test(String(entity.data.id))
 
-for (const name of names)
-  test(`${name} has the objects, names and values of its converted twin`, async () => {
-    const { xml, entities, objects } = await pairOf(name)
-    for (const { data } of entities) entityData.parse(structuredClone(data))
+testEachSample(names, 'has the objects, names and values of its converted twin', async (name) => {
+  const { xml, entities, objects } = await pairOf(name)
+  for (const { data } of entities) entityData.parse(structuredClone(data))
 
-    for (const [ours, theirs] of SAME)
-      assert.equal(
-        count(entities, ({ data }) => data.type === ours),
-        count(objects, ({ type }) => type === theirs),
-        ours,
-      )
-    const reports = entities.filter((entity) => entity.data.type === 'report' && !isContainer(entity, xml))
+  for (const [ours, theirs] of SAME)
     assert.equal(
-      reports.length,
-      count(objects, ({ type }) => type === 'report'),
-      'report',
+      count(entities, ({ data }) => data.type === ours),
+      count(objects, ({ type }) => type === theirs),
+      ours,
     )
-    const parts = entities.flatMap(partsOf)
-    assert.equal(
-      parts.length,
-      count(objects, ({ type }) => PARTS.includes(type)),
-      'parts of TTPs',
-    )
+  const reports = entities.filter((entity) => entity.data.type === 'report' && !isContainer(entity, xml))
+  assert.equal(
+    reports.length,
+    count(objects, ({ type }) => type === 'report'),
+    'report',
+  )
+  const parts = entities.flatMap(partsOf)
+  assert.equal(
+    parts.length,
+    count(objects, ({ type }) => PARTS.includes(type)),
+    'parts of TTPs',
+  )
 
-    // The converter keeps the UUIDs that there are; for reports, which it makes of packages, it takes new ones.
-    const said = JSON.stringify(entities)
-    for (const { id } of objects) {
-      const uuid = id.slice(-36)
-      if (xml.includes(uuid)) assert.ok(said.includes(uuid) || CYBER_ONLY.test(id), id)
-    }
+  // The converter keeps the UUIDs that there are; for reports, which it makes of packages, it takes new ones.
+  const said = JSON.stringify(entities)
+  for (const { id } of objects) {
+    const uuid = id.slice(-36)
+    if (xml.includes(uuid)) assert.ok(said.includes(uuid) || CYBER_ONLY.test(id), id)
+  }
 
-    const titles = new Set(entities.map(({ data }) => data.title))
-    for (const object of objects.filter(
-      ({ type }) => SAME.some(([, theirs]) => theirs === type) || PARTS.includes(type) || type === 'report',
-    ))
-      if (object.name !== undefined) assert.ok(titles.has(object.name), object.name)
+  const titles = new Set(entities.map(({ data }) => data.title))
+  for (const object of objects.filter(
+    ({ type }) => SAME.some(([, theirs]) => theirs === type) || PARTS.includes(type) || type === 'report',
+  ))
+    if (object.name !== undefined) assert.ok(titles.has(object.name), object.name)
 
-    const values = new Set(entities.flatMap(({ observables = [] }) => observables.map(({ value }) => value)))
-    for (const [path, value] of objects.flatMap(valuesOf)) {
-      const isFound =
-        values.has(value) || [...values].some((one) => one.endsWith(`/${value}`) || one.startsWith(`${value}/`))
-      // What has no type of observables is in the XML that is kept.
-      assert.ok(isFound || (!TYPED.test(path) && said.includes(value.slice(0, 40))), `${path} ${value}`)
-    }
-  })
+  const values = new Set(entities.flatMap(({ observables = [] }) => observables.map(({ value }) => value)))
+  for (const [path, value] of objects.flatMap(valuesOf)) {
+    const isFound =
+      values.has(value) || [...values].some((one) => one.endsWith(`/${value}`) || one.startsWith(`${value}/`))
+    // What has no type of observables is in the XML that is kept.
+    assert.ok(isFound || (!TYPED.test(path) && said.includes(value.slice(0, 40))), `${path} ${value}`)
+  }
+})
 
 /** Observables and identities have no ids here, but for what is kept of them. */
 const CYBER_ONLY = /^(?:identity|observed-data|relationship)--/
@@ -136,7 +135,7 @@ function valuesOf(object: Stix2): [path: string, value: string][] {
 const CYBER =
   /^(?:autonomous-system|domain-name|email-addr|email-message|file|ipv4-addr|ipv6-addr|mac-addr|mutex|url|user-account)$/
 
-test('relationships of the twin are there, between the same components', { skip: names.length === 0 }, async () => {
+test('relationships of the twin are there, between the same components', { skip: skipWithoutSamples }, async () => {
   for (const name of names) {
     const { relationships, objects } = await pairOf(name)
     const edges = new Set(relationships.flatMap(({ source, target }) => [uuids(source, target), uuids(target, source)]))

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { SAMPLES, sampleFiles, skipWithoutSamples } from '../../../test/sample-files.ts'
 import { shipmentOf } from '../../../test/set-up/stix1-shipment.ts'
-import { faultsOfDocuments, samples, whyNotValidated } from '../../../test/set-up/stix1-validator.ts'
+import { faultsOfDocuments, whyNotValidated } from '../../../test/set-up/stix1-validator.ts'
 import { EXAMPLES } from '../../domain/observables/examples.ts'
 import { OBSERVABLE_TYPES } from '../../domain/observables/types.ts'
 import { entityTypes } from '../../resources/entities/entity-data.ts'
@@ -12,12 +13,7 @@ import type { Finding, FoundEntity, FoundObservable } from '../finding.ts'
 import { readStix1 } from './read/read-stix1.ts'
 import { writeStix1 } from './write/write-stix1.ts'
 
-const folders = ['stix12', 'stix-pairs'].map((folder) => join(samples, folder)).filter((folder) => existsSync(folder))
-const files = folders.flatMap((folder) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.xml'))
-    .map((file) => join(folder, file)),
-)
+const files = sampleFiles(['stix12', 'stix-pairs'], '.xml').map((file) => join(SAMPLES, file))
 
 const read = (text: string | Buffer): Promise<Finding[]> => Array.fromAsync(readStix1(documentOf(text, 'document.xml')))
 
@@ -53,7 +49,7 @@ function edges(findings: readonly Finding[]): string[] {
 }
 
 test('every sample comes back with its entities, fields, values and relationships', {
-  skip: files.length === 0,
+  skip: skipWithoutSamples,
 }, async () => {
   for (const file of files) {
     const before = await read(readFileSync(file))

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { root } from '../../config.ts'
+import { SAMPLES, skipWithoutSamples } from '../../../test/sample-files.ts'
 import { makePattern } from './make-pattern.ts'
 import { parsePattern } from './pattern.ts'
 import { observablesInPattern } from './pattern-observables.ts'
 
-const sampleFile = join(root, '../shared/samples/stix-pattern-cases.json')
+const sampleFile = join(SAMPLES, 'stix-pattern-cases.json')
 
 const named = (pattern: string, type: unknown = 'stix'): string[] =>
   observablesInPattern(pattern, type).observables.map((one) => `${one.type} ${one.value}`)
@@ -18,7 +18,7 @@ const fault = (pattern: string): string => {
   return 'fault' in parsed ? parsed.fault : ''
 }
 
-test('the samples are told apart as they say', { skip: !existsSync(sampleFile) && 'no samples here' }, () => {
+test('the samples are told apart as they say', { skip: skipWithoutSamples }, () => {
   const { validity } = JSON.parse(readFileSync(sampleFile, 'utf8'))
   for (const { pattern, valid } of validity) assert.equal(fault(pattern) === '', valid, pattern)
 })

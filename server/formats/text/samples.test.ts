@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { SAMPLES, skipWithoutSamples } from '../../../test/sample-files.ts'
 import { normaliseObservable } from '../../domain/observables/normalise.ts'
 import { observableTypeOf } from '../../domain/observables/types.ts'
 import { extractObservables } from './extract-observables.ts'
 
-const CASES = join(import.meta.dirname, '../../../../shared/samples/ioc-cases.sample.json')
+const CASES = join(SAMPLES, 'ioc-cases.sample.json')
 
 interface Named {
   readonly type: string
@@ -38,7 +39,7 @@ function isSolved({ text, must, must_not, exact_types }: Case): boolean {
   )
 }
 
-test('at least 95 of 100 cases of other extractors are solved', { skip: !existsSync(CASES) }, () => {
+test('at least 95 of 100 cases of other extractors are solved', { skip: skipWithoutSamples }, () => {
   const { cases, refang }: { cases: Case[]; refang: { defanged: string; fanged: string }[] } = JSON.parse(
     readFileSync(CASES, 'utf8'),
   )

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { root } from '../../config.ts'
+import { SAMPLES, skipWithoutSamples } from '../../../test/sample-files.ts'
 import { entityData, entityTypes } from './entity-data.ts'
 import { entityMeta } from './meta.ts'
-
-const samples = join(root, '..', 'shared', 'samples')
-const skip = !existsSync(samples) && 'the samples are not here'
 
 const types: ReadonlySet<string> = new Set(entityTypes)
 
@@ -18,9 +15,11 @@ interface StixObject {
   readonly confidence?: number
 }
 
-test('every STIX 2.1 object of a type of ours is the data of an entity, with nothing lost', { skip }, () => {
+test('every STIX 2.1 object of a type of ours is the data of an entity, with nothing lost', {
+  skip: skipWithoutSamples,
+}, () => {
   const files = ['stix21', 'stix-pairs', 'attack', 'disarm'].flatMap((folder) =>
-    globSync(join(samples, folder, '**', '*.json')),
+    globSync(join(SAMPLES, folder, '**', '*.json')),
   )
   const objects = files.flatMap((file): StixObject[] => JSON.parse(readFileSync(file, 'utf8')).objects ?? [])
   const ours = objects.filter(({ type }) => types.has(type))
@@ -33,8 +32,8 @@ test('every STIX 2.1 object of a type of ours is the data of an entity, with not
   assert.ok(ours.length > 1000, `${ours.length} objects`)
 })
 
-test('every entity of the load sample is accepted, with nothing lost', { skip }, () => {
-  const lines = readFileSync(join(samples, 'load-entities.sample.ndjson'), 'utf8').trim().split('\n')
+test('every entity of the load sample is accepted, with nothing lost', { skip: skipWithoutSamples }, () => {
+  const lines = readFileSync(join(SAMPLES, 'load-entities.sample.ndjson'), 'utf8').trim().split('\n')
   for (const line of lines) {
     const { data, meta } = JSON.parse(line)
     assert.deepEqual(entityData.parse(data), data)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { root } from '../../config.ts'
+import { SAMPLES, skipWithoutSamples } from '../../../test/sample-files.ts'
 import type { Query } from './ast.ts'
 import { parseQuery } from './parse.ts'
 import { escapeText } from './print.ts'
@@ -18,9 +18,9 @@ type SampleCase = { readonly default_operator: 'OR' | 'AND'; readonly default_fi
   | { readonly expect: 'parse'; readonly ast: unknown }
 )
 
-const sampleFile = join(root, '../shared/samples/lucene-cases.sample.json')
+const sampleFile = join(SAMPLES, 'lucene-cases.sample.json')
 
-test('the samples are read as they say', { skip: !existsSync(sampleFile) && 'no samples here' }, () => {
+test('the samples are read as they say', { skip: skipWithoutSamples }, () => {
   const { parse, escape: escapes }: Sample = JSON.parse(readFileSync(sampleFile, 'utf8'))
   for (const { id, query, default_operator: defaultOperator, default_field: field, ...sample } of parse) {
     if (sample.expect === 'error') assert.throws(() => parseQuery(query, { defaultOperator }), QueryError, id)
