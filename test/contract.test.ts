@@ -70,6 +70,13 @@ for (const resource of resources) {
       assert.deepEqual(Object.keys((await corvus.call('GET', `${path}?data=false`)).body), ['total_count'])
     })
 
+    test('the last page has no cursor, and every page before it has one', async () => {
+      const { total_count: total } = (await corvus.call('GET', `${path}?data=false`)).body
+      const cursorOf = async (limit: number) => (await corvus.call('GET', `${path}?limit=${limit}`)).body.cursor
+      if (total > 0 && total <= 2000) assert.equal(await cursorOf(total), null, `a full page of all ${total}`)
+      if (total > 1 && total <= 2000) assert.equal(typeof (await cursorOf(total - 1)), 'string', 'one is left')
+    })
+
     test('every field can be filtered on, and every plain field sorted by', async () => {
       for (const [name, { props }] of Object.entries(resource.fields)) {
         if (['write-only', 'secret', 'hidden'].includes(props.access)) continue
@@ -140,6 +147,24 @@ for (const resource of resources) {
           assertRefused(await corvus.call('DELETE', url, null), 404)
         }
       })
+
+      const resettable = Object.entries(resource.fields).filter(([, { props }]) => {
+        const { storage, access, isNullable, fallback } = props
+        const isFlag = storage.kind === 'column' && storage.type === 'boolean'
+        return operations.update && isFlag && access === 'read-write' && !isNullable && typeof fallback === 'boolean'
+      })
+      for (const [name, { props }] of resettable) {
+        test(`null in a PATCH sets ${name} back to its default`, async () => {
+          const made = await corvus.call('POST', path, { data: { ...fresh(resource), [name]: !props.fallback } })
+          assert.equal(made.status, 201, JSON.stringify(made.body))
+          const { data } = made.body
+          assert.equal(data[name], !props.fallback)
+          const reset = await corvus.call('PATCH', `${path}/${data.id}`, { data: { [name]: null } })
+          assert.equal(reset.status, 200, JSON.stringify(reset.body))
+          assert.equal(reset.body.data[name], props.fallback)
+          if (operations.remove) await corvus.call('DELETE', `${path}/${data.id}`)
+        })
+      }
 
       test('a body that is no object is refused', async () => {
         for (const body of ['[]', '"x"', 'null', '1', '{"data": 1}', '{']) {
