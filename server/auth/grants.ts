@@ -17,9 +17,11 @@ export async function guarded<T>(
   await takeTurn(ctx)
   const sight = await sightOf(ctx)
   await refuseStronger(ctx, await findUsers())
+  const unseen = sight.isAdministrator ? NOTHING : await findUnseen(ctx, sight.seen)
   const result = await write()
   await refuseGrants(ctx)
   if (!sight.isAdministrator) await refuseInvisible(ctx, sight.seen)
+  await refuseNarrowing(ctx, unseen)
   await keepAdministration(ctx)
   return result
 }
@@ -35,12 +37,12 @@ export async function refuseStronger({ db, caller }: Context, userIds: readonly 
   if (rows.length > 0) throw missing(rows.map(({ name }) => name))
 }
 
-/** A 403 when these users see more than the caller: who can sign in as somebody sees all that they see. */
+/** A 403 when these users see more than the caller: signing in as them would show the caller all that they see. */
 export async function refuseWiderSight(ctx: Context, userIds: readonly number[]): Promise<void> {
   if (userIds.length === 0) return
   const theirs = sql`select source from group_users where target = any(${userIds}::integer[])`
   if (await seeMore(ctx, await sightOf(ctx), theirs)) {
-    throw forbidden('Nobody can let themselves in as somebody who sees more: this user does.')
+    throw forbidden('You cannot change what leads into an account that sees more than you do.')
   }
 }
 
@@ -123,6 +125,49 @@ async function refuseInvisible({ db }: Context, seen: Sight['seen']): Promise<vo
       and not ${isSeen(seen)}
     limit 1`.execute(db)
   if (rows.length > 0) throw wouldSeeMore()
+}
+
+/** What the caller does not see and others do: which sources groups open, and who is in those groups. */
+interface Unseen {
+  readonly opened: readonly { source: number; target: string; allowed_tlp: string }[]
+  readonly members: readonly { source: number; target: number }[]
+}
+
+const NOTHING: Unseen = { opened: [], members: [] }
+
+async function findUnseen({ db }: Context, seen: Sight['seen']): Promise<Unseen> {
+  const { rows } = await sql<Unseen>`
+    with opened as materialized (
+      select source, target, allowed_tlp from group_sources as opened where not ${isSeen(seen)}
+    ), members as (
+      select source, target from group_users where source in (select source from opened)
+    )
+    select
+      coalesce((select json_agg(opened) from opened), '[]') as opened,
+      coalesce((select json_agg(members) from members), '[]') as members`.execute(db)
+  return rows[0] ?? NOTHING
+}
+
+/**
+ * A 403 when users lost sight of what the caller does not see: narrowed to the caller's own sight, their passwords could be set
+ * by the caller, who would be in once the sight is given back. What goes with a deleted user, group or source may go.
+ */
+async function refuseNarrowing({ db }: Context, { opened, members }: Unseen): Promise<void> {
+  if (opened.length === 0) return
+  const { rows } = await sql`
+    select from jsonb_to_recordset(${JSON.stringify(opened)}::jsonb) as o(source integer, target uuid, allowed_tlp text)
+    join groups as g on g.id = o.source
+    join sources as s on s.id = o.target
+    where not exists (
+      select from group_sources as l
+      where l.source = o.source and l.target = o.target and l.allowed_tlp = o.allowed_tlp)
+    union all
+    select from jsonb_to_recordset(${JSON.stringify(members)}::jsonb) as m(source integer, target integer)
+    join groups as g on g.id = m.source
+    join users as u on u.id = m.target
+    where not exists (select from group_users as l where l.source = m.source and l.target = m.target)
+    limit 1`.execute(db)
+  if (rows.length > 0) throw forbidden('You cannot take away access to sources that you do not see yourself.')
 }
 
 const wouldSeeMore = () =>

@@ -130,21 +130,55 @@ test('an administrator adds any source and any user', async () => {
   assert.equal((await corvus.call('PUT', `groups/${id}/users/${user}`)).status, 200)
 })
 
-test('nobody takes over the account of somebody who sees more', async () => {
-  const token = await corvus.tokenFor(PERMISSIONS)
-  const { id: group } = await makeGroup('Wide')
-  const seer = { username: 'seer', password: 'Correct horse 1!', groups: [group] }
+test('an account that sees more than the caller keeps all that leads into it, on every path', async () => {
+  const token = await corvus.tokenFor([...PERMISSIONS, 'modify users', 'read users'])
+  const { id: group, source } = await makeGroup('Wide')
+  const seer = { username: 'seer', email: 'seer@example.org', password: 'Correct horse 1!', groups: [group] }
   const { id } = (await corvus.call('POST', 'users', { data: seer })).body.data
-  for (const [method, path, data] of [
-    ['PATCH', `users/${id}`, { password: 'Battery staple 2!' }],
-    ['PUT', 'users', [{ username: 'seer', password: 'Battery staple 2!' }]],
-    ['POST', `users/${id}/password-reset`, undefined],
-    ['DELETE', `users/${id}/two-factor`, undefined],
+  const identity = { user: id, issuer: 'https://login.example.org', subject: 'seer' }
+  const linked = (await corvus.call('POST', 'user-identities', { data: identity })).body.data.id
+  const entry = /^You cannot change what leads into an account that sees more than you do/
+  const sight = /^You cannot take away access to sources that you do not see yourself/
+  for (const [refusal, method, path, data] of [
+    [entry, 'PATCH', `users/${id}`, { password: 'Battery staple 2!' }],
+    [entry, 'PATCH', `users/${id}`, { password: 'Battery staple 2!', groups: [] }],
+    [entry, 'PATCH', `users/${id}`, { email: 'mine@example.org' }],
+    [entry, 'PATCH', `users/${id}`, { email: null }],
+    [entry, 'PATCH', `users/${id}`, { username: 'prophet' }],
+    [entry, 'PUT', 'users', [{ username: 'seer', password: 'Battery staple 2!' }]],
+    [entry, 'PUT', 'users', [{ username: 'new' }, { username: 'seer', email: 'mine@example.org' }]],
+    [entry, 'POST', `users/${id}/password-reset`, undefined],
+    [entry, 'POST', `users/${id}/invite`, undefined],
+    [entry, 'DELETE', `users/${id}/two-factor`, undefined],
+    [entry, 'POST', 'user-identities', { ...identity, subject: 'mine' }],
+    [entry, 'DELETE', `user-identities/${linked}`, undefined],
+    [entry, 'DELETE', 'user-identities', [linked]],
+    [sight, 'PATCH', `users/${id}`, { groups: [] }],
+    [sight, 'PUT', 'users', [{ username: 'seer', groups: [] }]],
+    [sight, 'DELETE', `users/${id}/groups/${group}`, undefined],
+    [sight, 'DELETE', `groups/${group}/users/${id}`, undefined],
+    [sight, 'PATCH', `groups/${group}`, { users: [] }],
+    [sight, 'PATCH', `groups/${group}`, { sources: [] }],
+    [sight, 'PUT', 'groups', [{ name: 'Wide', sources: [] }]],
+    [sight, 'DELETE', `groups/${group}/sources/${idOf(source)}`, undefined],
   ] as const) {
     const { status, body } = await corvus.call(method, path, data && { data }, token)
-    assert.equal(status, 403, `${method} ${path}`)
-    assert.match(body[0].detail, /^Nobody can let themselves in as somebody who sees more/)
+    const about = `${method} ${path} ${JSON.stringify(data)}`
+    assert.equal(status, 403, about)
+    assert.match(body[0].detail, refusal, about)
   }
-  assert.equal((await corvus.call('PATCH', `users/${id}`, { data: { firstname: 'Sibyl' } }, token)).status, 200)
+  const harmless = { firstname: 'Sibyl', username: 'seer', email: 'seer@example.org' }
+  assert.equal((await corvus.call('PATCH', `users/${id}`, { data: harmless }, token)).status, 200)
+  const known = [{ username: 'seer', lastname: 'Trelawney' }]
+  assert.equal((await corvus.call('PUT', 'users', { data: known }, token)).status, 200)
+  assert.equal((await corvus.call('PATCH', `users/${id}`, { data: { email: 'new@example.org' } })).status, 200)
   assert.equal((await corvus.call('POST', `users/${id}/password-reset`)).status, 201)
+})
+
+test('a deleted user or group takes its memberships along, whoever sees more', async () => {
+  const token = await corvus.tokenFor([...PERMISSIONS, 'modify users'])
+  const { id: group } = await makeGroup('Gone soon')
+  const { id } = (await corvus.call('POST', 'users', { data: { username: 'leaver', groups: [group] } })).body.data
+  assert.equal((await corvus.call('DELETE', `users/${id}`, undefined, token)).status, 204)
+  assert.equal((await corvus.call('DELETE', `groups/${group}`, undefined, token)).status, 204)
 })

@@ -30,18 +30,22 @@ export const userIdentities = defineResource({
         ctx,
         () => users,
         async () => {
-          const made = await standard.create(ctx, resource, item)
           await refuseWiderSight(ctx, users)
-          return made
+          return standard.create(ctx, resource, item)
         },
       )
     },
-    remove: (ctx, resource, ids) =>
-      guarded(
+    remove: async (ctx, resource, ids) => {
+      const users = await usersOf(ctx, ids)
+      return guarded(
         ctx,
-        () => usersOf(ctx, ids),
-        () => standard.remove(ctx, resource, ids),
-      ),
+        () => users,
+        async () => {
+          await refuseWiderSight(ctx, users)
+          await standard.remove(ctx, resource, ids)
+        },
+      )
+    },
   },
 })
 

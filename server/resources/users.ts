@@ -71,6 +71,7 @@ export const users = defineResource({
         ctx,
         () => idsOf(ctx, usernames),
         async () => {
+          await refuseEntry(ctx, items)
           const result = await standard.upsert(ctx, resource, hashed)
           const ids = new Map(result.rows.map(({ id, username }) => [username, Number(id)]))
           await follow(
@@ -87,6 +88,7 @@ export const users = defineResource({
         ctx,
         () => [Number(id)],
         async () => {
+          await refuseEntry(ctx, [{ ...patch, id: Number(id) }])
           const row = await standard.update(ctx, resource, id, hashed)
           await follow(ctx, [[Number(id), patch]])
           return row
@@ -138,13 +140,34 @@ async function idsOf({ db }: Context, usernames: string[]): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
+/**
+ * Refuses changes to what leads into an account that sees more than the caller: its password, its username, and the e-mail
+ * address that links for a new password are sent to. Asked before the write, which may take groups away from the user.
+ */
+async function refuseEntry(ctx: Context, items: readonly Item[]): Promise<void> {
+  const sent = items.map(({ id, username, email, password }) => ({
+    id,
+    username,
+    email: email === null ? '' : email,
+    has_password: typeof password === 'string',
+  }))
+  const { rows } = await sql<{ id: number }>`
+    select t.id
+    from jsonb_to_recordset(${JSON.stringify(sent)}::jsonb)
+      as i(id integer, username text, email text, has_password boolean)
+    join users as t on t.id = i.id or (i.id is null and t.username = i.username)
+    where i.has_password or i.email <> t.email or i.username <> t.username`.execute(ctx.db)
+  await refuseWiderSight(
+    ctx,
+    rows.map(({ id }) => id),
+  )
+}
+
 /** What follows from a change: a new password or the end of an account ends its sessions, unlocking forgets failures. */
 async function follow(ctx: Context, changes: [id: number, item: Item][]): Promise<void> {
   const idsWhere = (applies: (item: Item) => boolean) => changes.filter(([, item]) => applies(item)).map(([id]) => id)
   const ended = idsWhere(({ password, is_active }) => password !== undefined || is_active === false)
-  const entered = idsWhere(({ password }) => typeof password === 'string')
   const unlocked = idsWhere(({ is_locked }) => is_locked === false)
-  await refuseWiderSight(ctx, entered)
   if (ended.length > 0) await endSessions(ctx.db, ended, (ctx.caller as SignedIn).session?.id)
   if (unlocked.length > 0) {
     await sql`
