@@ -192,6 +192,31 @@ test('a file gives nobody more than they may do themselves', async () => {
   assert.equal((await to.call('POST', 'configurations/install', file({}), none)).status, 403)
 })
 
+test('a preview answers as the install would, and an export shows nothing that cannot be read', async () => {
+  const maker = await to.tokenFor(['modify configurations', 'modify roles', 'read roles', 'modify workspaces'])
+  const { data: self } = (await to.call('GET', 'users/self', undefined, maker)).body
+  for (const objects of [
+    { roles: [{ name: 'More', permissions: ['modify users'] }] },
+    { roles: [{ name: 'Mine', users: [self.id] }] },
+    { workspaces: [{ name: 'Ours', collaborators: [self.id] }] },
+    { datasets: [{ name: 'Set', workspaces: ['Ours'] }] },
+  ]) {
+    const install = await to.call('POST', 'configurations/install', file(objects), maker)
+    const preview = await to.call('POST', 'configurations/install?preview=true', file(objects), maker)
+    assert.equal(install.status, 403, JSON.stringify(objects))
+    assert.deepEqual([preview.status, preview.body], [install.status, install.body])
+  }
+  const { data: workspace } = await ok(to, 'POST', 'workspaces', { name: 'Unread place', is_public: true })
+  await ok(to, 'POST', 'datasets', { name: 'Read set', workspaces: [workspace.id] })
+  const reader = await to.tokenFor(['read configurations', 'read intel-sets'])
+  const named = await to.call('GET', 'configurations/export?collections=datasets', undefined, reader)
+  assert.deepEqual([named.status, named.body[0].detail], [403, 'Missing permissions: [read workspaces]'])
+  const whole = await to.call('GET', 'configurations/export', undefined, reader)
+  assert.equal(whole.status, 200)
+  assert.ok(JSON.stringify(whole.body).includes('Read set'))
+  assert.ok(!JSON.stringify(whole.body).includes('Unread place'))
+})
+
 test('the number of statements does not depend on the number of objects', async () => {
   const counts: number[] = []
   const counting = await startCounting()

@@ -27,7 +27,8 @@ export function configurationRoutes(settings: readonly Setting[]): readonly Rout
     status: 200,
     run: async (ctx, _, request) => {
       const { wanted, leftOut } = readable(ctx, request)
-      const objects = await packUp(ctx, new Map(wanted.map((collection) => [collection, 'all'])))
+      const all = new Map(wanted.map((collection) => [collection, 'all' as const]))
+      const objects = await packUp(ctx, all, namesIn(request) ? 'refuse' : 'leave out')
       const records = hasSettings(request) ? await storedSettings(ctx, settings) : {}
       return { objects, settings: records, ...(leftOut.length > 0 && { left_out: leftOut }) }
     },

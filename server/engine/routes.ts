@@ -117,7 +117,8 @@ function readIds(resource: Resource, body: unknown): Id[] {
   return [...new Set(ids.map((id) => readId(resource, String(id))))]
 }
 
-const guardsOf = ({ fields }: Resource, items: Item[]): string[] =>
+/** What a write of these items needs beyond the permission to modify the resource. */
+export const guardsOf = ({ fields }: Resource, items: readonly Item[]): string[] =>
   Object.entries(fields).flatMap(([name, { props }]) =>
     props.guard && items.some((item) => item[name] !== undefined) ? [props.guard] : [],
   )

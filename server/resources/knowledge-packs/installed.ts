@@ -37,7 +37,7 @@ export async function uninstall(ctx: Context, pack: Id): Promise<Change[]> {
     select is_installed from knowledge_packs where id = ${pack} for update`.execute(ctx.db)
   if (!held[0]?.is_installed) throw conflict('The knowledge pack is not installed.')
   const made = await releaseObjects(ctx, pack)
-  requirePermissions(ctx, new Set(made.keys()))
+  requirePermissions(ctx, new Set(made.keys()), ['read', 'modify'])
   const gone: Change[] = []
   // What refers to others goes before them.
   for (const portable of PORTABLE.toReversed()) {

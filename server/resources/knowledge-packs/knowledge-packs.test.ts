@@ -148,6 +148,66 @@ test('a pack shows, exports and installs only what its reader sees', async () =>
   assert.equal(body.objects.workspaces.length, 1)
 })
 
+test('an export needs to read every collection that the pack contains', async () => {
+  const { id } = await makePack('seven')
+  const { data: feed } = await ok(from, 'POST', 'incoming-feeds', {
+    name: 'Feed seven',
+    content_type: 'urn:oasis:stix:json:2.1',
+    transport_type: 'eiq.incoming-transports.http-download',
+    transport_configuration: { url: 'https://feed.example.org/seven' },
+  })
+  await ok(from, 'PUT', `knowledge-packs/${id}/incoming_feeds/${feed.id}`)
+  const some = await from.tokenFor(['read knowledge-packs', 'read workspaces'])
+  const refused = await from.call('GET', `knowledge-packs/${id}/export`, undefined, some)
+  const lacking = 'Missing permissions: [read incoming-feeds, read intel-sets]'
+  assert.deepEqual([refused.status, refused.body[0].detail], [403, lacking])
+  const all = ['read knowledge-packs', 'read workspaces', 'read intel-sets', 'read incoming-feeds']
+  assert.equal(
+    (await from.call('GET', `knowledge-packs/${id}/export`, undefined, await from.tokenFor(all))).status,
+    200,
+  )
+})
+
+test('an install needs the guard of every field, and its preview says the same', async () => {
+  const modify = ['modify knowledge-packs', 'modify workspaces', 'modify roles', 'install knowledge-packs']
+  const installer = await to.tokenFor(modify)
+  const { data: self } = (await to.call('GET', 'users/self', undefined, installer)).body
+  const pack = { knowledge_packs: [{ name: 'Guarded' }] }
+  for (const [objects, detail] of [
+    [
+      { workspaces: [{ name: 'Guarded', collaborators: [self.id] }] },
+      /^Missing permissions: \[modify collaborators\]$/,
+    ],
+    [{ roles: [{ name: 'Guarded', users: [self.id] }] }, /^Missing permissions: \[modify user-roles\]$/],
+    [{ roles: [{ name: 'Guarded', permissions: ['modify users'] }] }, /^Missing permissions: \[modify users\]$/],
+    [{ knowledge_packs: [{ name: 'Guarded', datasets: ['x'] }] }, /^Missing permissions: \[read intel-sets\]$/],
+  ] as const) {
+    const file = {
+      format: 'corvus-configuration',
+      version: 1,
+      knowledge_pack: 'Guarded',
+      objects: { ...pack, ...objects },
+    }
+    const install = await to.call('POST', 'knowledge-packs/install', file, installer)
+    assert.equal(install.status, 403, JSON.stringify(install.body))
+    assert.match(install.body[0].detail, detail)
+    const preview = await to.call('POST', 'knowledge-packs/install?preview=true', file, installer)
+    assert.deepEqual([preview.status, preview.body], [install.status, install.body])
+  }
+})
+
+test('to uninstall, and to preview that, needs to read and modify what goes', async () => {
+  const { file } = await makePack('eight')
+  const { knowledge_pack } = (await ok(to, 'POST', 'knowledge-packs/install', file)).data
+  const writes = ['install knowledge-packs', 'modify knowledge-packs', 'modify workspaces', 'modify intel-sets']
+  const blind = await to.tokenFor(writes)
+  for (const query of ['', '?preview=true']) {
+    const { status, body } = await to.call('POST', `${path({ knowledge_pack })}/uninstall${query}`, undefined, blind)
+    assert.equal(status, 403)
+    assert.match(body[0].detail, /read workspaces, read intel-sets/)
+  }
+})
+
 test('the defaults are visible, and the limits are where they are said to be', async () => {
   const { data } = await ok(from, 'POST', 'knowledge-packs', { name: 'Plain' })
   const { version, description, datasets, workspaces, is_installed } = data

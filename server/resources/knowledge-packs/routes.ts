@@ -38,7 +38,7 @@ const exportPack = defineAction({
   run: async (ctx, _, request) => {
     const id = idOf(ctx, request)
     const row = await get(ctx, resourceOf(ctx, 'knowledge_packs'), id)
-    return { row, objects: await packUp(ctx, new Map([['knowledge_packs', [id]]])) }
+    return { row, objects: await packUp(ctx, new Map([['knowledge_packs', [id]]]), 'refuse') }
   },
   answer: ({ row, objects }) => asDownload({ knowledge_pack: String(row.name), objects }, fileNameOf(row)),
 })

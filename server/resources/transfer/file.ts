@@ -74,12 +74,15 @@ export function isPreview({ query }: Incoming): boolean {
   return value === 'true'
 }
 
-/** Does something, and where it is only a preview, undoes it again: a preview tells just what happens. */
+/**
+ * Does something, and where it is only a preview, undoes it: a preview answers exactly as the work itself would. It is no
+ * savepoint: rows written inside one carry another transaction number, and checks that look for new rows would miss them.
+ */
 export async function previewed<T>(db: Kysely<unknown>, isOnly: boolean, work: () => Promise<T>): Promise<T> {
   if (!isOnly) return work()
-  await sql`savepoint preview`.execute(db)
   const result = await work()
-  await sql`rollback to savepoint preview`.execute(db)
+  await sql`set constraints all immediate`.execute(db)
+  await sql`rollback and chain`.execute(db)
   return result
 }
 

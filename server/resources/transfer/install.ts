@@ -6,17 +6,21 @@ import { badRequest, conflict, missing } from '../../engine/errors.ts'
 import { fetchRows } from '../../engine/fetch.ts'
 import type { Id, Link } from '../../engine/reference.ts'
 import type { AnyRow, Context, Item } from '../../engine/resource.ts'
+import { guardsOf } from '../../engine/routes.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import type { Objects } from './pack-up.ts'
 import {
   type Carried,
   carriedFields,
   keyOf,
+  mayRead,
   type Naming,
   nameOf,
   PORTABLE,
   type Portable,
+  readingOf,
   referencesIn,
+  resourceFor,
   withReferences,
 } from './portable.ts'
 
@@ -32,7 +36,9 @@ export interface Change {
 
 /** Makes what is missing of these objects and updates what differs; what is the same already is not touched. */
 export async function install(ctx: Context, objects: Objects): Promise<Change[]> {
-  requirePermissions(ctx, new Set(Object.keys(objects)))
+  // A file opens nothing: it needs what writing its objects one by one needs.
+  requirePermissions(ctx, new Set(Object.keys(objects)), ['modify'])
+  refuseLacking(ctx, namedCollections(ctx, objects))
   const changes: Change[] = []
   for (const portable of PORTABLE) {
     const items = objects[portable.collection]
@@ -41,12 +47,21 @@ export async function install(ctx: Context, objects: Objects): Promise<Change[]>
   return changes
 }
 
-/** A file opens nothing: whoever installs it needs what writing its objects one by one needs. */
-export function requirePermissions(ctx: Context, collections: ReadonlySet<string>): void {
-  const needed = PORTABLE.flatMap((portable) =>
-    collections.has(portable.collection) ? [`modify ${resourceOf(ctx, portable.collection).permission}`] : [],
+/** A 403 unless the caller may do this with these collections. */
+export function requirePermissions(
+  ctx: Context,
+  collections: ReadonlySet<string>,
+  verbs: readonly ('read' | 'modify')[],
+): void {
+  const contained = PORTABLE.filter(({ collection }) => collections.has(collection))
+  refuseLacking(
+    ctx,
+    verbs.flatMap((verb) => contained.map((portable) => `${verb} ${resourceFor(ctx, portable).permission}`)),
   )
-  const lacking = needed.filter((permission) => !ctx.caller.permissions.has(permission))
+}
+
+function refuseLacking({ caller }: Context, needed: readonly string[]): void {
+  const lacking = needed.filter((permission) => !caller.permissions.has(permission))
   if (lacking.length > 0) throw missing(lacking)
 }
 
@@ -55,6 +70,7 @@ async function installSome(ctx: Context, portable: Portable, items: readonly Ite
   const fields = carriedFields(ctx, portable)
   const sent = await withIds(ctx, portable, fields, items)
   const parsed = parseItems(resource, createSchema(resource), sent, ['objects', portable.collection])
+  refuseLacking(ctx, guardsOf(resource, parsed))
   const known = await findByName(ctx, portable, namesIn(parsed, portable.by))
   const differing = parsed.map((item) => {
     const row = known.get(keyOf(item[portable.by]))
@@ -72,6 +88,19 @@ async function installSome(ctx: Context, portable: Portable, items: readonly Ite
     if (!row) return { ...about, action: 'create' }
     return changed.length > 0 ? { ...about, action: 'update', fields: changed } : { ...about, action: 'unchanged' }
   })
+}
+
+/** References by name tell which names exist: they need the permission to read those objects, or to write them by name. */
+function namedCollections(ctx: Context, objects: Objects): string[] {
+  const named = PORTABLE.flatMap((portable) => {
+    const items = objects[portable.collection] ?? []
+    const used = carriedFields(ctx, portable).filter((field) =>
+      items.some((item) => referencesIn(field, item[field.name]).length > 0),
+    )
+    return used.flatMap(({ to }) => to ?? [])
+  })
+  const mayWrite = (portable: Portable) => ctx.caller.permissions.has(`modify ${resourceFor(ctx, portable).permission}`)
+  return named.flatMap((to) => (mayRead(ctx, to) || mayWrite(to) ? [] : [readingOf(ctx, to)]))
 }
 
 async function write(ctx: Context, portable: Portable, items: Item[]): Promise<ReadonlyMap<string, Id>> {

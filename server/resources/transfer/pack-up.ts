@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Collection } from '../../collections.ts'
+import { missing } from '../../engine/errors.ts'
 import { fetchRows } from '../../engine/fetch.ts'
 import type { Id } from '../../engine/reference.ts'
 import type { AnyRow, Context, Item } from '../../engine/resource.ts'
@@ -9,10 +10,12 @@ import {
   type Carried,
   carriedFields,
   keyOf,
+  mayRead,
   type Naming,
   nameOf,
   PORTABLE,
   type Portable,
+  readingOf,
   referencesIn,
   resourceFor,
   withReferences,
@@ -24,8 +27,13 @@ export type Objects = Partial<Record<Collection, Item[]>>
 /** Which objects are wanted: some, or all that the caller sees. */
 export type Wanted = ReadonlyMap<Collection, readonly Id[] | 'all'>
 
-/** The wanted objects, and all that they refer to, as they go into a file: called by names instead of ids. */
-export async function packUp(ctx: Context, wanted: Wanted): Promise<Objects> {
+/**
+ * The wanted objects, and all that they refer to, as they go into a file: called by names instead of ids. Collections that
+ * the caller may not read are a 403, or are left out with every field that refers to them.
+ */
+export async function packUp(ctx: Context, wanted: Wanted, unreadable: 'refuse' | 'leave out'): Promise<Objects> {
+  const fieldsOf = (portable: Portable): readonly Carried[] =>
+    carriedFields(ctx, portable).filter(({ to }) => !to || unreadable === 'refuse' || mayRead(ctx, to))
   const names = new Names()
   const packed: [Portable, AnyRow[]][] = []
   const needed = new Map<Collection, Set<Id>>()
@@ -38,16 +46,20 @@ export async function packUp(ctx: Context, wanted: Wanted): Promise<Objects> {
     const rows = await fetchRows(ctx, resourceFor(ctx, portable), [...new Set(ids)])
     packed.push([portable, rows])
     names.add(portable, rows)
-    for (const field of carriedFields(ctx, portable)) {
+    for (const field of fieldsOf(portable)) {
       if (!field.to) continue
       const all = needed.get(field.to.collection) ?? new Set()
       for (const row of rows) for (const id of referencesIn(field, row[field.name])) all.add(id as Id)
       needed.set(field.to.collection, all)
     }
   }
+  const lacking = packed.flatMap(([portable, rows]) =>
+    rows.length > 0 && !mayRead(ctx, portable) ? [readingOf(ctx, portable)] : [],
+  )
+  if (lacking.length > 0) throw missing(lacking.toReversed())
   await nameTheRest(ctx, names, needed)
   const objects = packed.toReversed().map(([portable, rows]) => {
-    const fields = carriedFields(ctx, portable)
+    const fields = fieldsOf(portable)
     const items = rows.map((row) => ({ key: keyOf(nameOf(row, portable)), item: toItem(row, fields, names) }))
     return [portable.collection, items.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ item }) => item)]
   })

@@ -81,6 +81,13 @@ function namedBy(storage: Storage): Portable | undefined {
   return storage.kind === 'refs' && storage.here === 'source' ? byCollection.get(storage.to) : undefined
 }
 
+/** Whether objects of a collection may be shown to the caller; what is the same everywhere may. */
+export const mayRead = (ctx: Context, portable: Portable): boolean =>
+  GIVEN.includes(portable) || ctx.caller.permissions.has(readingOf(ctx, portable))
+
+/** The permission to read a collection. */
+export const readingOf = (ctx: Context, portable: Portable): string => `read ${resourceFor(ctx, portable).permission}`
+
 /** What an object is called in a file. */
 export type Naming = string | readonly string[]
 
