@@ -15,7 +15,7 @@ interface Parts {
 }
 
 const DESCRIPTION = `Corvus keeps threat intelligence: entities, observables and the relationships between them.
-Send an API token as \`Authorization: Bearer <token>\`. Errors are lists of \`{status, title, detail}\`, one entry per fault.
+Send an API token as \`Authorization: Bearer <token>\` (or \`Token <token>\`). Errors are lists of \`{status, title, detail}\`, one entry per fault.
 The API guide in \`docs/api.md\` tells what this document cannot.`
 
 const DOCUMENT = '/api/v2/openapi.json'

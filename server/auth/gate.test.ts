@@ -45,10 +45,22 @@ async function countQueries(token: string): Promise<number> {
 
 test('the scheme may be written in any case; anything but a good token is a 401 in the one form', async () => {
   const token = await corvus.tokenFor([])
-  for (const scheme of ['Bearer', 'bearer', 'BEARER ']) {
+  for (const scheme of ['Bearer', 'bearer', 'BEARER ', 'Token', 'token', 'TOKEN ']) {
     assert.equal((await corvus.app.inject(authorised(`${scheme} ${token}`))).statusCode, 200, scheme)
   }
-  const bad = ['', 'Bearer', `Basic ${token}`, token, `Bearer ${token}x`, `Bearer cvs_${'A'.repeat(43)}`, 'Bearer a b']
+  const bad = [
+    '',
+    'Bearer',
+    `Basic ${token}`,
+    token,
+    `Bearer ${token}x`,
+    `Bearer cvs_${'A'.repeat(43)}`,
+    'Bearer a b',
+    'Token',
+    `Tokens ${token}`,
+    `Token token=${token}`,
+    `Token ${token}x`,
+  ]
   for (const authorization of bad) {
     const answer = await corvus.app.inject(authorised(authorization))
     assert.deepEqual(answer.json(), [

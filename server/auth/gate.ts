@@ -132,11 +132,11 @@ const LIFTS_LIMITS = /^\/(session(\/code)?|users\/self(\/(password|two-factor(\/
 const routeOf = ({ routeOptions }: FastifyRequest): Route | undefined =>
   (routeOptions.config as { route?: Route }).route
 
-/** An API token in the header; else the cookie of a browser session. */
+/** An API token in the header, after `Bearer` or `Token` (which many clients of Django services send); else the cookie of a session. */
 function readSecret(request: FastifyRequest): { secret: string; isToken: boolean } {
   const { authorization } = request.headers
   const isToken = authorization !== undefined
-  const secret = isToken ? /^bearer +(\S+)$/i.exec(authorization.trim())?.[1] : request.cookies[COOKIE]
+  const secret = isToken ? /^(?:bearer|token) +(\S+)$/i.exec(authorization.trim())?.[1] : request.cookies[COOKIE]
   if (!secret || !(isToken ? TOKEN_FORM : SESSION_FORM).test(secret)) throw unauthorized()
   return { secret, isToken }
 }
