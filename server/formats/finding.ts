@@ -82,7 +82,14 @@ export type Finding =
       readonly losses?: readonly string[]
     }
   /** Something that could not be understood at all. */
-  | { readonly kind: 'lost'; readonly at: string; readonly id?: string | undefined; readonly losses: readonly string[] }
+  | {
+      readonly kind: 'lost'
+      readonly at: string
+      readonly id?: string | undefined
+      readonly losses: readonly string[]
+      /** It is an older version of something else in the document, so nothing is lost by passing over it. */
+      readonly isOutdated?: boolean
+    }
 
 /**
  * Reads a document of one format. Entities come before the relationships between them. The same document gives the same findings

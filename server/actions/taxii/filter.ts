@@ -22,8 +22,8 @@ export interface Filter {
   readonly specVersions: readonly string[] | null
   /** Null where nobody says. */
   readonly versions: Versions | null
-  /** What was asked, in one spelling: a place belongs to it. The size of pages is no part of it. */
-  readonly asked: string
+  /** What was asked for, each in one spelling; `next` carries it. The size of pages is no part of it. */
+  readonly options: Readonly<Record<string, string>>
 }
 
 type Query = Incoming['query']
@@ -34,18 +34,49 @@ const FIELDS = ['id', 'type', 'version', 'spec_version']
 /** Reads the parameters of a list; `about` is what is listed. All faults are told at once. */
 export function readFilter(query: Query, about: string): Filter {
   const faults: string[] = []
-  const matched = (field: string) => readMatch(query, field, faults)
-  const [ids, types, specVersions] = [matched('id'), matched('type'), matched('spec_version')]
-  const versions = readVersions(matched('version'), faults)
-  const addedAfter = readAddedAfter(query, faults)
+  const next = single(query, 'next', faults)
+  const place = next === undefined ? null : readPlace(next, about)
+  if (place === undefined) faults.push('next: does not belong to this endpoint of this collection.')
+  const carried = place?.options ?? {}
+  const options = readOptions(withCarried(query, carried), faults)
   const limit = readLimit(query, faults)
   faults.push(...unknownIn(query))
-  const asked = JSON.stringify([about, addedAfter, ids, types, specVersions, versions])
-  const next = single(query, 'next', faults)
-  const place = next === undefined ? null : readPlace(next, asked)
-  if (place === undefined) faults.push('next: does not belong to this query.')
+  if (place) faults.push(...contradictions(options.spelling, carried))
   if (faults.length > 0) throw badRequest(faults)
-  return { limit, after: place ?? addedAfter, ids, types, specVersions, versions, asked }
+  const { addedAfter, spelling, ...matches } = options
+  return { ...matches, limit, after: place?.addedAt ?? addedAfter, options: spelling }
+}
+
+/** Options that are absent beside `next` are those that it carries: OpenCTI drops `added_after` when it follows one. */
+const withCarried = (query: Query, carried: Readonly<Record<string, string>>): Query => {
+  const absent = Object.entries(carried).filter(([name]) => !query[name]?.some((text) => text.trim() !== ''))
+  return { ...query, ...Object.fromEntries(absent.map(([name, text]) => [name, [text]])) }
+}
+
+const contradictions = (asked: Readonly<Record<string, string>>, carried: Readonly<Record<string, string>>): string[] =>
+  Object.entries(asked).flatMap(([name, text]) =>
+    carried[name] === text ? [] : [`${name}: is not what next was made for; leave it out, or start without next.`],
+  )
+
+function readOptions(query: Query, faults: string[]) {
+  const matched = (field: string) => readMatch(query, field, faults)
+  const [ids, types, specVersions, named] = [
+    matched('id'),
+    matched('type'),
+    matched('spec_version'),
+    matched('version'),
+  ]
+  const versions = readVersions(named, faults)
+  const addedAfter = readAddedAfter(query, faults)
+  const spelled = {
+    added_after: addedAfter,
+    'match[id]': ids?.join(),
+    'match[type]': types?.join(),
+    'match[spec_version]': specVersions?.join(),
+    'match[version]': versions && [...versions.named, ...versions.at].join(),
+  }
+  const given = Object.entries(spelled).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  return { addedAfter, ids, types, specVersions, versions, spelling: Object.fromEntries(given) }
 }
 
 /** The value of a parameter that may be there once; an empty one is none. */

@@ -29,7 +29,8 @@ interface Listing<R extends Added> {
 }
 
 interface Read<R> extends Page<R> {
-  readonly asked: string
+  /** What a reader of the next page begins with; null where there is none. */
+  readonly next: string | null
   /** What was read begins after it. */
   readonly after: string | null
 }
@@ -52,12 +53,15 @@ async function readPage<R extends Added>(
 ): Promise<Read<R>> {
   const { id, feed } = await findReadable(ctx, params.id ?? '')
   const object = params.object_id
-  const filter = readFilter(sent, JSON.stringify([path, id, object]))
+  const about = JSON.stringify([path, id, object])
+  const filter = readFilter(sent, about)
   const page = await read(ctx, feed, object === undefined ? filter : narrowed(filter, object, isOfVersions))
   if (object !== undefined && page.rows.length === 0 && !(await hasObject(ctx, feed, object))) {
     throw new ApiError(404, `There is no object '${object.slice(0, 200)}' in this collection.`)
   }
-  return { ...page, asked: filter.asked, after: filter.after }
+  const addedAt = page.more ? page.rows.at(-1)?.added_at : undefined
+  const next = addedAt === undefined ? null : writePlace({ addedAt, options: filter.options }, about)
+  return { ...page, next, after: filter.after }
 }
 
 const narrowed = (filter: Filter, object: string, isOfVersions = false): Filter => ({
@@ -71,9 +75,9 @@ const BEGINNING = '1970-01-01T00:00:00.000000+00:00'
 
 /** A page of texts that are JSON already. One without anything is an empty object. */
 function answerOf<R extends Added>(page: Read<R>, list: string, print: (row: R) => string): Answer {
-  const { rows, more, asked, after } = page
+  const { rows, more, after } = page
   const last = rows.at(-1)?.added_at
-  const next = more && last !== undefined ? `"next":${JSON.stringify(writePlace(last, asked))},` : ''
+  const next = page.next === null ? '' : `"next":${JSON.stringify(page.next)},`
   // 3.2: no answer is without them. Whoever goes on by them where there is nothing goes on where they are.
   const dateOf = (time: string | undefined) => timeOf(time ?? after ?? BEGINNING)
   return {
@@ -89,7 +93,11 @@ const VALUES = 'Several with commas between them: one has to fit.'
 const query: readonly Parameter[] = [
   { name: 'added_after', schema: { type: 'string' }, description: 'Only what was added after this time.' },
   { name: 'limit', schema: { type: 'integer' }, description: `Objects in a page, at most ${LARGEST_PAGE}.` },
-  { name: 'next', schema: { type: 'string' }, description: 'As the page before says, with all else as it was.' },
+  {
+    name: 'next',
+    schema: { type: 'string' },
+    description: 'From the page before. Options that are left out are those it was made with; others are a 400.',
+  },
   { name: 'match[id]', schema: { type: 'string' }, description: VALUES },
   { name: 'match[type]', schema: { type: 'string' }, description: VALUES },
   { name: 'match[version]', schema: { type: 'string' }, description: `first, last, all, or times. ${VALUES}` },

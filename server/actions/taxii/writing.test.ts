@@ -83,6 +83,20 @@ test('4.3: what could not be added is among the failures, with the reason', asyn
   for (const { message } of done.failures) assert.ok(message.length > 0)
 })
 
+test('4.3: an older version is a success, in the same envelope as the newer one or after it', async () => {
+  const older = stixObject('tool', { name: 'Older' })
+  const newer = { ...older, name: 'Newer', modified: '2024-03-01T00:00:00.000Z' }
+  const together = await settled((await send([older, newer])).body.id)
+  assert.deepEqual([together.success_count, together.failure_count], [2, 0], JSON.stringify(together))
+  assert.match(together.successes[0].message, /older version/)
+  const later = await settled((await send([{ ...older, modified: '2024-02-01T00:00:00.000Z' }])).body.id)
+  assert.deepEqual([later.success_count, later.failure_count], [1, 0], JSON.stringify(later))
+  const { rows } = await corvus.pool.query(`select data ->> 'title' as title from entities where stix_id = $1`, [
+    older.id,
+  ])
+  assert.equal(rows[0]?.title, 'Newer')
+})
+
 test('4.3: a status is visible only to who sent the objects', async () => {
   const { body } = await send([stixObject('tool', { name: 'Mine' })])
   assert.equal((await ask(`status/${body.id}/`, { token: writer })).status, 200)

@@ -35,8 +35,9 @@ async function* entitiesOf(document: Document, keeping: Keeping): AsyncGenerator
     const { at } = found
     if ('fault' in found) yield { kind: 'lost', at, id: found.id, losses: [found.fault] }
     else if (!survey.ours.has(found.object.id)) {
-      const reason = survey.passedOver.get(at) ?? (found.role === 'entity' ? isTaken(found) : undefined)
-      if (reason) yield { kind: 'lost', at, id: found.object.id, losses: [reason] }
+      const over = survey.passedOver.get(at)
+      const passed = over ? { losses: [over] } : found.role === 'entity' ? isTaken(found) : undefined
+      if (passed) yield { kind: 'lost', at, id: found.object.id, ...passed }
       else if (found.role === 'entity' && survey.newest.get(found.object.id)?.at === at)
         yield entityFinding(found, keeping)
     }
@@ -100,28 +101,32 @@ async function* relationshipsOf(document: Document, { survey, lookup }: Keeping)
         yield { kind: 'relationship', at, relationship }
     }
     if (role !== 'relationship') continue
-    const reason = isTaken(found)
+    const passed = isTaken(found)
     const relationship = isNewest && !survey.supports.has(object.id) ? readRelationship(object, lookup, own) : undefined
-    if (reason) yield { kind: 'lost', at, id: object.id, losses: [reason] }
+    if (passed) yield { kind: 'lost', at, id: object.id, ...passed }
     else if (relationship && 'fault' in relationship)
       yield { kind: 'lost', at, id: object.id, losses: [relationship.fault] }
     else if (relationship) yield { kind: 'relationship', at, relationship }
   }
 }
 
+type PassedOver = Pick<Extract<Finding, { kind: 'lost' }>, 'losses' | 'isOutdated'>
+
 /** Tells why an object that stands in the document more than once is passed over here; nothing where it is taken, or the same. */
-function takingOf({ newest, repeated }: Survey): (found: LocatedObject) => string | undefined {
+function takingOf({ newest, repeated }: Survey): (found: LocatedObject) => PassedOver | undefined {
   const digests = new Map<string, string>()
   return ({ at, object }) => {
     if (!repeated.has(object.id)) return undefined
     const taken = newest.get(object.id)
     if (!taken) return undefined
-    if (isLater(taken.modified, object.modified))
-      return `an older version, modified ${String(object.modified)}; that of ${String(taken.modified)} at ${taken.at} is taken`
+    if (isLater(taken.modified, object.modified)) {
+      const loss = `an older version, modified ${String(object.modified)}; that of ${String(taken.modified)} at ${taken.at} is taken`
+      return { losses: [loss], isOutdated: true }
+    }
     const digest = createHash('sha256').update(canonicalJson(object)).digest('base64')
     if (taken.at === at) digests.set(object.id, digest)
     return taken.at === at || digests.get(object.id) === digest
       ? undefined
-      : `another object with the same id and time of change; that at ${taken.at} is taken`
+      : { losses: [`another object with the same id and time of change; that at ${taken.at} is taken`] }
   }
 }

@@ -125,9 +125,10 @@ const lostOutcome = ({ position, finding }: Located<Extract<Finding, { kind: 'lo
   position,
   place: finding.at,
   kind: 'part',
-  outcome: 'lost',
   stixId: finding.id,
-  details: finding.losses,
+  ...(finding.isOutdated
+    ? { outcome: 'outdated', details: [], notes: finding.losses }
+    : { outcome: 'lost', details: finding.losses }),
 })
 
 const inOrder = (outcomes: readonly Outcome[]): Outcome[] => outcomes.toSorted((a, b) => a.position - b.position)

@@ -28,7 +28,13 @@ export function readComponent(element: XmlElement, at: string, reading: Reading,
   if (type === undefined || (own === undefined && isBlank(element))) return undefined
   const id = own ?? madeId(setting.namespace, type, xmlText(element))
   if (isOutdated(id, element, reading)) {
-    reading.findings.push({ kind: 'lost', at, id, losses: ['the document has a newer version of it'] })
+    reading.findings.push({
+      kind: 'lost',
+      at,
+      id,
+      losses: ['the document has a newer version of it'],
+      isOutdated: true,
+    })
     return id
   }
   if (reading.known.has(id)) return id
