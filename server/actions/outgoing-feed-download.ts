@@ -7,6 +7,7 @@ import type { Context } from '../engine/resource.ts'
 import type { Answer, Incoming, Route } from '../engine/route.ts'
 import { blockId, documentOf, partAnswer } from '../resources/block-content.ts'
 import { findContentBlock } from '../resources/content-blocks/find.ts'
+import { latestRoutes } from '../resources/outgoing-feeds/latest.ts'
 import { requireFeed, requireReadable } from '../resources/outgoing-feeds/routes.ts'
 
 const tag = 'compatibility'
@@ -115,4 +116,9 @@ const blockContent: Route<Asked, Answer> = {
 }
 
 /** Where existing integrations fetch what outgoing feeds made. */
-export const outgoingFeedDownloads: readonly Route[] = [allBlocks, blocksOfRun, blockContent]
+export const outgoingFeedDownloads: readonly Route[] = [
+  allBlocks,
+  blocksOfRun,
+  blockContent,
+  ...latestRoutes({ base: '/private', path: PATH, permission, tag, suffix: '_private' }),
+]

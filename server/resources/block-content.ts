@@ -14,14 +14,16 @@ export interface Block {
   readonly losses: string | null
   readonly losses_size: number | null
   readonly signature: string | null
+  readonly created_at: string
 }
 
 /** Bytes of a block, and what a program hears that they are. */
 type Part = Content & { readonly served: string }
 
 /** The document itself. */
-export const documentOf = (ctx: Context, { content_type, filename, sha256, size }: Block): Part => ({
+export const documentOf = (ctx: Context, { content_type, filename, sha256, size, created_at }: Block): Part => ({
   ...stored(ctx, filename, sha256, size),
+  modifiedAt: created_at,
   served: CONTENT_TYPES.find(({ urn }) => urn === content_type)?.mediaType ?? 'application/octet-stream',
 })
 

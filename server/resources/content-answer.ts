@@ -10,6 +10,8 @@ export interface Content {
   /** The same for the same bytes, and for no others. */
   readonly tag: string
   readonly size: number
+  /** When they became what they are, as the API writes times. */
+  readonly modifiedAt?: string | undefined
   /** What the bytes are; a browser hears of it only where it runs nothing of it. */
   readonly type: string
   read(span: Span): AsyncIterable<Buffer>
@@ -20,8 +22,13 @@ const PIECE = 256 * 1024
 /** Answers a download as far as the request asks for it: all of it, a part, or that it is still the same. */
 export function contentAnswer(headers: Incoming['headers'], content: Content): Answer {
   const tag = `"${content.tag}"`
-  const common = { etag: tag, 'cache-control': 'private, no-cache' }
-  if (namesTag(textOf(headers['if-none-match']), tag)) return { status: 304, headers: common }
+  const modified = content.modifiedAt === undefined ? undefined : new Date(content.modifiedAt).toUTCString()
+  const common = {
+    etag: tag,
+    'cache-control': 'private, no-cache',
+    ...(modified !== undefined && { 'last-modified': modified }),
+  }
+  if (isKnown(headers, tag, modified)) return { status: 304, headers: common }
   const isSame = headers['if-range'] === undefined || headers['if-range'] === tag
   const part = isSame ? readRange(textOf(headers.range), content.size) : undefined
   if (part === null) return outOfRange(content.size)
@@ -41,6 +48,14 @@ export function contentAnswer(headers: Incoming['headers'], content: Content): A
     // Buffered by bytes, not by pieces: a slow client must not make the server read ahead.
     stream: Readable.from(content.read({ start, end }), { objectMode: false, highWaterMark: PIECE }),
   }
+}
+
+/** Whether the client has these bytes; a date counts only for one that sends no tag. */
+function isKnown(headers: Incoming['headers'], tag: string, modified: string | undefined): boolean {
+  const tags = textOf(headers['if-none-match'])
+  if (tags !== undefined) return namesTag(tags, tag)
+  const since = Date.parse(textOf(headers['if-modified-since']) ?? '')
+  return modified !== undefined && Date.parse(modified) <= since
 }
 
 const outOfRange = (size: number): Answer => ({

@@ -12,7 +12,7 @@ export async function findContentBlock(
   condition: RawBuilder<SqlBool> = sql`true`,
 ): Promise<Block> {
   const { rows } = await sql<Omit<Block, 'sha256'> & { sha256: string | null }>`
-    select t.content_type, t.filename, t.sha256, t.losses, t.signature, t.size, l.size as losses_size
+    select t.content_type, t.filename, t.sha256, t.losses, t.signature, t.size, l.size as losses_size, t.created_at
     from content_blocks as t
     left join stored_blobs as l on l.key = t.losses
     where t.id = ${id} and ${condition} and ${visible(ctx, resourceOf(ctx, 'content_blocks'))}`.execute(ctx.db)

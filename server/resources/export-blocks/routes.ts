@@ -43,7 +43,7 @@ export const blockRoutes: readonly Route[] = [
 
 async function findBlock(ctx: Context, id: Id): Promise<Block> {
   const { rows } = await sql<Block>`
-    select t.content_type, t.filename, t.sha256, t.losses, t.signature, b.size, l.size as losses_size
+    select t.content_type, t.filename, t.sha256, t.losses, t.signature, b.size, l.size as losses_size, t.created_at
     from export_blocks as t
     join stored_blobs as b on b.key = t.sha256
     left join stored_blobs as l on l.key = t.losses

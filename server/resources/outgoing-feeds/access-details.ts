@@ -5,5 +5,6 @@ export const ACCESS_DETAILS = `
     else jsonb_build_object(
       'content_blocks_url', '/api/v2/content-blocks?filter[outgoing_feed]=' || t.id,
       'download_url', '/private/outgoing-feed-download/' || t.id,
+      'latest_content_url', '/api/v2/outgoing-feeds/' || t.id || '/latest/content',
       'latest_url', '/private/outgoing-feed-download/' || t.id || '/runs/latest')
   end`

@@ -17,6 +17,7 @@ import { mayRead } from './access.ts'
 import { beginEpoch } from './epoch.ts'
 import { findOutgoingFeed, type OutgoingFeed } from './feed.ts'
 import { resetKeys } from './keys.ts'
+import { latestRoutes } from './latest.ts'
 
 const tag = 'outgoing_feeds'
 
@@ -82,6 +83,7 @@ export const feedRoutes: readonly Route[] = [
   run,
   preview,
   restart,
+  ...latestRoutes({ path: '/outgoing-feeds', permission: 'read content-blocks', tag }),
   reportRoute(
     tag,
     '/outgoing-feeds/:id/previews/:run',

@@ -104,6 +104,17 @@ function countedOf(kind: FeedKind, days: readonly FeedDay[]): Counted {
   }
 }
 
+/** What the addresses lead to. */
+const ADDRESSES: Readonly<Record<string, string>> = {
+  collection_url: 'TAXII collection',
+  taxii_collection_url: 'TAXII collection',
+  content_blocks_url: 'Content blocks',
+  download_url: 'List of all blocks',
+  latest_url: 'List of the blocks of the latest run',
+  latest_content_url: 'Newest content (for firewalls and other servers)',
+  push_url: 'Push',
+}
+
 /** Addresses where content is fetched or sent. */
 function Access({ access }: { readonly access: unknown }) {
   const texts = Object.entries((access ?? {}) as Record<string, unknown>).filter(
@@ -111,9 +122,12 @@ function Access({ access }: { readonly access: unknown }) {
   )
   if (texts.length === 0) return null
   return (
-    <Card title="Addresses" description="For programs, with an API token of somebody who may.">
+    <Card
+      title="Addresses"
+      description="For programs that call with the API token of a user who may read this content."
+    >
       {texts.map(([name, text]) => (
-        <CopyText key={name} label={name.replaceAll('_', ' ')} text={text} />
+        <CopyText key={name} label={ADDRESSES[name] ?? name.replaceAll('_', ' ')} text={text} />
       ))}
     </Card>
   )
