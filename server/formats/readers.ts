@@ -25,6 +25,10 @@ const WAYS: Partial<Record<Format, Load>> = {
   'stix-1': async () => ({ read: (await import('./stix1/read/read-stix1.ts')).readStix1, versionedBy: 'timestamp' }),
   'platform-json': async () => ({ read: (await import('./platform-json/read-platform-json.ts')).readPlatformJson }),
   misp: async () => ({ read: (await import('./misp/read-misp.ts')).readMisp, versionedBy: 'modified' }),
+  'misp-galaxy': async () => ({
+    read: (await import('./misp/galaxy-files.ts')).readGalaxyFile,
+    versionedBy: 'modified',
+  }),
   openioc: async () => ({ read: (await import('./openioc/read-openioc.ts')).readOpenIoc, versionedBy: 'modified' }),
   csv: readCsv,
   html: async () => text((await import('./text/read-html.ts')).readHtml),

@@ -12,6 +12,7 @@ export type Format =
   | 'stix-2'
   | 'platform-json'
   | 'misp'
+  | 'misp-galaxy'
   | 'json'
   | 'stix-1'
   | 'openioc'

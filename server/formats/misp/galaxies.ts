@@ -18,7 +18,7 @@ const KINDS: readonly (readonly [form: RegExp, type: string])[] = [
   ],
 ]
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const TAG = /^misp-galaxy:([a-z0-9-]{1,100})="(.{1,500})"$/
 
 /**
@@ -30,11 +30,20 @@ const OLDEST = { created: '1970-01-01T00:00:00.000Z', modified: '1970-01-01T00:0
 const HAS_ALIASES = new Set(['attack-pattern', 'campaign', 'intrusion-set', 'malware', 'threat-actor', 'tool'])
 
 /** The type of entities that a galaxy holds; undefined where its clusters are words about an event, such as sectors and countries. */
-const typeOfGalaxy = (galaxy: string): string | undefined => KINDS.find(([form]) => form.test(galaxy))?.[1]
+export const typeOfGalaxy = (galaxy: string): string | undefined => KINDS.find(([form]) => form.test(galaxy))?.[1]
+
+/** Galaxies whose clusters are words about an event, but things of their own in a file that lists them. */
+const LISTED: readonly (readonly [form: RegExp, type: string])[] = [
+  [/sector|^na(?:ce|ics)$|vendor|producer|target-information/, 'identity'],
+  [/country|region|location/, 'location'],
+]
+
+/** An entity with an id of its own. */
+export type NamedEntity = FoundEntity & { readonly data: { readonly id: string } }
 
 /** What the galaxies and tags of something say of it: entities that it has to do with, and tags. */
 export interface Surroundings {
-  readonly entities: readonly (FoundEntity & { readonly data: { readonly id: string } })[]
+  readonly entities: readonly NamedEntity[]
   readonly tags: readonly string[]
 }
 
@@ -69,10 +78,16 @@ const tagOfCluster = (cluster: Json): string[] => {
   return tag === '' ? [] : [tag]
 }
 
-function entityOfCluster(cluster: Json): Surroundings['entities'][number] | undefined {
-  const type = typeOfGalaxy(textOf(cluster, 'type'))
+const entityOfCluster = (cluster: Json): NamedEntity | undefined =>
+  typeOfGalaxy(textOf(cluster, 'type')) === undefined ? undefined : clusterEntity(cluster)
+
+/** A cluster as an entity; those of galaxies that nothing is known of are of a custom type. Undefined for one without a name. */
+export function clusterEntity(cluster: Json): NamedEntity | undefined {
+  const galaxy = textOf(cluster, 'type')
+  const listed = LISTED.find(([form]) => form.test(galaxy))?.[1]
+  const type = typeOfGalaxy(galaxy) ?? listed ?? 'custom-entity'
   const title = textOf(cluster, 'value')
-  if (type === undefined || title === '') return undefined
+  if (title === '') return undefined
   const uuid = textOf(cluster, 'uuid').toLowerCase()
   const meta = isRecord(cluster.meta) ? cluster.meta : {}
   const aliases = texts(meta.synonyms)
@@ -85,6 +100,7 @@ function entityOfCluster(cluster: Json): Surroundings['entities'][number] | unde
       id: UUID.test(uuid) ? `${type}--${uuid}` : madeId(type, 'misp-galaxy', title),
       title,
       ...OLDEST,
+      ...(type === 'custom-entity' ? { custom_entity_type: customTypeOf(galaxy) } : {}),
       ...(description === '' ? {} : { description }),
       ...(aliases.length > 0 && HAS_ALIASES.has(type) ? { aliases } : {}),
       ...(references.length > 0
@@ -95,7 +111,15 @@ function entityOfCluster(cluster: Json): Surroundings['entities'][number] | unde
   }
 }
 
-function entityOfTag(tag: string): Surroundings['entities'][number] | undefined {
+const customTypeOf = (galaxy: string): string =>
+  `misp-${
+    galaxy
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .slice(0, 60) || 'galaxy'
+  }`
+
+function entityOfTag(tag: string): NamedEntity | undefined {
   const [, galaxy = '', title = ''] = TAG.exec(tag) ?? []
   const type = typeOfGalaxy(galaxy)
   return type === undefined

@@ -1,7 +1,7 @@
 import { observableTypeOf } from '../../domain/observables/types.ts'
 import { type JsonSigns, signsOf } from './json-signs.ts'
 
-type JsonKind = 'stix-2' | 'platform-json' | 'misp' | 'json'
+type JsonKind = 'stix-2' | 'platform-json' | 'misp' | 'misp-galaxy' | 'json'
 
 const STIX_ID = /^[a-z][a-z0-9-]*--[0-9a-f]{8}-/i
 const PLATFORM_URN = /^urn:[^:\s]{1,100}:json:/i
@@ -14,11 +14,18 @@ export function jsonKind(text: string): JsonKind | undefined {
 }
 
 const KINDS: readonly (readonly [JsonKind, (signs: JsonSigns) => boolean])[] = [
+  ['misp-galaxy', isMispGalaxy],
   ['misp', isMisp],
   ['platform-json', isPlatformJson],
   ['stix-2', isStix],
   ['platform-json', isListOfObservables],
 ]
+
+/** Clusters of one galaxy in a file of the public collection, or of any in an export of MISP. */
+function isMispGalaxy({ has, text, isEmptyList }: JsonSigns): boolean {
+  const isFile = (has('values[].value') || isEmptyList('values')) && text('type') !== undefined && has('uuid')
+  return isFile || ['[].GalaxyCluster.value', '[].GalaxyElement'].some(has)
+}
 
 /** Events come by themselves, in a list, or as the answer of a server; an older form has no wrapper at all. */
 function isMisp({ has }: JsonSigns): boolean {

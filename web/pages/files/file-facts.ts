@@ -26,6 +26,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   'stix-1': 'STIX 1',
   'stix-2': 'STIX 2',
   misp: 'MISP',
+  'misp-galaxy': 'MISP galaxy',
   openioc: 'OpenIOC',
   'platform-json': 'Platform JSON',
   json: 'JSON',
