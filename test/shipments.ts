@@ -16,8 +16,8 @@ export const shipmentOf = (
   at: '2024-01-29T07:42:07.059329+00:00',
   baseUrl: 'https://corvus.example',
   producer: { namespace: 'https://corvus.example/', alias: 'corvus', name: 'Corvus' },
-  async *entities() {
-    yield* entities
+  async *entities(types) {
+    yield* entities.filter(({ data }) => !types || types.has(data.type))
   },
   async *relationships() {
     yield* relationships

@@ -47,6 +47,22 @@ export const CONTENT_TYPES = [
     hasObservables: true,
   },
   {
+    urn: 'urn:misp:json:1.0',
+    name: 'misp',
+    doc: 'MISP events',
+    mediaType: 'application/json',
+    extension: 'misp.json',
+    hasObservables: true,
+  },
+  {
+    urn: 'urn:misp:feed:1.0',
+    name: 'misp-feed',
+    doc: 'the folder of a MISP feed in one archive',
+    mediaType: 'application/zip',
+    extension: 'misp-feed.zip',
+    hasObservables: true,
+  },
+  {
     urn: 'urn:eclecticiq.com:csv-entities:1.0',
     name: 'csv',
     doc: 'a line per entity',

@@ -9,6 +9,8 @@ const WRITERS: Readonly<Record<Exclude<ContentTypeUrn, typeof FIELDS_CSV>, () =>
   'urn:eclecticiq.com:json:3.2': async () => (await import('./platform-json/write-platform-json.ts')).writePlatformJson,
   'urn:eclecticiq.com:json:2.0': async () =>
     (await import('./platform-json/write-platform-json.ts')).writePlatformJson2,
+  'urn:misp:json:1.0': async () => (await import('./misp/write/write-misp.ts')).writeMisp,
+  'urn:misp:feed:1.0': async () => (await import('./misp/write/write-misp.ts')).writeMispFeed,
   'urn:eclecticiq.com:csv-entities:1.0': async () => (await import('./csv/write-entities-csv.ts')).writeEntitiesCsv,
   'urn:eclecticiq.com:csv-extracts:1.0': async () =>
     (await import('./csv/write-observables-csv.ts')).writeObservablesCsv,

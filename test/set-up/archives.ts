@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { BlobWriter, Uint8ArrayReader, ZipWriter, type ZipWriterAddDataOptions } from '@zip.js/zip.js'
 import { Header } from 'tar'
+import { fromBufferPromise } from 'yauzl'
 import type { ArchiveLimits } from '../../server/formats/archive/budget.ts'
 import { type ArchiveFormat, unpack } from '../../server/formats/archive/unpack.ts'
 import { documentOf } from '../../server/formats/document.ts'
@@ -74,3 +75,18 @@ export async function unpacked(bytes: Buffer, format: ArchiveFormat, { name = 'a
 
 /** What is left on the disk. */
 export const leftovers = () => readdir(folder)
+
+/** The texts of all files in a zip, by their names. */
+export async function filesInZip(bytes: Buffer): Promise<Map<string, string>> {
+  const zip = await fromBufferPromise(bytes)
+  const files = new Map<string, string>()
+  for await (const entry of zip.eachEntry()) {
+    const stream = (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>
+    files.set(entry.fileName, Buffer.concat(await Array.fromAsync(stream)).toString())
+  }
+  return files
+}
+
+/** What a document says: where it is an archive, the names and texts of its files. */
+export const readable = async (bytes: Buffer): Promise<string> =>
+  bytes.subarray(0, 2).toString() === 'PK' ? [...(await filesInZip(bytes))].flat().join('\n') : bytes.toString()

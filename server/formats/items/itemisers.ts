@@ -9,6 +9,8 @@ const ITEMISERS: Readonly<Record<Exclude<ContentTypeUrn, typeof FIELDS_CSV>, () 
     (await import('./document-items.ts')).platformItems('urn:eclecticiq.com:json:3.2'),
   'urn:eclecticiq.com:json:2.0': async () =>
     (await import('./document-items.ts')).platformItems('urn:eclecticiq.com:json:2.0'),
+  'urn:misp:json:1.0': async () => (await import('./document-items.ts')).platformItems('urn:eclecticiq.com:json:3.2'),
+  'urn:misp:feed:1.0': async () => (await import('./document-items.ts')).platformItems('urn:eclecticiq.com:json:3.2'),
   'urn:eclecticiq.com:csv-entities:1.0': async () => (await import('./table-items.ts')).entityRowItems,
   'urn:eclecticiq.com:csv-extracts:1.0': async () => (await import('./table-items.ts')).observableItems,
   'urn:eclecticiq.com:attachments-zip:1.0': async () => (await import('./document-items.ts')).attachmentItems,

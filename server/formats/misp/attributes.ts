@@ -1,9 +1,11 @@
+import { type ObservableType, observableTypeOf } from '../../domain/observables/types.ts'
 import type { FoundAttachment, FoundObservable } from '../finding.ts'
 import { type Json, listOf } from '../json/record.ts'
-import type { Maliciousness } from '../maliciousness.ts'
+import { type Maliciousness, maliciousnessNamed } from '../maliciousness.ts'
 import { observableAmong } from '../observable-among.ts'
 import { partsOf, typesOfAttribute } from './attribute-types.ts'
 import { isTrue, textOf } from './text-of.ts'
+import { LEVEL, TYPE } from './write/attribute-of.ts'
 
 /** What an attribute gives to the report of its event. */
 export interface Read {
@@ -40,7 +42,7 @@ export function readAttribute(attribute: Json, threat: Maliciousness): Read {
     }
   }
   if (TEXTS.has(type)) return { ...NOTHING, texts: [comment ? `${comment}: ${value}` : value] }
-  const maliciousness = isTrue(attribute.to_ids) ? threat : 'unknown'
+  const maliciousness = maliciousnessNamed(LEVEL.read(attribute)) ?? (isTrue(attribute.to_ids) ? threat : 'unknown')
   const { observables, losses } = observablesIn(attribute, type, value, maliciousness)
   const file = attachmentIn(attribute, type, value)
   return {
@@ -63,7 +65,7 @@ function observablesIn(
 ): { readonly observables: FoundObservable[]; readonly losses: string[] } {
   const losses: string[] = []
   const observables = partsOf(type, value).flatMap((part): FoundObservable[] => {
-    const types = typesOfAttribute(part.type)
+    const types = namedTypes(attribute) ?? typesOfAttribute(part.type)
     // Types that are no observables here are kept as they came, which is no loss.
     if (!types) return []
     const found = observableAmong(types, part.value)
@@ -72,6 +74,12 @@ function observablesIn(
     return []
   })
   return { observables, losses }
+}
+
+/** The type that we name in a tag where that of MISP does not tell. */
+function namedTypes(attribute: Json): readonly ObservableType[] | undefined {
+  const type = observableTypeOf(TYPE.read(attribute) ?? '')
+  return type === undefined ? undefined : [type]
 }
 
 /** The file that comes with an attribute. Samples are zip files with the password `infected`, and stay so. */

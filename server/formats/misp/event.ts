@@ -4,7 +4,7 @@ import { isRecord, type Json } from '../json/record.ts'
 import type { Maliciousness } from '../maliciousness.ts'
 import type { SentTlp } from '../tlp-label.ts'
 import { type Gathered, gather } from './gather.ts'
-import { notesOf } from './notes.ts'
+import { descriptionIn, notesOf } from './notes.ts'
 import { isTrue, textOf, timeOf } from './text-of.ts'
 
 /** As many observables as one report can have and still be looked at. */
@@ -75,7 +75,8 @@ function* reportOf(event: Json, id: string, gathered: Gathered, at: string): Gen
 function dataOf(event: Json, { texts, references, attributes, objects }: Gathered): Json {
   const organisation = isRecord(event.Orgc) ? textOf(event.Orgc, 'name') : ''
   const identity = { type: 'identity', name: organisation }
-  const description = [...headingsOf(event), ...texts].join('\n')
+  const own = descriptionIn(event)
+  const description = [...(own ? [own] : headingsOf(event)), ...texts].join('\n')
   const changed = timeOf(textOf(event, 'timestamp'))
   const published = isTrue(event.published) ? timeOf(textOf(event, 'publish_timestamp')) : undefined
   const created = dayOf(event) ?? changed

@@ -1,18 +1,29 @@
 import type { Finding } from '../finding.ts'
 import { isRecord, type Json, listOf } from '../json/record.ts'
-import { isDeleted, textOf, timeOf } from './text-of.ts'
+import { descriptionUuid, isDeleted, textOf, timeOf } from './text-of.ts'
 
 /** The texts that somebody wrote about an event, as notes on its report. */
 export function* notesOf(event: Json, report: string, at: string): Generator<Finding> {
   for (const [index, text] of listOf(event.EventReport).entries()) {
     const place = `${at}.EventReport[${index}]`
-    if (!isRecord(text)) continue
+    if (!isRecord(text) || isDescription(text, event)) continue
     const uuid = textOf(text, 'uuid').toLowerCase()
     if (isDeleted(text)) yield { kind: 'lost', at: place, losses: ['this text was deleted'] }
     else if (uuid === '') yield { kind: 'lost', at: place, losses: ['this text has no uuid'] }
     else yield { kind: 'entity', at: place, entity: { data: noteOf(text, uuid, report) } }
   }
 }
+
+/** The description of the report itself, where we wrote the event. */
+export const descriptionIn = (event: Json): string =>
+  listOf(event.EventReport)
+    .filter(isRecord)
+    .filter((text) => isDescription(text, event) && !isDeleted(text))
+    .map((text) => textOf(text, 'content'))
+    .join('\n')
+
+const isDescription = (text: Json, event: Json): boolean =>
+  textOf(text, 'uuid').toLowerCase() === descriptionUuid(textOf(event, 'uuid').toLowerCase())
 
 function noteOf(text: Json, uuid: string, report: string) {
   const modified = timeOf(textOf(text, 'timestamp'))

@@ -1,10 +1,14 @@
 import type { Json } from '../json/record.ts'
+import { uuidOf } from '../stix2/ids.ts'
 
 /** A text member of an object, trimmed; '' where there is none. MISP writes numbers as either. */
 export function textOf(object: Json, name: string): string {
   const value = object[name]
   return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : ''
 }
+
+/** The UUID under which the description of an entity goes out as a report of its event, and by which it is known when it comes back. */
+export const descriptionUuid = (event: string): string => uuidOf('misp-description', event)
 
 /** Whether a member says yes, in any of the ways in which MISP does. */
 export const isTrue = (value: unknown): boolean => value === true || value === 1 || value === '1' || value === 'true'

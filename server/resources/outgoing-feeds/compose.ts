@@ -96,6 +96,9 @@ const TABLES = [
   'urn:eclecticiq.com:csv-entities:1.0',
 ] as const satisfies readonly ContentTypeUrn[]
 
+/** Forms whose documents hold several entities in one piece: they are only written whole. */
+const WHOLE = ['urn:misp:json:1.0', 'urn:misp:feed:1.0'] as const satisfies readonly ContentTypeUrn[]
+
 /** Whether a feed is a collection of the TAXII server. */
 export const isCollection = ({ transport_type }: Pick<State, 'transport_type'>): boolean =>
   transport_type === 'eiq.outgoing-transports.taxii2'
@@ -108,6 +111,9 @@ function ruleFaults(feed: Item, at: number[]): string[] {
   return [
     ...(update_strategy === 'DIFF' && content_type !== undefined && !isTable
       ? [`${place}update_strategy: DIFF needs a content type that is a table: ${TABLES.join(', ')}`]
+      : []),
+    ...(update_strategy === 'APPEND' && WHOLE.some((whole) => whole === content_type)
+      ? [`${place}update_strategy: must be REPLACE for ${WHOLE.join(' and ')}, whose events are written as a whole`]
       : []),
     ...(isCollection(feed as State) && content_type !== STIX2
       ? [`${place}content_type: must be ${STIX2}, because the feed is a collection of TAXII 2.1`]

@@ -51,7 +51,7 @@ const latestRoute = (
 })
 
 /** The newest block that is kept, since the feed last began from the start. */
-async function findLatest(ctx: Context, feed: string): Promise<Block> {
+export async function findLatest(ctx: Context, feed: string): Promise<Block> {
   const { rows } = await sql<{ id: number }>`
     select b.id
     from outgoing_feeds as t join content_blocks as b on b.outgoing_feed = t.id and b.epoch = t.epoch

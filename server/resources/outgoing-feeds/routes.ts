@@ -18,6 +18,7 @@ import { beginEpoch } from './epoch.ts'
 import { findOutgoingFeed, type OutgoingFeed } from './feed.ts'
 import { resetKeys } from './keys.ts'
 import { latestRoutes } from './latest.ts'
+import { mispFolderRoute } from './misp-folder.ts'
 
 const tag = 'outgoing_feeds'
 
@@ -84,6 +85,7 @@ export const feedRoutes: readonly Route[] = [
   preview,
   restart,
   ...latestRoutes({ path: '/outgoing-feeds', permission: 'read content-blocks', tag }),
+  mispFolderRoute,
   reportRoute(
     tag,
     '/outgoing-feeds/:id/previews/:run',

@@ -61,6 +61,7 @@ export const givenBy = (feed: Feed): Given => ({
 const MEANT: readonly (readonly [urn: RegExp, format: Format, among: readonly Format[]])[] = [
   [/^urn:oasis:stix:json:/, 'stix-2', ['json']],
   [/^urn:stix\.mitre\.org:xml:/, 'stix-1', ['xml']],
+  [/^urn:misp:json:/, 'misp', ['json']],
   [/^urn:eclecticiq\.com:json:/, 'platform-json', ['json']],
   [/^urn:eclecticiq\.com:csv-/, 'csv', ['text', 'markdown', 'email']],
 ]

@@ -1,0 +1,60 @@
+import { isRecord, type Json, listOf } from '../../json/record.ts'
+import type { ShippedEntity } from '../../shipment.ts'
+import { partsOf, uuidOf } from '../../stix2/ids.ts'
+import { textOf } from '../text-of.ts'
+
+/** The galaxies that entities belong to, by their types: those of the same names in the public collection. */
+const GALAXIES: Readonly<Record<string, string>> = {
+  'attack-pattern': 'mitre-attack-pattern',
+  'course-of-action': 'mitre-course-of-action',
+  'intrusion-set': 'mitre-intrusion-set',
+  malware: 'malpedia',
+  'threat-actor': 'threat-actor',
+  tool: 'tool',
+}
+
+/** The types of entities that are clusters of a galaxy in MISP. */
+export const CLUSTER_TYPES: ReadonlySet<string> = new Set(Object.keys(GALAXIES))
+
+const DESCRIPTION_LENGTH = 2000
+
+/** A cluster as events hold it, and the tag that stands for it. */
+export interface Cluster {
+  readonly galaxy: string
+  readonly tag: string
+  readonly cluster: Json
+}
+
+/** An entity as a cluster of its galaxy; undefined for types that are no galaxies. */
+export function clusterOf({ data }: Pick<ShippedEntity, 'data'>): Cluster | undefined {
+  const known = GALAXIES[data.type]
+  if (known === undefined) return undefined
+  const said = isRecord(data.x_misp_galaxy) ? textOf(data.x_misp_galaxy, 'type') : ''
+  const galaxy = said || known
+  const tag = `misp-galaxy:${galaxy}="${data.title}"`
+  const synonyms = listOf(data.aliases).filter((alias) => typeof alias === 'string')
+  const refs = listOf(data.external_references).flatMap((one) => (isRecord(one) ? textOf(one, 'url') || [] : []))
+  return {
+    galaxy,
+    tag,
+    cluster: {
+      uuid: partsOf(data.id)?.uuid ?? uuidOf(data.id),
+      type: galaxy,
+      value: data.title,
+      tag_name: tag,
+      description: textOf(data, 'description').slice(0, DESCRIPTION_LENGTH),
+      meta: { ...(synonyms.length > 0 ? { synonyms } : {}), ...(refs.length > 0 ? { refs } : {}) },
+    },
+  }
+}
+
+/** Clusters as the list of galaxies that an event has. */
+export function galaxiesOf(clusters: readonly Cluster[]): Json[] {
+  const byGalaxy = Map.groupBy(clusters, ({ galaxy }) => galaxy)
+  return [...byGalaxy].map(([type, some]) => ({
+    type,
+    name: type,
+    uuid: uuidOf('misp-galaxy', type),
+    GalaxyCluster: some.map(({ cluster }) => cluster),
+  }))
+}

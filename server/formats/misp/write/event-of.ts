@@ -1,0 +1,153 @@
+import { v5 } from 'uuid'
+import { isRecord, type Json } from '../../json/record.ts'
+import type { Shipment, ShippedEntity, ShippedObservable, Writer } from '../../shipment.ts'
+import { partsOf, uuidOf } from '../../stix2/ids.ts'
+import { descriptionUuid, textOf } from '../text-of.ts'
+import { attributeOf } from './attribute-of.ts'
+import { type Cluster, galaxiesOf } from './cluster-of.ts'
+
+type Lose = Parameters<Writer>[1]
+
+/** As many bytes of attachments as go into one event: MISP reads an event as a whole. */
+const ATTACHMENTS_LIMIT = 16 * 1024 * 1024
+
+/** Something that belongs to the entity of an event and goes into it. */
+export interface Part {
+  readonly title: string
+  readonly observables: readonly ShippedObservable[]
+}
+
+/** An event, as a document and as the manifest of a feed has it. */
+export interface MispEvent {
+  readonly uuid: string
+  readonly event: Json
+  readonly manifest: Json
+  /** The values of its attributes. */
+  readonly values: readonly string[]
+}
+
+/** The UUID of the event that an entity becomes: that of a report is its own, so that reading the event gives the report back. */
+export const eventUuidOf = ({ data }: Pick<ShippedEntity, 'data'>): string =>
+  (data.type === 'report' ? partsOf(data.id)?.uuid : undefined) ?? uuidOf('misp-event', data.id)
+
+/** What an entity becomes, with the parts and clusters that belong to it. */
+export async function eventOf(
+  entity: ShippedEntity,
+  parts: readonly Part[],
+  clusters: readonly Cluster[],
+  { producer }: Pick<Shipment, 'producer'>,
+  lose: Lose,
+): Promise<MispEvent> {
+  const uuid = eventUuidOf(entity)
+  const timestamp = secondsOf(entity.last_updated_at)
+  const attributes = new Map<unknown, Json>()
+  for (const { title, observables } of [{ title: '', observables: entity.observables }, ...parts]) {
+    for (const one of observables) {
+      const attribute = attributeOf(one, uuid, title, timestamp)
+      if (!attributes.has(attribute.uuid)) attributes.set(attribute.uuid, attribute)
+    }
+  }
+  const organisation = organisationOf(entity, producer)
+  const head = {
+    info: entity.data.title,
+    date: dayOf(entity),
+    threat_level_id: threatLevelOf([...attributes.values()]),
+    analysis: '2',
+    timestamp,
+  }
+  const tags = [...tagsOf(entity), ...clusters.map(({ tag }) => tag)].map((name) => ({ name }))
+  sayLosses(entity, lose)
+  return {
+    uuid,
+    manifest: { Orgc: organisation, Tag: tags, ...head },
+    values: [...attributes.values()].map(({ value }) => String(value)),
+    event: {
+      uuid,
+      ...head,
+      published: true,
+      publish_timestamp: timestamp,
+      Orgc: organisation,
+      Tag: tags,
+      Attribute: [...attributes.values(), ...referencesOf(entity, uuid), ...(await filesOf(entity, uuid, lose))],
+      Galaxy: galaxiesOf(clusters),
+      EventReport: descriptionOf(entity, uuid, timestamp),
+    },
+  }
+}
+
+const secondsOf = (time: string): string => String(Math.floor(Date.parse(time) / 1000))
+
+const dayOf = ({ meta, created_at }: ShippedEntity): string =>
+  String(meta.estimated_threat_start_time ?? meta.estimated_observed_time ?? created_at).slice(0, 10)
+
+/** As threatening as its most malicious attribute. */
+function threatLevelOf(attributes: readonly Json[]): string {
+  const said = JSON.stringify(attributes.map(({ Tag }) => Tag))
+  const at = ['high', 'medium', 'low'].findIndex((level) => said.includes(`maliciousness=\\"${level}\\"`))
+  return at < 0 ? '4' : String(at + 1)
+}
+
+/** Who wrote it, else who publishes it. */
+function organisationOf({ data }: ShippedEntity, producer: Shipment['producer']): Json {
+  const source = isRecord(data.information_source) ? data.information_source : {}
+  const name = (isRecord(source.identity) && textOf(source.identity, 'name')) || producer.name
+  return { name, uuid: v5(name, v5.URL) }
+}
+
+const CONFIDENCE: Readonly<Record<string, string>> = { high: 'high', medium: 'moderate', low: 'low' }
+
+/** Tags of an event: its colour and what people tagged it with, and two judgements in the words of MISP's own taxonomies. */
+function tagsOf({ data, meta }: ShippedEntity): string[] {
+  const colour = meta.tlp_color === 'WHITE' ? 'CLEAR' : meta.tlp_color
+  const reliability = typeof meta.source_reliability === 'string' ? meta.source_reliability.toLowerCase() : ''
+  const said = isRecord(data.confidence) ? data.confidence.value : data.confidence
+  const confidence = CONFIDENCE[String(said).toLowerCase()]
+  return [
+    ...(colour && colour !== 'NONE' ? [`tlp:${colour.toLowerCase()}`] : []),
+    ...(reliability ? [`admiralty-scale:source-reliability="${reliability}"`] : []),
+    ...(confidence ? [`estimative-language:confidence-in-analytic-judgment="${confidence}"`] : []),
+    ...(meta.tags ?? []),
+  ]
+}
+
+function referencesOf({ data }: ShippedEntity, event: string): Json[] {
+  const references = Array.isArray(data.external_references) ? data.external_references.filter(isRecord) : []
+  return references.flatMap((reference) => {
+    const url = textOf(reference, 'url')
+    if (url === '') return []
+    const comment = textOf(reference, 'description') || textOf(reference, 'source_name')
+    const uuid = uuidOf('misp-attribute', event, 'link', url)
+    return [{ uuid, type: 'link', category: 'External analysis', value: url, to_ids: false, comment }]
+  })
+}
+
+async function filesOf({ data, attachments }: ShippedEntity, event: string, lose: Lose): Promise<Json[]> {
+  const files: Json[] = []
+  let left = ATTACHMENTS_LIMIT
+  for (const { filename, size, sha256, open } of attachments) {
+    if (size > left) {
+      lose(data.id, `attachment '${filename}' is too large for an event of MISP`)
+      continue
+    }
+    left -= size
+    const bytes = Buffer.concat(await Array.fromAsync(open()))
+    const uuid = uuidOf('misp-attribute', event, 'attachment', sha256, filename)
+    const what = { uuid, type: 'attachment', category: 'External analysis', value: filename, to_ids: false }
+    files.push({ ...what, data: bytes.toString('base64') })
+  }
+  return files
+}
+
+/** MISP keeps long texts as reports of an event. */
+function descriptionOf({ data }: ShippedEntity, event: string, timestamp: string): Json[] {
+  const content = [textOf(data, 'short_description'), textOf(data, 'description')].filter((text) => text !== '')
+  if (content.length === 0) return []
+  return [{ uuid: descriptionUuid(event), name: 'Description', content: content.join('\n\n'), timestamp }]
+}
+
+function sayLosses({ data, meta, taxonomy_paths, kept }: ShippedEntity, lose: Lose): void {
+  if (taxonomy_paths.length > 0) lose(data.id, 'taxonomies have no place in an event of MISP')
+  if (Array.isArray(meta.attacks) && meta.attacks.length > 0)
+    lose(data.id, 'ATT&CK classifications have no place in an event of MISP')
+  if (kept.length > 0) lose(data.id, `${kept.length} STIX objects have no place in an event of MISP`)
+}
