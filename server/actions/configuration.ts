@@ -132,7 +132,7 @@ async function installSettings(
     if (!setting) continue
     const current = openPart(setting, values.get(name) ?? {})
     const isSame = isDeepStrictEqual({ ...current, ...value }, current)
-    if (!isSame) await store(ctx, setting, (before) => ({ ...before, ...value }))
+    if (!isSame) await store(ctx, setting, (before) => ({ ...before, ...value }), ['settings', name])
     changed.push({ name, action: isSame ? 'unchanged' : 'update' })
   }
   return changed

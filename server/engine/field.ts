@@ -79,6 +79,8 @@ interface FieldProps<I extends z.ZodType, A extends Access, R extends boolean, S
   readonly isPath?: boolean
   /** A permission that setting this field needs beside the resource's own. */
   readonly guard?: string
+  /** The field whose address a secret was given for: it is not kept when another server would get it. */
+  readonly boundTo?: string
   readonly doc?: string
 }
 
@@ -143,6 +145,11 @@ export class Field<
 
   guardedBy(permission: string): Field<I, A, R, S> {
     return new Field({ ...this.props, guard: permission })
+  }
+
+  /** A secret for the server at the address in another field. */
+  boundTo(address: string): Field<I, A, R, S> {
+    return new Field({ ...this.props, boundTo: address })
   }
 
   /** Takes values of another shape; the resource's own operations turn them into what is stored. */

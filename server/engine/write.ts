@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { collections } from '../collections.ts'
+import { refuseMovedSecrets } from './bound-secrets.ts'
 import { badRequest, conflict, notFound } from './errors.ts'
 import { fetchRows, get } from './fetch.ts'
 import type { Field, Stamp } from './field.ts'
@@ -30,11 +31,9 @@ export async function upsert(ctx: Context, resource: Resource, sent: Item[]) {
   const known = items.filter((item) => !ids.has(keyOf(resource, item)))
   for (const row of await lockByKey(ctx, resource, known)) ids.set(keyOf(resource, row), row.id)
   const itemById = new Map(items.map((item) => [idOf(ids, resource, item), item]))
-  await updateRows(
-    ctx,
-    resource,
-    known.map((item) => ({ ...item, id: idOf(ids, resource, item) })),
-  )
+  const changed = known.map((item) => ({ ...item, id: idOf(ids, resource, item) }))
+  await refuseMovedSecrets(ctx, resource, changed)
+  await updateRows(ctx, resource, changed)
   await relink(ctx, resource, itemById)
   return { rows: await fetchRows(ctx, resource, [...itemById.keys()]), created: made.length }
 }
@@ -48,6 +47,7 @@ export async function update(ctx: Context, resource: Resource, id: Id, patch: It
 /** The same for an object that is locked, and where documents replace too: whoever calls it has merged them. */
 export async function replace(ctx: Context, resource: Resource, id: Id, merged: Item): Promise<AnyRow> {
   await checkReferences(ctx, resource, [merged])
+  await refuseMovedSecrets(ctx, resource, [{ ...merged, id }])
   await updateRows(ctx, resource, [{ ...merged, id }])
   await relink(ctx, resource, new Map([[id, merged]]))
   return get(ctx, resource, id)

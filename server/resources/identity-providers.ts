@@ -31,11 +31,14 @@ export const identityProviders = defineResource({
     name: name().describe('What the sign-in page calls it.'),
     issuer: text().accepts(issuer).required().describe('Exactly as the provider calls itself.'),
     client_id: text(1, 500).required(),
-    client_secret: secret().accepts(
-      secretString()
-        .transform((sent) => (sent === '' ? null : sent))
-        .nullable(),
-    ),
+    client_secret: secret()
+      .accepts(
+        secretString()
+          .transform((sent) => (sent === '' ? null : sent))
+          .nullable(),
+      )
+      .boundTo('issuer')
+      .describe('Must be given again when the issuer moves to another server.'),
     scopes: strings().accepts(scopes).default(['openid', 'profile', 'email']),
     is_enabled: bool().default(false).describe('Whether people can sign in through it.'),
     username_claim: text(1, 500).default('preferred_username').describe('What new users are called by.'),

@@ -25,4 +25,6 @@ export const emailSetting = defineSetting({
     password: secretText(),
   }),
   secrets: ['password'],
+  secretsGoTo: ({ host, port, security }) =>
+    host === null ? [] : [`${host.toLowerCase()} ${port}`, ...(security === 'none' ? ['whoever listens'] : [])],
 })

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { parseBody } from '../engine/action.ts'
 import { faultsOf, messageOf } from '../engine/body.ts'
+import { GIVE_AGAIN } from '../engine/bound-secrets.ts'
 import { badRequest } from '../engine/errors.ts'
 import { PASS_THROUGH } from '../engine/field.ts'
 import { merge } from '../engine/merge.ts'
@@ -18,6 +19,8 @@ interface Definition<S extends z.ZodObject> {
   readonly schema: S
   /** Fields that are stored sealed, answered as the pass-through token, and kept when that comes back. */
   readonly secrets?: readonly (keyof z.output<S> & string)[]
+  /** All who get to read the secrets. A stored secret is not kept where others would get it, too. */
+  secretsGoTo?(value: z.output<S>): readonly unknown[]
   /** Fields that are read when they are sent, and neither stored nor answered. */
   readonly writeOnly?: readonly (keyof z.output<S> & string)[]
   /** What is shown beside that and cannot be set. */
@@ -141,13 +144,19 @@ async function load({ db }: Pick<Context, 'db'>, { name }: Setting): Promise<Sto
 }
 
 /** Stores what `change` makes of the record as it is answered. */
-export async function store(ctx: Context, setting: Setting, change: (current: Item) => unknown): Promise<Stored> {
+export async function store(
+  ctx: Context,
+  setting: Setting,
+  change: (current: Item) => unknown,
+  at: readonly string[] = ['data'],
+): Promise<Stored> {
   const { name, schema, settle } = setting
   // Two changes at once must not undo each other.
   await sql`select pg_advisory_xact_lock(hashtext('settings'), hashtext(${name}))`.execute(ctx.db)
   const { value: current } = await load(ctx, setting)
   const parsed = schema.safeParse(change({ ...current, ...tokensFor(setting, current) }), { error: messageOf })
-  if (!parsed.success) throw badRequest(faultsOf(parsed.error, ['data']))
+  if (!parsed.success) throw badRequest(faultsOf(parsed.error, [...at]))
+  refuseMovedSecrets(setting, current, parsed.data, at)
   const settled = without(settle ? await settle(ctx, parsed.data, current) : parsed.data, setting.writeOnly)
   const value = { ...settled, ...sealed(ctx, setting, settled, current) }
   const details = JSON.stringify({ [name]: differences(setting, current, value) })
@@ -163,6 +172,16 @@ export async function store(ctx: Context, setting: Setting, change: (current: It
     returning value, last_updated_at`.execute(ctx.db)
   if (!rows[0]) throw new TypeError(`${name}: the setting was not stored.`)
   return rows[0]
+}
+
+/** Refuses to keep secrets that would reach a server which they were not given for. */
+function refuseMovedSecrets(setting: Setting, current: Item, value: Item, at: readonly string[]): void {
+  const { secrets = [], secretsGoTo, inForce } = setting
+  const kept = secrets.filter((name) => value[name] === PASS_THROUGH && current[name])
+  if (!secretsGoTo || kept.length === 0) return
+  const known = new Set(secretsGoTo(inForce.parse(current)))
+  if (secretsGoTo(value).every((reader) => known.has(reader))) return
+  throw badRequest(kept.map((name) => `${[...at, name].join('.')}: ${GIVE_AGAIN}`))
 }
 
 /** What a change of a record changes, as the history keeps it; secrets are told to have changed, and nothing more. */

@@ -1,4 +1,5 @@
 import { faultsOf, messageOf } from '../../engine/body.ts'
+import { GIVE_AGAIN, originOf } from '../../engine/bound-secrets.ts'
 import { badRequest } from '../../engine/errors.ts'
 import { PASS_THROUGH } from '../../engine/field.ts'
 import type { Item, Vault } from '../../engine/resource.ts'
@@ -26,7 +27,7 @@ export function partConfiguration(
   if (!parsed.success) throw badRequest(faultsOf(parsed.error, place))
   const configuration: Item = { ...parsed.data }
   const before = secretsOf(vault, stored)
-  const isElsewhere = stored !== undefined && originOf(stored.transport_configuration) !== originOf(configuration)
+  const isElsewhere = stored !== undefined && readersOf(stored.transport_configuration) !== readersOf(configuration)
   const secrets: Record<string, string> = {}
   const faults: string[] = []
   for (const name of SECRETS) {
@@ -34,7 +35,7 @@ export function partConfiguration(
     if (typeof given !== 'string' || given === '') continue
     const secret = given === PASS_THROUGH ? before[name] : given
     if (given === PASS_THROUGH && secret !== undefined && isElsewhere) {
-      faults.push(`${place.join('.')}.${name}: must be given again, because another server is to get it`)
+      faults.push(`${place.join('.')}.${name}: ${GIVE_AGAIN}`)
     }
     configuration[name] = secret === undefined ? null : PASS_THROUGH
     if (secret !== undefined) secrets[name] = secret
@@ -55,8 +56,5 @@ export const wholeConfiguration = (vault: Vault, transport: Transport, stored: S
 const secretsOf = (vault: Vault, stored: StoredConfiguration | undefined): Readonly<Record<string, string>> =>
   stored?.transport_secrets ? JSON.parse(vault.open(stored.transport_secrets)) : {}
 
-/** Who hears the secrets: the server, and the proxy before it. */
-function originOf({ url, proxy }: Item): string {
-  const origin = (text: unknown) => (typeof text === 'string' ? URL.parse(text)?.origin : undefined)
-  return `${origin(url)} ${origin(proxy)}`
-}
+/** Who gets to read the secrets: the server, and the proxy before it. */
+const readersOf = ({ url, proxy }: Item): string => `${originOf(url)} ${originOf(proxy)}`

@@ -49,7 +49,10 @@ export const webhooks = defineResource({
       .describe('Whether events have the object as it is when it is told, as `data`.'),
     secret: secret()
       .accepts(string(16, 500).nullable())
-      .describe('What requests are signed with. Absent in a new webhook, or set to null later on, one is made.'),
+      .boundTo('url')
+      .describe(
+        'What requests are signed with. Absent in a new webhook, or set to null later on, one is made. An address on another server needs another one.',
+      ),
     new_secret: computed('text', z.string().nullable(), 'null::text').describe(
       'The secret in the one answer to the request that made it; null ever after.',
     ),

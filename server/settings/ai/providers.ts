@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { originOf } from '../../engine/bound-secrets.ts'
 import { PASS_THROUGH, string } from '../../engine/field.ts'
 import type { Context, Item } from '../../engine/resource.ts'
 import { defineSetting, type Setting } from '../setting.ts'
@@ -56,6 +57,7 @@ const openaiLike = defineSetting({
     selected_embedding_model: string(1, 500).nullable().default(null),
   }),
   secrets: ['api_key'],
+  secretsGoTo: ({ base_url }) => [originOf(base_url)],
   readOnly: z.object({ ...found, embedding_models: z.array(model).default([]) }),
 })
 
@@ -64,6 +66,7 @@ const ollama = defineSetting({
   doc: 'models that run on an Ollama of your own',
   schema: z.object({ ...common, base_url: baseAddress() }),
   secrets: ['api_key'],
+  secretsGoTo: ({ base_url }) => [originOf(base_url)],
   readOnly: z.object({
     ...found,
     read_only: z.boolean().default(false),
@@ -74,24 +77,27 @@ const ollama = defineSetting({
   }),
 })
 
-const vendor = (name: string, doc: string) =>
+const vendor = (name: string, doc: string, address: string) =>
   defineSetting({
     name,
     doc,
     schema: z.object({ ...common, base_url: baseAddress().nullable().default(null) }),
     secrets: ['api_key'],
+    secretsGoTo: ({ base_url }) => [originOf(base_url ?? address)],
     readOnly: z.object(found),
   })
 
-const openai = vendor('ai-provider-openai', 'OpenAI')
-const perplexity = vendor('ai-provider-perplexity', 'Perplexity')
+const OPENAI = 'https://api.openai.com/v1'
+const PERPLEXITY = 'https://api.perplexity.ai/v1'
+const openai = vendor('ai-provider-openai', 'OpenAI', OPENAI)
+const perplexity = vendor('ai-provider-perplexity', 'Perplexity', PERPLEXITY)
 
 /** Every provider, in the order in which they are listed. */
 export const providers: readonly Provider[] = [
   { setting: openaiLike, address: null, needsKey: false, listPath: '/models' },
   { setting: ollama, address: null, needsKey: false, listPath: '/api/tags' },
-  { setting: openai, address: 'https://api.openai.com/v1', needsKey: true, listPath: '/models' },
-  { setting: perplexity, address: 'https://api.perplexity.ai/v1', needsKey: true, listPath: '/models' },
+  { setting: openai, address: OPENAI, needsKey: true, listPath: '/models' },
+  { setting: perplexity, address: PERPLEXITY, needsKey: true, listPath: '/models' },
 ]
 
 export const PROVIDER_NAMES = [
