@@ -24,7 +24,7 @@ export interface LinkAttribute {
 
 /** Where a field's value lives in PostgreSQL. */
 export type Storage =
-  | { readonly kind: 'column'; readonly type: string }
+  | { readonly kind: 'column'; readonly type: string; readonly restricted?: Restriction }
   | { readonly kind: 'ref'; readonly type: string; readonly to: Collection }
   | {
       readonly kind: 'refs'
@@ -51,6 +51,13 @@ export type Storage =
 
 /** SQL over the row `t` that depends on who asks, or when. */
 export type Calculation = (ctx: Context) => RawBuilder<unknown>
+
+/** Who gets to see the value of a column, as a condition on the row `t`, and what others see in its place. */
+export interface Restriction {
+  readonly to: (ctx: Context) => RawBuilder<SqlBool>
+  /** SQL. */
+  readonly otherwise: string
+}
 
 /** A place that is only filtered on, by a condition of its own over the row `t`. */
 export interface Searched {
@@ -145,6 +152,11 @@ export class Field<
 
   guardedBy(permission: string): Field<I, A, R, S> {
     return new Field({ ...this.props, guard: permission })
+  }
+
+  /** Answers, filters and sorts by the value only where the condition on the row `t` holds, and by `otherwise` elsewhere. */
+  shownTo(to: Restriction['to'], otherwise: string): Field<I, A, R, S> {
+    return new Field({ ...this.props, storage: { ...this.props.storage, restricted: { to, otherwise } } })
   }
 
   /** A secret for the server at the address in another field. */

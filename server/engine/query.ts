@@ -182,9 +182,16 @@ export function locate(
   if (!isReadable || (inner.length > 0 && !isJson(props.storage))) {
     throw badRequest(`'${path}' is not a field of ${resource.collection}; these are: ${names(resource).join(', ')}.`)
   }
-  if (inner.length > 0) return { storage: { kind: 'column', type: 'text' }, isNullable: true, inner }
+  if (inner.length > 0) return { storage: insideOf(props.storage), isNullable: true, inner }
   return { storage: props.storage, isNullable: props.isNullable, inner }
 }
+
+/** A place inside a document is seen by who sees the document. */
+const insideOf = (storage: Storage): Storage => ({
+  kind: 'column',
+  type: 'text',
+  ...(storage.kind === 'column' && storage.restricted && { restricted: storage.restricted }),
+})
 
 const idStorage = ({ collection }: Resource): Storage => ({
   kind: 'column',

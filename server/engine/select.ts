@@ -54,13 +54,20 @@ export function columns(
 
 /** The SQL of a field's value in row `t`; references to objects that the caller may not see are left out. */
 function expression(ctx: Context, name: string, storage: Storage): RawBuilder<unknown> {
-  if (storage.kind === 'column') return sql.ref(`t.${name}`)
+  if (storage.kind === 'column') return column(ctx, name, storage)
   if (storage.kind === 'refs') return storage.shown ? storage.shown(ctx) : linked(ctx, storage)
   if (storage.kind === 'searched') throw new TypeError(`${name} has no value.`)
   const own = storage.kind === 'ref' ? sql.ref(`t.${name}`) : calculated(ctx, storage.expression)
   const target = storage.to && resourceOf(ctx, storage.to)
   if (!target?.visible) return own
   return sql`(select o.id from ${sql.table(target.table)} as o where o.id = ${own} and ${target.visible(ctx, 'o')})`
+}
+
+/** The value of a column as the caller may see it: filters and sorts by one that is hidden would give it away. */
+function column(ctx: Context, name: string, storage: Storage): RawBuilder<unknown> {
+  const own = sql.ref(`t.${name}`)
+  const restricted = storage.kind === 'column' ? storage.restricted : undefined
+  return restricted ? sql`(case when ${restricted.to(ctx)} then ${own} else ${sql.raw(restricted.otherwise)} end)` : own
 }
 
 const calculated = (ctx: Context, expression: string | Calculation): RawBuilder<unknown> =>
@@ -117,13 +124,13 @@ function anyOf(
   const compared = sql<SqlBool>`${own} ${sql.raw(operator)} any(${given}::${sql.raw(storage.type)}[])`
   if (inner.length === 0 || operator !== '=') return compared
   // A place inside a document may hold a list, which matches when one of its items does.
-  const place = sql`t.${sql.ref(path.split('.')[0] ?? '')} #> ${inner}::text[]`
+  const place = sql`${column(ctx, path.split('.')[0] ?? '', storage)} #> ${inner}::text[]`
   return sql`(${compared} or ${place} @> any(${given.map((text) => JSON.stringify([text]))}::jsonb[]))`
 }
 
 function value(ctx: Context, path: string, storage: Storage, inner: string[]): RawBuilder<unknown> {
   const [name = ''] = path.split('.')
-  if (inner.length > 0) return sql`(t.${sql.ref(name)} #>> ${inner}::text[])`
+  if (inner.length > 0) return sql`(${column(ctx, name, storage)} #>> ${inner}::text[])`
   return path === 'id' ? sql`t.id` : expression(ctx, name, storage)
 }
 

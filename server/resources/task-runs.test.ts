@@ -130,6 +130,60 @@ test('reading needs "read tasks" and starting or stopping "modify tasks"', async
   assert.equal((await corvus.call('DELETE', `tasks/runs/${id}`, undefined, writer)).status, 204)
 })
 
+test('what a run got, wrote and gave is read by who started it and by who manages tasks', async () => {
+  const task = await makeTask()
+  const reader = await corvus.tokenFor(['read tasks'])
+  const manager = await corvus.tokenFor(['read tasks', 'modify tasks'])
+  const self = (await corvus.call('GET', 'users/self', undefined, reader)).body.data.id
+  const insert = async (owner: number | null) => {
+    const { rows } = await corvus.pool.query(
+      `insert into task_runs (id, task, parameters, state, result, error_detail, log, created_by, started_at, ended_at)
+      values (gen_random_uuid(), $1, '{"query": "title:secret", "tags": ["hidden"]}', 'FAILURE', '{"deleted": 7}', 'the reason', '{one line}', $2, now(), now())
+      returning id`,
+      [task, owner],
+    )
+    return rows[0].id as string
+  }
+  const [own, foreign, scheduled] = [await insert(self), await insert(1), await insert(null)]
+  const shown = async (id: string, token: string) => {
+    const { parameters, result, error_detail, log, has_hidden_details, state } = (
+      await corvus.call('GET', `tasks/runs/${id}`, undefined, token)
+    ).body.data
+    assert.equal(state, 'FAILURE')
+    return [parameters, result, error_detail, log, has_hidden_details]
+  }
+  const all = [{ query: 'title:secret', tags: ['hidden'] }, { deleted: 7 }, 'the reason', ['one line'], false]
+  const none = [{}, null, null, [], true]
+  assert.deepEqual(await shown(own, reader), all)
+  assert.deepEqual(await shown(foreign, reader), none)
+  assert.deepEqual(await shown(scheduled, reader), none)
+  for (const id of [own, foreign, scheduled]) assert.deepEqual(await shown(id, manager), all)
+
+  const found = async (query: string, token: string) =>
+    (await corvus.call('GET', `tasks/runs?filter[task]=${task}&${query}&attributes=id`, undefined, token)).body.data
+      .map(({ id }: { id: string }) => id)
+      .toSorted()
+  for (const query of [
+    'filter[parameters.query]=title:secret',
+    'filter[parameters.tags]=hidden',
+    'filter[result.deleted]=7',
+    'filter[>=result.deleted]=5',
+    'filter[error_detail]=the reason',
+    'filter[!error_detail]=null',
+    'filter[log]=one line',
+  ]) {
+    assert.deepEqual(await found(query, reader), [own], query)
+    assert.deepEqual(await found(query, manager), [own, foreign, scheduled].toSorted(), query)
+  }
+  await corvus.pool.query(`update task_runs set error_detail = 'aaa' where id = $1`, [scheduled])
+  const sorted = await corvus.call('GET', `tasks/runs?filter[task]=${task}&sort=error_detail`, undefined, reader)
+  assert.deepEqual(
+    sorted.body.data.map(({ id }: { id: string }) => id),
+    [own, ...[foreign, scheduled].toSorted()],
+    'hidden values have no order',
+  )
+})
+
 test('a run that was asked for over the API is done by a worker', async () => {
   await sql`delete from task_runs`.execute(corvus.db)
   const task = await makeTask()

@@ -2,13 +2,14 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { defineAction } from '../engine/action.ts'
 import { badRequest, conflict, notFound } from '../engine/errors.ts'
-import { int, json, oneOf, real, ref, strings, text, timestamp } from '../engine/field.ts'
+import { computed, int, json, oneOf, real, ref, strings, text, timestamp } from '../engine/field.ts'
 import { makeId } from '../engine/ids.ts'
 import { parseId, toUrl } from '../engine/reference.ts'
 import { type Context, defineResource, type Item } from '../engine/resource.ts'
 import { readOnly, standard } from '../engine/standard.ts'
 import { background } from '../tasks/registry.ts'
 import { readParameters } from '../tasks/task.ts'
+import { mayReadDetails } from './run-details.ts'
 import { stamps } from './stamps.ts'
 
 const STATES = [
@@ -31,13 +32,23 @@ export const taskRuns = defineResource({
   key: [],
   fields: {
     task: ref('tasks').required(),
-    parameters: json(z.record(z.string(), z.unknown())).default({}).describe("Added to the task's own."),
+    parameters: json(z.record(z.string(), z.unknown()))
+      .default({})
+      .shownTo(mayReadDetails, `'{}'::jsonb`)
+      .describe("Added to the task's own."),
     state: oneOf(STATES).readOnly(),
     attempt: int().readOnly().describe('How often it was started.'),
     progress: real().readOnly().describe('From 0 to 1.'),
-    result: json(z.unknown()).nullable().readOnly(),
-    error_detail: text().nullable().readOnly().describe('Why it failed, or why it will be tried again.'),
-    log: strings().readOnly().describe('The latest lines that the run wrote.'),
+    result: json(z.unknown()).nullable().shownTo(mayReadDetails, 'null::jsonb').readOnly(),
+    error_detail: text()
+      .nullable()
+      .shownTo(mayReadDetails, 'null::text')
+      .readOnly()
+      .describe('Why it failed, or why it will be tried again.'),
+    log: strings().shownTo(mayReadDetails, `'{}'::text[]`).readOnly().describe('The latest lines that the run wrote.'),
+    has_hidden_details: computed('boolean', z.boolean(), (ctx) => sql`not ${mayReadDetails(ctx)}`).describe(
+      'Whether parameters, result, error and log are left out: only the user who started the run and users with `modify tasks` read them.',
+    ),
     started_at: timestamp().nullable().readOnly(),
     ended_at: timestamp().nullable().readOnly(),
     ...stamps,

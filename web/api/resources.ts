@@ -1732,6 +1732,7 @@ export interface TaskRun {
   readonly result: unknown | null
   readonly error_detail: string | null
   readonly log: readonly string[]
+  readonly has_hidden_details: boolean
   readonly started_at: string | null
   readonly ended_at: string | null
   readonly created_at: string

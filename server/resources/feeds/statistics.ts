@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../engine/resource.ts'
+import { mayReadDetails } from '../run-details.ts'
 import { FEED_COLUMNS } from './failures.ts'
 import { type FeedHealth, type FeedTable, readHealth } from './health.ts'
 import { type IncomingContent, incomingContent, isSeen, type OutgoingContent, outgoingContent } from './volume.ts'
@@ -11,7 +12,7 @@ export interface PastRun {
   readonly started_at: string | null
   readonly ended_at: string | null
   readonly seconds: number | null
-  /** What it counted; null for who may not see what the feed is about. */
+  /** What it counted; null for callers who may not see what the feed is about, or not the details of the run. */
   readonly result: unknown
 }
 
@@ -72,15 +73,15 @@ async function insightOf(ctx: Context, table: FeedTable, id: number): Promise<In
   return rows[0] ?? { mayKnow: false, newestAt: null }
 }
 
-async function latestRuns({ db }: Context, task: number | null, mayKnow: boolean): Promise<PastRun[]> {
+async function latestRuns(ctx: Context, task: number | null, mayKnow: boolean): Promise<PastRun[]> {
   const { rows } = await sql<PastRun>`
     select r.id, r.state, r.started_at, r.ended_at,
       extract(epoch from r.ended_at - r.started_at)::float8 as seconds,
-      case when ${mayKnow} then r.result end as result
+      case when ${mayKnow} and ${mayReadDetails(ctx, 'r')} then r.result end as result
     from task_runs as r
     where r.task = ${task}
     order by r.created_at desc, r.id desc
-    limit ${MOST_RUNS}`.execute(db)
+    limit ${MOST_RUNS}`.execute(ctx.db)
   return rows
 }
 

@@ -59,6 +59,20 @@ function RunDetails({ run }: { readonly run: TaskRun }) {
           ['Attempts', String(run.attempt)],
         ]}
       />
+      {run.has_hidden_details ? (
+        <Text c="dimmed" size="sm">
+          Parameters, result and log are visible to the user who started the run and to users who manage tasks.
+        </Text>
+      ) : (
+        <RunContent run={run} />
+      )}
+    </>
+  )
+}
+
+function RunContent({ run }: { readonly run: TaskRun }) {
+  return (
+    <>
       <Section title="Log">
         {run.log.length === 0 ? (
           <Text c="dimmed" size="sm">
