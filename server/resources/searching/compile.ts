@@ -6,7 +6,7 @@ import type { Now } from '../../search/query/moments.ts'
 import { parseQuery } from '../../search/query/parse.ts'
 import { PatternError } from '../../search/query/patterns.ts'
 import { QueryError } from '../../search/query/query-error.ts'
-import { isOpen, type Leaf } from './leaf.ts'
+import { isOpen, isPlain, type Leaf } from './leaf.ts'
 import { type Lookups, openLookups } from './lookups.ts'
 import { ALL, every, likelyOf, NONE, not, type Part, some, toSql } from './parts.ts'
 
@@ -92,12 +92,20 @@ const hasStarredName = (query: string | Query): boolean =>
 interface Weighed {
   readonly part: () => Part
   readonly weight: number
+  /** Whether its words are not known beforehand. */
+  readonly isPattern: boolean
 }
 
-/** Words count by how often and how close they stand, everything else by being there. */
+/**
+ * Words count by how often and how close they stand, everything else by being there. So do patterns, as in Lucene: how they are
+ * looked up depends on words that the caller may not see, and the order of what is found must not.
+ */
 function scoreOf(weighed: readonly Weighed[]): RawBuilder<unknown> {
-  const scores = weighed.flatMap(({ part, weight }) => {
+  const scores = weighed.flatMap(({ part, weight, isPattern }) => {
     const made = part()
+    if (made.kind === 'index' && isPattern) {
+      return [sql`case when ${toSql(made)} then ${weight}::float8 else 0 end`]
+    }
     if (made.kind === 'index') return [sql`ts_rank(t.search, ${made.query}::tsquery, 1) * ${weight}::float8`]
     return made.kind === 'sql' ? [sql`case when ${made.condition} then ${weight}::float8 else 0 end`] : []
   })
@@ -141,6 +149,6 @@ function compile(search: Search, fields: SearchFields, query: Query, weight: num
     throw tooBroad(`a word with typing errors may have ${FUZZY_LENGTH} characters at most.`)
   }
   const part = query.field === null ? fields.defaults(search, query) : fieldOf(search, fields, query.field).find(query)
-  weighed.push({ part, weight })
+  weighed.push({ part, weight, isPattern: !isPlain(query) && query.kind !== 'prefix' })
   return part
 }

@@ -12,6 +12,7 @@ import {
   TEXT_CODES,
   type TextCode,
   tagLexeme,
+  VALUE_BYTES,
 } from '../../search/lexemes.ts'
 import { entityData, entityTypes } from '../entities/entity-data.ts'
 import { attributesOf, readShape } from '../shaping/shape.ts'
@@ -32,7 +33,7 @@ import { dataExists, dataPart, placeOf } from './data-field.ts'
 import { isOpen, isPlain, type Leaf, matchesNumber, matchesText, numbersOf } from './leaf.ts'
 import { classification, maliciousness, matchesValue } from './observable-fields.ts'
 import { ALL, anyLexeme, condition, every, index, NONE, not, type Part, some } from './parts.ts'
-import { knownWords, TEXT_FIELDS, textExists, wordsPart } from './words.ts'
+import { knownWords, matchesWord, TEXT_FIELDS, textExists, wordsPart } from './words.ts'
 
 /** The field of an entity that goes by this name; one that does not exist finds nothing. */
 function entityField(search: Search, name: string): SearchField {
@@ -81,13 +82,22 @@ const tags = ({ lookups }: Search): SearchField => ({
   find: (leaf) => {
     if (isPlain(leaf)) return () => (leaf.text === '' ? NONE : index(quote(tagLexeme(leaf.text))))
     if (leaf.kind === 'prefix') return () => index(`${quote(tagLexeme(leaf.text))}:*`)
-    const found = knownWords(lookups, leaf, TAG_SIGN)
-    return () => anyLexeme(found())
+    const onRow = hasTag(leaf)
+    const found = knownWords(lookups, leaf, onRow, TAG_SIGN)
+    return () => {
+      const lexemes = found()
+      return lexemes === null ? condition(onRow) : anyLexeme(lexemes)
+    }
   },
   exists: condition(sql`t.tags <> '{}'`),
 })
 
 const TAG_SIGN = `g${SEPARATOR}`
+
+/** Whether the row `t` has a tag that matches; one that lexemes do not spell out is found only whole. */
+const hasTag = (leaf: Leaf): RawBuilder<SqlBool> => sql`exists (
+  select from unnest(t.tags) as g(tag)
+  where octet_length(folded(g.tag)) <= ${VALUE_BYTES} and ${matchesWord(leaf, sql`(folded(g.tag) collate "C")`)})`
 
 /** The values of observables; that of a whole one is looked up first, because hardly any word is one. */
 const observableValue = ({ lookups }: Search): SearchField => {

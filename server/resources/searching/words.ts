@@ -46,14 +46,41 @@ export function wordsPart(lookups: Lookups, leaf: Leaf): (codes: readonly TextCo
     const start = foldCase(leaf.text)
     return perField((code) => `${quote(textLexeme(code, start))}:*`)
   }
-  const found = knownWords(lookups, leaf)
-  return (codes) => anyLexeme(codes.flatMap((code) => found().map((word) => textLexeme(code, word))))
+  const found = knownWords(lookups, leaf, hasWord(ALL_CODES, leaf))
+  return (codes) => {
+    const words = found()
+    if (words === null) return condition(hasWord(codes, leaf))
+    return anyLexeme(codes.flatMap((code) => words.map((word) => textLexeme(code, word))))
+  }
 }
 
-/** The words of the dictionary that match; tags stand in it with their sign in front. */
-export function knownWords(lookups: Lookups, leaf: Leaf, sign = ''): () => readonly string[] {
+const ALL_CODES: readonly TextCode[] = [...Object.values(TEXT_CODES), ALIAS_CODE]
+
+/** Whether the row `t` has a word that matches in one of these fields, as far as its search vector tells. */
+const hasWord = (codes: readonly TextCode[], leaf: Leaf): RawBuilder<SqlBool> => sql`exists (
+  select from unnest(tsvector_to_array(t.search)) as w(lexeme)
+  where left(w.lexeme, 2) = any(${codes.map((code) => code + SEPARATOR)}::text[])
+    and ${matchesWord(leaf, sql`(substr(w.lexeme, 3) collate "C")`)})`
+
+/** As `matchesText`, and quicker to tell what is too long or too short to be a typing error. */
+export const matchesWord = (leaf: Leaf, word: RawBuilder<unknown>): RawBuilder<SqlBool> => {
+  if (leaf.kind !== 'fuzzy') return matchesText(leaf, word)
+  const { length } = [...foldCase(leaf.text)]
+  return sql`(length(${word}) between ${length - leaf.edits} and ${length + leaf.edits} and ${matchesText(leaf, word)})`
+}
+
+/**
+ * The words of the dictionary that match, null where they are too many; tags stand in it with their sign in front. `onRow` tells
+ * the same of an entity.
+ */
+export function knownWords(
+  lookups: Lookups,
+  leaf: Leaf,
+  onRow: RawBuilder<SqlBool>,
+  sign = '',
+): () => readonly string[] | null {
   const test = leaf.kind === 'fuzzy' ? testOf(leaf) : () => true
-  return lookups.words(mayMatch(leaf, sign), (word) => test(word.slice(sign.length)))
+  return lookups.words({ matching: mayMatch(leaf, sign), test: (word) => test(word.slice(sign.length)), onRow })
 }
 
 function mayMatch(leaf: Leaf, sign: string) {
