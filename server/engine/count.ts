@@ -55,23 +55,49 @@ export async function expect(
   return { rows: plan['Plan Rows'], ahead: plan['Startup Cost'] / Math.max(plan['Total Cost'], 1) }
 }
 
-/** Exact up to the cap; beyond it what is expected, never below the cap. */
+/** Exact up to the cap; beyond it an estimate, never below the cap. */
 export async function count(
   ctx: Context,
   resource: Resource,
   matching: readonly RawBuilder<SqlBool>[],
   cap: number,
-  expected?: Expected,
 ): Promise<number> {
   const all = rowsOf(resource, matching)
+  const most = resource.isView ? cap * VIEWED : cap
   // Materialised, it is planned as if all were wanted, and still ends at the limit. Otherwise rows would be looked into one
   // by one because so many are expected to match, where the index has them all at once.
-  const limited = sql`with found as materialized (${all}) select from found limit ${cap + 1}`
+  const limited = sql`with found as materialized (${all}) select from found limit ${most + 1}`
   const counted = await sql<{ total: number }>`
     select count(*) as total from (${cap === 0 ? all : limited}) as counted`.execute(ctx.db)
   const total = counted.rows[0]?.total ?? 0
-  if (cap === 0 || total <= cap) return total
-  return Math.max(cap + 1, (expected ?? (await expect(ctx, resource, matching))).rows)
+  return cap === 0 || total <= cap || resource.isView ? total : estimate(ctx, resource, matching, cap)
+}
+
+/** Of a view no sample can be taken: it is counted further, and no estimate is made. */
+const VIEWED = 10
+
+/** About how many rows tell what share of them matches. */
+const SAMPLE = 2000
+
+/**
+ * How many rows match, where it is known that they are more than the cap: by a sample of the rows, and not by what the planner
+ * expects, whose statistics have words in them that the caller may not see.
+ */
+export async function estimate(
+  ctx: Context,
+  resource: Resource,
+  matching: readonly RawBuilder<SqlBool>[],
+  cap: number,
+): Promise<number> {
+  const size = await sizeOf(ctx, resource)
+  const percent = Math.min(100, (100 * SAMPLE) / Math.max(size, 1))
+  // The same seed each time: the pages of a list have one total as long as nothing is written.
+  const { rows } = await sql<{ looked_at: number; found: number }>`
+    select count(*) as looked_at, count(*) filter (where ${and(matching)}) as found
+    from ${sql.table(resource.table)} as t tablesample system (${percent}) repeatable (0)`.execute(ctx.db)
+  const { looked_at = 0, found = 0 } = rows[0] ?? {}
+  const isWhole = percent === 100 || looked_at === 0
+  return Math.max(cap + 1, isWhole ? found : Math.round((found / looked_at) * size))
 }
 
 const rowsOf = (resource: Resource, matching: readonly RawBuilder<SqlBool>[]): RawBuilder<unknown> =>

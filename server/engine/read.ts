@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { count, expect, isFoundSooner } from './count.ts'
+import { count, estimate, expect, isFoundSooner } from './count.ts'
 import { isTimeout, tooBroad } from './errors.ts'
 import { fetchListed } from './fetch.ts'
 import { type ListPlan, locate, SCORE, writeCursor } from './query.ts'
@@ -64,7 +64,7 @@ async function pick(asked: Asked, offset: number): Promise<{ picked: Picked[]; t
     return { picked: rows, total: () => count(ctx, resource, matching, plan.cap) }
   }
   const expected = await expect(ctx, resource, matching)
-  const total = () => count(ctx, resource, matching, plan.cap, expected)
+  const total = () => count(ctx, resource, matching, plan.cap)
   if (await isFoundSooner(ctx, resource, expected, offset + plan.limit)) {
     // How well a row fits is in the row: then all are looked into for their order.
     if (likely && expected.rows > FEW && !plan.sort.some(({ path }) => path === SCORE)) {
@@ -74,7 +74,7 @@ async function pick(asked: Asked, offset: number): Promise<{ picked: Picked[]; t
       return { picked: rows, total: () => counting }
     }
     const { rows } = await findAll(asked, offset).execute(ctx.db)
-    return { picked: rows, total: async () => rows[0]?.total ?? (await total()) }
+    return { picked: rows, total: () => (rows[0]?.total === undefined ? total() : totalOf(asked, rows[0].total)) }
   }
   // Where it is known beforehand that the total is needed, it is counted at the same time.
   const counting = plan.after || expected.rows > offset + plan.limit ? total() : undefined
@@ -82,6 +82,13 @@ async function pick(asked: Asked, offset: number): Promise<{ picked: Picked[]; t
   const { rows } = await walk(asked, offset).execute(ctx.db)
   return { picked: rows, total: () => counting ?? total() }
 }
+
+/**
+ * The total of what was counted whole. Beyond the cap it is the same estimate as for any other page: which way a page is read
+ * depends on the statistics of all rows, and a total that is exact for some pages alone would tell of them.
+ */
+const totalOf = async ({ ctx, resource, plan: { cap }, matching }: Asked, total: number): Promise<number> =>
+  cap === 0 || total <= cap ? total : estimate(ctx, resource, matching, cap)
 
 /** Along the order until the page is full: the way of the database, which is good where much matches. */
 function walk({ ctx, resource, plan, matching, keys }: Asked, offset: number): RawBuilder<Picked> {
