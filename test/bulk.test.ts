@@ -18,6 +18,8 @@ before(async () => {
   ])
   assert.equal(made.status, 201, JSON.stringify(made.body))
   attachments = made.body.data.map(({ id }: { id: string }) => id)
+  // The first write of a process asks for the epoch of the dictionary.
+  await corvus.call('POST', 'entities', { data: { type: 'report', title: 'first' } })
 })
 after(() => corvus.stop())
 

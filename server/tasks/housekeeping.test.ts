@@ -36,12 +36,14 @@ test('housekeeping removes what has expired, keeps the rest, and says how much i
       ('expired', '-29 days'),
       ('long expired', '-31 days')) as i(name, ends)`.execute(db)
 
+  await sql`insert into words (word) values ('unheld')`.execute(db)
+
   await using _worker = await tasks.startWorker()
   const { id } = await tasks.start(housekeeping)
   const run = await tasks.until(id, 'SUCCESS', 'FAILURE', 'RETRY')
   assert.equal(run.error_detail, null)
   const { removed, analyzed } = run.result as { removed: unknown; analyzed: number }
-  assert.deepEqual(removed, { sessions: 2, password_resets: 1, tokens: 1 })
+  assert.deepEqual(removed, { sessions: 2, password_resets: 1, tokens: 1, words: 1 })
   assert.ok(analyzed > 10)
   const { rows } = await sql<{ left: unknown }>`
     select array[

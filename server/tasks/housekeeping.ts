@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
+import { forgetWords } from '../resources/entities/forget-words.ts'
 import { serverSetting } from '../settings/server.ts'
 import { readSetting } from '../settings/setting.ts'
 import { removeAll } from './remove-all.ts'
@@ -7,10 +8,10 @@ import { defineTask } from './task.ts'
 
 const days = (fallback: number) => z.int().min(1).max(3650).default(fallback)
 
-/** Removes what has expired and refreshes what the planner knows about the tables. */
+/** Removes what has expired, forgets words that nothing holds, and refreshes what the planner knows about the tables. */
 export const housekeeping = defineTask({
   type: 'housekeeping',
-  doc: 'Removes expired sessions, links and tokens, and refreshes the statistics of the database.',
+  doc: 'Removes expired sessions, links and tokens, and words that no entity holds, and refreshes the statistics of the database.',
   parameters: z.object({
     keep_tokens_days: days(30).describe('Days for which an expired API token is kept.'),
     refresh_statistics: z.boolean().default(true).describe('Whether the statistics of the database are refreshed.'),
@@ -29,9 +30,14 @@ export const housekeeping = defineTask({
     const removed: Record<string, number> = {}
     for (const [index, [table, isOld]] of chores.entries()) {
       removed[table] = await removeAll(db, table, isOld, signal)
-      progress((index + 1) / (chores.length + 1))
+      progress((index + 1) / (chores.length + 2))
       if (removed[table] > 0) log(`Removed ${removed[table]} rows of ${table}.`)
     }
+    const { forgotten, left } = await forgetWords(db, signal)
+    removed.words = forgotten
+    progress((chores.length + 1) / (chores.length + 2))
+    if (forgotten > 0) log(`Removed ${forgotten} words that no entity holds from the dictionary.`)
+    if (left > 0) log(`Left ${left} unused words for the next run because entities were being written.`)
     return { result: { removed, analyzed: refresh_statistics ? await analyze(db, signal) : 0 } }
   },
 })

@@ -1,11 +1,12 @@
 import { inTurns } from '../../engine/in-turns.ts'
 import type { Context, Item } from '../../engine/resource.ts'
 import { type SearchDocument, searchDocument } from '../../search/document.ts'
-import { forgetLearned } from '../../search/learned.ts'
 import { tagLexeme } from '../../search/lexemes.ts'
 import { LentSlab } from '../../search/slab.ts'
+import { learnWord } from '../../search/terms.ts'
 import { foldCase } from '../../search/words.ts'
-import { learnWords } from './learn-words.ts'
+import { isCurrent, type Memory, memoryOf } from './dictionary.ts'
+import { holdWords, learnWords } from './learn-words.ts'
 
 interface Learned {
   readonly items: readonly Item[]
@@ -14,6 +15,8 @@ interface Learned {
   readonly digesting: Promise<unknown>
   /** Where the bytes of all that is written go. */
   readonly slab: LentSlab | undefined
+  /** What was remembered of the dictionary when they were learned. */
+  readonly memory: Memory
 }
 
 const NOTHING: Item = {}
@@ -24,16 +27,9 @@ const FEW = 100
 // By the first of the items that a request writes.
 const learned = new WeakMap<Item, Learned>()
 
-/** The database whose dictionary is remembered. */
-let dictionary: Context['db'] | undefined
-
 /** Puts the words of entities into the dictionary while they are stored. */
 export async function learnTheirWords({ db }: Context, items: readonly Item[]): Promise<void> {
-  if (dictionary !== db) {
-    dictionary = db
-    known.clear()
-    forgetLearned()
-  }
+  const memory = memoryOf(db)
   const words = new Set<string>()
   const tags: string[] = []
   const made: (SearchDocument | undefined)[] = []
@@ -41,22 +37,28 @@ export async function learnTheirWords({ db }: Context, items: readonly Item[]): 
   const digesting = inTurns(items, 'learn', ({ data, meta: given }, i) => {
     const meta = (given ?? NOTHING) as Item
     const own = tagsOf(meta)
-    for (const tag of own) addTag(tag, words, tags)
+    for (const tag of own) if (!memory.tags.has(tag)) addTag(tag, words, tags)
     if (typeof data !== 'object' || data === null) return
     const document = documentOf(data as Item, meta, own, slab)
     made[i] = document
     for (const word of document.words) words.add(word)
   })
-  if (items[0]) learned.set(items[0], { items, documents: made, digesting, slab })
+  if (items[0]) learned.set(items[0], { items, documents: made, digesting, slab, memory })
   await digesting
+  // Words that were put into it before the epoch was known might have been forgotten before that, too.
+  await memory.epoch
   await learnWords(db, words)
-  if (known.size + tags.length > TAGS) known.clear()
-  for (const tag of tags) known.add(tag)
+  if (!isCurrent(memory)) return
+  for (const word of words) learnWord(word)
+  if (memory.tags.size + tags.length > TAGS) memory.tags.clear()
+  for (const tag of tags) memory.tags.add(tag)
 }
 
 /** What was made of items beside their words. */
 interface Known {
   readonly slab: LentSlab | undefined
+  /** For `keepWords`. */
+  readonly memory: Memory | undefined
   /** The search document of a new item without its taxonomies and attacks. */
   documentOf(position: number): SearchDocument | undefined
 }
@@ -67,6 +69,7 @@ export async function learnedOf(items: readonly object[]): Promise<Known> {
   await known?.digesting
   return {
     slab: known?.slab,
+    memory: known?.memory,
     documentOf: (position) => (known?.items[position] === items[position] ? known?.documents[position] : undefined),
   }
 }
@@ -78,19 +81,17 @@ export function forgetTheirs([first]: readonly Item[]): void {
   learned.delete(first)
 }
 
-/** Puts tags into the dictionary that do not come with an entity. */
+/** Puts tags into the dictionary that do not come with an entity, in the transaction that stores them. */
 export async function learnTags({ db }: Context, tags: readonly string[]): Promise<void> {
   const words = new Set<string>()
   for (const tag of tags) addTag(tag, words, [])
-  await learnWords(db, words)
+  await holdWords(db, words)
 }
 
 const TAGS = 20_000
-const known = new Set<string>()
 
-/** A tag stands in the dictionary as its lexeme, unless that has only its hash; most are in it already. */
+/** A tag stands in the dictionary as its lexeme, unless that has only its hash. */
 function addTag(tag: string, words: Set<string>, tags: string[]): void {
-  if (known.has(tag)) return
   tags.push(tag)
   const lexeme = tagLexeme(tag)
   if (foldCase(tag).startsWith(lexeme.slice(2))) words.add(lexeme)

@@ -8,6 +8,7 @@ import { visible } from '../../engine/select.ts'
 import { standard } from '../../engine/standard.ts'
 import { taxonomyLexeme } from '../../search/lexemes.ts'
 import type { EntityItem } from './compose.ts'
+import { learnedOf } from './learn.ts'
 import { linkObservables, sortOut } from './observable-links.ts'
 import type { ObservableLink } from './observables-in.ts'
 import { removeEntities } from './remove.ts'
@@ -44,7 +45,8 @@ export const operations: Operations = {
     if (!row?.is_visible) throw notFound(id)
     const current = { id, data: row.data, meta: metaOf(row) }
     const merged = mergeDocuments(resource, current, { data: {}, meta: {}, ...patch })
-    await reviseEntity(ctx, resource, row, merged as unknown as EntityItem)
+    const { memory } = await learnedOf([patch])
+    await reviseEntity(ctx, resource, row, merged as unknown as EntityItem, memory)
     return shown(ctx, await standard.get(ctx, resource, id))
   },
   remove: removeEntities,

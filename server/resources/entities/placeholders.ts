@@ -3,6 +3,7 @@ import { makeId } from '../../engine/ids.ts'
 import type { Context } from '../../engine/resource.ts'
 import { searchDocument } from '../../search/document.ts'
 import { textOf } from './compose.ts'
+import { keepWords } from './dictionary.ts'
 import { type EntityType, entityTypes, halfLives } from './entity-data.ts'
 import { insertEntities, type StoredEntity } from './store.ts'
 
@@ -16,7 +17,11 @@ export interface Referrer {
 export async function keepPlaceholders(ctx: Context, referrers: readonly Referrer[]): Promise<void> {
   const wanted = new Map(referrers.flatMap(({ vis, ids }) => ids.map((id): [string, number] => [id, vis])))
   const placeholders = [...wanted].flatMap(([id, vis]) => placeholder(id, vis) ?? [])
-  if (placeholders.length > 0) await insertEntities(ctx, placeholders)
+  if (placeholders.length === 0) return
+  const { epoch } = await insertEntities(ctx, placeholders)
+  const ids = placeholders.map(({ id }) => id)
+  // The words of a title that is made here have not been learned.
+  await keepWords(ctx, ids, epoch, undefined)
 }
 
 /** An entity that is only known by its STIX id, as visible as what refers to it; undefined where no type can be told. */

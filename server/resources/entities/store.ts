@@ -23,6 +23,8 @@ export interface StoredEntity extends EntityColumns {
 export interface Inserted {
   readonly count: number
   readonly now: string
+  /** Of the dictionary, which is held until the transaction ends. */
+  readonly epoch: number
   /** The ids of the distinct observables; none where they were not linked. */
   readonly observables: readonly (number | null)[]
   isMade(id: string): boolean
@@ -39,7 +41,7 @@ export async function insertEntities(
   shape?: Shape,
 ): Promise<Inserted> {
   // The ids are of interest only where some were known.
-  const statement = () => sql<{ count: number; ids: string[] | null; observables: string; now: string; shape: string }>`
+  const statement = () => sql<Made>`
     with made as (
       insert into entities (${columns}, created_by)
       select ${values}, nullif(${ctx.caller.id}::integer, 0)
@@ -49,29 +51,42 @@ export async function insertEntities(
       returning id
     ), ${logged(ctx, 'create', sql`made`)} ${links ? sql`, ${linking(ctx, links, sql`made`)}` : sql``}
     select count(*), case when count(*) < ${entities.length} then array_agg(id) end as ids, now() as now, ${SHAPE} as shape,
-      ${links ? linkedIds : sql`''`} as observables
+      hold_dictionary() as epoch, ${links ? linkedIds : sql`''`} as observables
     from made`
   const { rows } = await lending(entities.length, statement, (made) => made.execute(ctx.db))
-  const { count = 0, ids = null, now = '', observables = '' } = rows[0] ?? {}
+  const { count = 0, ids = null, now = '', observables = '', epoch = 0 } = rows[0] ?? {}
   if (shape) requireVersion(shape, rows[0]?.shape)
   const made = new Set(ids)
   return {
     count,
     now,
+    epoch,
     observables: links ? readIds(links, observables) : [],
     isMade: (id) => count === entities.length || made.has(id),
   }
 }
 
-/** Replaces entities, and keeps what they were as versions; one that was only a placeholder never was anything. */
+interface Made {
+  readonly count: number
+  readonly ids: string[] | null
+  readonly observables: string
+  readonly now: string
+  readonly shape: string
+  readonly epoch: number
+}
+
+/**
+ * Replaces entities, and keeps what they were as versions; one that was only a placeholder never was anything. Gives the epoch of
+ * the dictionary, which is held until the transaction ends.
+ */
 export async function updateEntities(
   ctx: Context,
   entities: readonly (StoredEntity & { readonly before: Item })[],
   shape?: Shape,
-): Promise<void> {
-  if (entities.length === 0) return
+): Promise<number> {
+  if (entities.length === 0) return 0
   const before = documentList(entities.map((entity) => JSON.stringify(entity.before)))
-  const { rows } = await sql<{ shape: string }>`
+  const { rows } = await sql<Pick<Made, 'shape' | 'epoch'>>`
     with i as materialized (select i.*, o.before from ${rowsOf(entities)}
       join unnest(${uuidList(entities.map(({ id }) => id))}::uuid[], ${before}::jsonb[]) as o(id, before) on o.id = i.id
     ), kept as (
@@ -87,8 +102,9 @@ export async function updateEntities(
       where t.id = i.id
       returning t.id
     ), ${logged(ctx, 'update', sql`changed`)}
-    select ${SHAPE} as shape`.execute(ctx.db)
+    select ${SHAPE} as shape, hold_dictionary() as epoch`.execute(ctx.db)
   if (shape) requireVersion(shape, rows[0]?.shape)
+  return rows[0]?.epoch ?? 0
 }
 
 /** Existing entities of these STIX ids, locked in their order so that two requests cannot wait for each other. */

@@ -12,6 +12,7 @@ import { shapeFor, withAttributes } from '../shaping/shape.ts'
 import { sourcesOf } from '../source-of.ts'
 import { compose, downgradeFor, type EntityItem } from './compose.ts'
 import { defaultsFor, withConfidence } from './defaults.ts'
+import { keepWords, type Memory } from './dictionary.ts'
 import type { EntityData } from './entity-data.ts'
 import { fold, unfold, unfoldItems } from './fold.ts'
 import { gistOf } from './gist.ts'
@@ -55,7 +56,7 @@ export async function writeEntities(
   const defaults = await defaultsFor(ctx, items)
   await checkReferences(ctx, resource, items.map(itsReferences))
   const asked = parseTimestamp(new Date().toISOString()) ?? ''
-  const { documentOf, slab } = await learnedOf(items)
+  const { documentOf, slab, memory } = await learnedOf(items)
   const drafts = await inTurns(items, 'write', (item, i): Written => {
     const id = makeId()
     // The parsed data is nobody else's: a copy of each would cost more than all the rest here.
@@ -105,6 +106,12 @@ export async function writeEntities(
   }
   const byStixId = new Map(updated.map((each) => [each.entity.stix_id, each]))
   const written = drafts.map((draft) => byStixId.get(draft.entity.stix_id) ?? draft)
+  await keepWords(
+    ctx,
+    written.map(({ entity }) => entity.id),
+    made.epoch,
+    memory,
+  )
   await keepPlaceholders(
     ctx,
     written.map(({ entity, gist }) => ({ vis: entity.vis, ids: gist.references })),
@@ -176,7 +183,13 @@ function revise({ item, source, entity, taxonomies }: Written, row: EntityRow, d
 }
 
 /** Changes one entity that is locked already. */
-export async function reviseEntity(ctx: Context, resource: Resource, row: EntityRow, item: EntityItem): Promise<void> {
+export async function reviseEntity(
+  ctx: Context,
+  resource: Resource,
+  row: EntityRow,
+  item: EntityItem,
+  memory: Memory | undefined,
+): Promise<void> {
   const shape = await shapeFor(ctx.db, [item.data])
   const [resolved] = await resolve(ctx, [item.meta])
   const downgrade = await downgradeFor(ctx, [item.meta])
@@ -194,7 +207,10 @@ export async function reviseEntity(ctx: Context, resource: Resource, row: Entity
   })
   const gist = gistOf(entity.data)
   const written: Written = { item, entity, gist, source: source.id, taxonomies, row, isNew: false }
-  if (hasChanged(written)) await updateEntities(ctx, [withBefore(written)], shape)
+  if (hasChanged(written)) {
+    const epoch = await updateEntities(ctx, [withBefore(written)], shape)
+    await keepWords(ctx, [row.id], epoch, memory)
+  }
   await keepPlaceholders(ctx, [{ vis: entity.vis, ids: gist.references }])
   await linkAll(ctx, resource, [written])
 }
