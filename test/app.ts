@@ -91,11 +91,19 @@ export async function startApp(
     return { status: answer.statusCode, body: isJson ? answer.json() : answer.body, headers: answer.headers }
   }
 
+  /** Makes a group whose source the administrator may assign, as its member, and of which they see nothing. */
+  async function blindGroup(name: string): Promise<{ readonly id: number; readonly source: string }> {
+    const { id } = (await call('GET', 'users/self')).body.data
+    const made = (await call('POST', 'groups', { name, users: [id] })).body.data
+    await call('PATCH', `groups/${made.id}`, { data: { sources: [] } })
+    return made
+  }
+
   async function stop(): Promise<void> {
     await app.close()
     await database.drop()
     if (!beside) await rm(dataFolder, { recursive: true, force: true })
   }
 
-  return { app: app as FastifyInstance, ...database, config, call, tokenFor, admin, stop }
+  return { app: app as FastifyInstance, ...database, config, call, tokenFor, blindGroup, admin, stop }
 }

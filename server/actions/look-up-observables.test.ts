@@ -8,7 +8,7 @@ before(async () => {
   corvus = await startApp((statement) => {
     if (!/\b(tokens|sessions|audit_trail)\b/.test(statement)) statements++
   })
-  const { source } = (await corvus.call('POST', 'groups', { data: { name: 'Out of sight' } })).body.data
+  const { source } = await corvus.blindGroup('Out of sight')
   const entity = (title: string, observables: object[], more: object = {}) => ({
     data: { type: 'malware', title },
     observables,

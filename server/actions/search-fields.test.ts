@@ -68,7 +68,7 @@ test('fields of entities come with the most frequent values, and with whatever s
     custom: { score: 7, seen: ['2024-01-01'], is_hot: true },
   }
   const observables = [{ type: 'domain', value: 'sampled.example' }]
-  const hidden = (await make('groups', { name: 'Unseen' })).source
+  const hidden = (await corvus.blindGroup('Unseen')).source
   await make('entities', { data: one, meta: { tags: ['a', 'b'] }, observables })
   await make('entities', { data: { ...one, title: 'x'.repeat(300), confidence: 'low' }, meta: { tags: ['b', 'c'] } })
   await make('entities', { data: { type: 'tool', title: 'Tool', confidence: 'low' }, meta: { tags: ['b', 'd', 'e'] } })

@@ -65,7 +65,7 @@ test('wrong input is a 400 that names the field, and an unknown tag a 404', asyn
 
 test('only entities that the caller may see are counted and changed', async () => {
   // Nobody here is in the group, so nobody sees its source.
-  const { source } = (await corvus.call('POST', 'groups', { data: { name: 'Behind the curtain' } })).body.data
+  const { source } = await corvus.blindGroup('Behind the curtain')
   const secret = await tagged(['shared', 'secret tag'], { sources: [source] })
   const open = await tagged(['shared'])
   const other = await tagged(['shared'], { sources: [source] })

@@ -159,7 +159,7 @@ const credential = (
   caller: {
     id: found.user_id,
     permissions: new Set(found.permissions),
-    sight: { keys: found.keys, sources: found.sources, home: found.home },
+    sight: { keys: found.keys, sources: found.sources, home: found.home, own: found.own },
     session,
   },
   expiresAt: found.expires ?? Number.POSITIVE_INFINITY,

@@ -11,6 +11,8 @@ export interface Sight {
   readonly sources: readonly string[]
   /** The source of the caller's first group: where what they write belongs unless they say otherwise. */
   readonly home: string | null
+  /** The sources of the caller's groups: the only ones that they may assign. A feed has its own. */
+  readonly own: readonly string[]
 }
 
 /** A caller whose sight is known. */
@@ -18,7 +20,7 @@ export interface Seeing extends Caller {
   readonly sight: Sight
 }
 
-const NONE: Sight = { keys: [], sources: [], home: null }
+const NONE: Sight = { keys: [], sources: [], home: null, own: [] }
 
 /** What this caller may see; nobody sees nothing. */
 export const sightOf = ({ caller }: Pick<Context, 'caller'>): Sight => (caller as Partial<Seeing>).sight ?? NONE
@@ -85,4 +87,11 @@ export const sightColumns: RawBuilder<unknown> = sql`
     where m.target = u.id
     order by g.id
     limit 1
-  ) as home`
+  ) as home,
+  array(
+    select g.source
+    from group_users as m
+    join groups as g on g.id = m.source
+    where m.target = u.id
+    order by g.id
+  ) as own`

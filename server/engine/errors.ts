@@ -43,7 +43,7 @@ export const errorBody = ({ status, title, details }: ApiError) => details.map((
 export const badRequest = (details: string | readonly string[], cause?: unknown) =>
   new ApiError(400, details, { cause })
 export const unauthorized = (detail = 'A valid token or session is needed.') => new ApiError(401, detail)
-export const forbidden = (detail: string) => new ApiError(403, detail)
+export const forbidden = (details: string | readonly string[]) => new ApiError(403, details)
 export const missing = (permissions: readonly string[]) =>
   forbidden(`Missing permissions: [${[...new Set(permissions)].join(', ')}]`)
 export const notFound = (id: string | number) => new ApiError(404, `The resource '${id}' does not exist.`)

@@ -37,7 +37,7 @@ export async function put(path: string, items: readonly Item[]) {
 
 /** The source of the administrator's group, and one that they may not see. */
 export const own: string = (await corvus.call('GET', 'groups?filter[name]=Default')).body.data[0].source
-export const hidden: string = (await make('groups', { name: 'Others' })).source
+export const hidden: string = (await corvus.blindGroup('Others')).source
 
 export const report = (title: string, more: Item = {}) => ({ data: { type: 'report', title }, ...more })
 export const between = (source: Item, key: string, target: Item, more: Item = {}) => ({

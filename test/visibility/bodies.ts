@@ -24,7 +24,9 @@ export type Body = (instance: Instance) => Record<string, unknown>
 /** Objects that a field may be linked with, at least one: not seen where that is the aim, else seen. */
 export function targetsOf({ chance, world, seen, resource, aim }: Draft, field: string): string[] {
   const storage = resource.fields[field]?.props.storage
-  const names = storage?.kind === 'refs' ? namesIn(world, storage.to) : []
+  const all = storage?.kind === 'refs' ? namesIn(world, storage.to) : []
+  // Sources are no secret, but only those of one's own groups can be assigned.
+  const names = field === 'sources' && seen.own.length > 0 ? seen.own : all
   return chosen(chance, names, (name) => seen.names.has(name), aim)
 }
 
@@ -38,7 +40,7 @@ export function patchBody(draft: Draft): Body | undefined {
   const { chance, resource, aim } = draft
   const links = resource.collection === 'relationships' ? ends(draft) : linksBody(draft)
   if (aim === 'unseen target' || (links && chance.flip())) return links
-  const source = chance.pick(namesIn(draft.world, 'sources'))
+  const source = ownSource(draft)
   const plain = chance.pick(plainPatches(chance)[resource.collection] ?? [{ description: 'Changed.' }])
   return (instance) => ({
     ...plain,
@@ -63,17 +65,22 @@ export function freshBody(draft: Draft): Body | undefined {
   if (collection === 'relationships') return ends(draft)
   const links = linksBody(draft)
   if (!links && draft.aim === 'unseen target') return undefined
-  return (instance) => ({ ...fresh(instance)[collection], ...links?.(instance) })
+  const source = ownSource(draft)
+  return (instance) => ({ ...fresh(instance, source)[collection], ...links?.(instance) })
 }
 
-const fresh = (instance: Instance): Partial<Record<Collection, Record<string, unknown>>> => ({
-  entities: { data: { type: 'tool', title: text(instance, 'fresh') }, sources: [id(instance, 'source0')] },
-  observables: { type: 'handle', value: text(instance, 'fresh'), sources: [id(instance, 'source0')] },
+const fresh = (instance: Instance, source: string): Partial<Record<Collection, Record<string, unknown>>> => ({
+  entities: { data: { type: 'tool', title: text(instance, 'fresh') }, sources: [id(instance, source)] },
+  observables: { type: 'handle', value: text(instance, 'fresh'), sources: [id(instance, source)] },
   attachments: { filename: `${text(instance, 'fresh')}.txt`, data: 'ZnJlc2g=' },
   datasets: { name: text(instance, 'fresh'), workspaces: [1] },
   workspaces: { name: text(instance, 'fresh') },
   tickets: { name: text(instance, 'fresh') },
 })
+
+/** A source that the viewer may assign; any where there is none, which is refused whatever else is sent. */
+const ownSource = ({ chance, world, seen }: Pick<Draft, 'chance' | 'world' | 'seen'>): string =>
+  chance.pick(seen.own.length > 0 ? seen.own : namesIn(world, 'sources'))
 
 /** One of the fields that hold links, set. */
 function linksBody(draft: Draft): Body | undefined {
@@ -100,7 +107,7 @@ function ends({ chance, world, seen, aim }: Draft): Body | undefined {
   const [to] = chosen(chance, names, (name) => seen.names.has(name) && name !== from, 'seen')
   if (!from || !to) return undefined
   const [source, target] = chance.flip() ? [from, to] : [to, from]
-  const own = chance.pick(namesIn(world, 'sources'))
+  const own = ownSource({ chance, world, seen })
   return (instance) => ({
     data: { source: id(instance, source), target: id(instance, target), key: 'targets' },
     sources: [id(instance, own)],

@@ -6,6 +6,8 @@ export interface Seen {
   readonly names: ReadonlySet<string>
   /** Texts that are found in what is seen, by their keys. */
   readonly texts: ReadonlySet<string>
+  /** The sources of the viewer's groups, which they may assign. */
+  readonly own: readonly string[]
   /** Whether a viewer is allowed a source at a colour; without one, at all. */
   allows(source: string, colour?: Colour): boolean
 }
@@ -79,6 +81,7 @@ export function seenBy(world: World, viewer: Viewer): Seen {
       ...versions.flatMap(({ entity: { refersTo } }) => refersTo ?? []),
       'fresh',
     ]),
+    own: groups.map(({ source }) => source),
     allows,
   }
 }

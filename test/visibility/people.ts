@@ -44,6 +44,7 @@ export const newToken = (): string => `cvs_${randomBytes(32).toString('base64url
 export async function addPeople(db: Kysely<unknown>, instances: readonly Instance[]): Promise<string> {
   const first = instances[0]?.number ?? 0
   const writer = { id: LAST_USERS + first, name: `writer${first}`, token: newToken() }
+  for (const instance of instances) register(instance, 'writer', writer.id)
   const viewers = instances.flatMap((instance) =>
     VIEWERS.map((viewer) => ({
       id: Number(id(instance, viewer)),
@@ -56,7 +57,8 @@ export async function addPeople(db: Kysely<unknown>, instances: readonly Instanc
       id: Number(id(instance, group.name)),
       name: text(instance, group.name),
       source: id(instance, group.source),
-      members: group.members.map((viewer) => Number(id(instance, viewer))),
+      // The writer writes in the name of every group.
+      members: [...group.members.map((viewer) => Number(id(instance, viewer))), writer.id],
       allows: group.allows.map(({ source, upTo }) => ({ source: id(instance, source), upTo: String(upTo) })),
     })),
   )
@@ -67,7 +69,6 @@ export async function addPeople(db: Kysely<unknown>, instances: readonly Instanc
     members: [writer.id],
     allows: groups.map(({ source }) => ({ source, upTo: 'RED' })),
   }
-  for (const instance of instances) register(instance, 'writer', writer.id)
   await insert(db, [writer, ...viewers], [everything, ...groups], farSighted(instances))
   return writer.token
 }

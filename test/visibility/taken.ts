@@ -16,13 +16,15 @@ interface Taken {
 function takenKeys({ seen, instance: { world } }: View): Taken[] {
   const isUnseen = ({ name }: { readonly name: string }) => !seen.names.has(name)
   return [
-    ...world.entities.filter(isUnseen).map(({ name, type }) => ({
-      collection: 'entities' as const,
-      body: (instance: Instance) => ({
-        data: { id: stixId(instance, name, type), type: 'tool', title: 'Taken' },
-        sources: [id(instance, 'source0')],
-      }),
-    })),
+    ...world.entities
+      .filter((entity) => isUnseen(entity) && seen.own.length > 0)
+      .map(({ name, type }) => ({
+        collection: 'entities' as const,
+        body: (instance: Instance) => ({
+          data: { id: stixId(instance, name, type), type: 'tool', title: 'Taken' },
+          sources: [id(instance, seen.own[0] ?? '')],
+        }),
+      })),
     ...(['datasets', 'workspaces', 'tickets'] as const).flatMap((collection) =>
       world[collection].filter(isUnseen).map(({ name }) => ({
         collection,
@@ -40,7 +42,8 @@ function takenKeys({ seen, instance: { world } }: View): Taken[] {
         sources: sources.map((source) => id(instance, source)),
       })
       const collection = 'relationships' as const
-      const areEndsSeen = seen.names.has(from) && seen.names.has(to)
+      const areEndsSeen =
+        seen.names.has(from) && seen.names.has(to) && sources.every((source) => seen.own.includes(source))
       const withId = (instance: Instance) => ({ ...body(instance), id: id(instance, name) })
       return areEndsSeen
         ? [
@@ -71,7 +74,8 @@ export async function checkTaken(scene: Scene, chance: Chance, view: View): Prom
 export async function checkKnownObservable(scene: Scene, chance: Chance, view: View): Promise<void> {
   const { seen, instance, viewer } = view
   const unseen = instance.world.observables.filter(({ name }) => !seen.names.has(name))
-  if (unseen.length === 0) return
+  const [source] = seen.own
+  if (unseen.length === 0 || source === undefined) return
   const observable = chance.pick(unseen)
   const route = routeOf('observables', chance.pick(['PUT', 'POST']))
   const answer = await put(
@@ -81,7 +85,7 @@ export async function checkKnownObservable(scene: Scene, chance: Chance, view: V
     question(route, (own) => ({
       type: observable.type,
       value: observableValue(own, observable),
-      sources: [id(own, 'source0')],
+      sources: [id(own, source)],
     })),
   )
   const allowed = { ...view, seen: { ...seen, names: new Set([...seen.names, observable.name]) } }

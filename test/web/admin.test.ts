@@ -21,7 +21,8 @@ before(async () => {
   const held = ['read entities', 'read extracts', 'read tickets', 'modify tickets', 'read sources']
   const ids = permissions.filter(({ name }) => held.includes(name)).map(({ id }) => id)
   await site.call('POST', 'roles', { data: { name: 'Night shift', permissions: ids } })
-  const desk = await site.call<Made>('POST', 'groups', { data: { name: 'Finance desk' } })
+  const self = await site.call<{ data: { id: number } }>('GET', 'users/self')
+  const desk = await site.call<Made>('POST', 'groups', { data: { name: 'Finance desk', users: [self.data.id] } })
   const entity = (title: string, rest: object) =>
     site.call('POST', 'entities', { data: { data: { type: 'report', title }, ...rest } })
   await entity('Heron over the bay', { sources: [desk.data.source] })

@@ -119,7 +119,7 @@ test('ids of taxonomies and sources are mapped to what people call them', async 
 })
 
 test('what one may not see is not counted', async () => {
-  const { source } = (await corvus.call('POST', 'groups', { data: { name: 'Hidden here' } })).body.data
+  const { source } = await corvus.blindGroup('Hidden here')
   await put([malware('half seen', {}), { ...malware('half seen', { title: 'other' }), sources: [source] }])
   const token = await corvus.tokenFor(['read entities'])
   const asked = { query: 'tags:"half seen"', group_by: 'data.title', split_by: 'sources.name', include_other: true }

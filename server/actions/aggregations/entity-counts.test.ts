@@ -45,7 +45,7 @@ before(async () => {
     if (/\b(tokens|sessions|audit_trail)\b/.test(statement)) return
     statements++
   })
-  hidden = (await corvus.call('POST', 'groups', { data: { name: 'Behind the curtain' } })).body.data.source
+  hidden = (await corvus.blindGroup('Behind the curtain')).source
   for (const path of PATHS) await corvus.call('POST', 'taxonomies', { data: { path } })
   const [group] = (await corvus.call('GET', 'groups?filter[name]=Default')).body.data
   seen = group.source
@@ -164,13 +164,13 @@ test('filters and queries choose the entities, and the limit holds for each fiel
 })
 
 test('what one may not see is not counted, and is for who may', async () => {
-  const [{ id: group }] = (await corvus.call('GET', 'groups?filter[name]=Behind the curtain')).body.data
   const token = await corvus.tokenFor(['read entities'])
   assert.deepEqual(await counts('fields=sources.name', token), [
     { count: visible().length, field: 'sources.name', value: 'Default' },
   ])
   const { rows } = await corvus.pool.query('select max(id) as id from users')
-  await corvus.call('PUT', `groups/${group}/users/${rows[0].id}?role=member`)
+  const readers = { name: 'Readers', users: [rows[0].id], sources: [`${hidden}?allowed_tlp=RED`] }
+  await corvus.call('POST', 'groups', readers)
   assert.deepEqual(await counts('fields=sources.name,tags', token), [
     { count: visible().length, field: 'sources.name', value: 'Default' },
     { count: drawn.length - visible().length, field: 'sources.name', value: 'Behind the curtain' },

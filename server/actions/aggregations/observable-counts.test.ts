@@ -15,7 +15,7 @@ const counts = async (query: string, token?: string) => {
 }
 
 test('values of observables are counted among those that a query finds and that one may see', async () => {
-  const { source } = (await corvus.call('POST', 'groups', { data: { name: 'Out of sight' } })).body.data
+  const { source } = await corvus.blindGroup('Out of sight')
   const entity = (title: string, observables: object[], more: object = {}) => ({
     data: { type: 'malware', title },
     observables,

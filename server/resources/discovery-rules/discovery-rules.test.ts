@@ -109,9 +109,8 @@ test('a rule finds what has one of its keywords at the places it names, and keep
 })
 
 test('types, sources and a query narrow what is found', async () => {
-  const group = (await corvus.call('POST', 'groups', { data: { name: 'Rookery' } })).body.data
   const { id: self } = (await corvus.call('GET', 'users/self')).body.data
-  await corvus.call('PUT', `groups/${group.id}/users/${self}`)
+  const group = (await corvus.call('POST', 'groups', { data: { name: 'Rookery', users: [self] } })).body.data
   await put([
     report('Rook one'),
     report('Rook two', {}, 'malware'),
@@ -127,13 +126,12 @@ test('types, sources and a query narrow what is found', async () => {
 })
 
 test('a rule finds what its owner sees, and shows of it what each reader sees', async () => {
-  const hidden = (await corvus.call('POST', 'groups', { data: { name: 'Hidden' } })).body.data
-  const { id: self } = (await corvus.call('GET', 'users/self')).body.data
+  const hidden = await corvus.blindGroup('Hidden')
   await put([report('Stilt open'), { ...report('Stilt shut'), sources: [hidden.source] }])
   const token = await corvus.tokenFor(['read discovery-rules', 'modify discovery-rules', 'read entities', 'read tasks'])
   const rule = await make({ keywords: ['stilt'] }, token)
   assert.deepEqual((await run(rule)).result, { found: 1, lost: 0 })
-  await corvus.call('PUT', `groups/${hidden.id}/users/${self}`)
+  await corvus.call('PUT', `groups/${hidden.id}/sources/${hidden.source.split('/').at(-1)}?allowed_tlp=RED`)
   await corvus.call('PATCH', `discovery-rules/${rule.id}`, { data: { description: 'Ours now' } })
   assert.deepEqual((await run(rule)).result, { found: 1, lost: 0 })
   assert.equal((await found(rule)).discovered_count, 2)

@@ -105,18 +105,24 @@ test('half-lives follow the type', async () => {
   assert.equal(await halfLife('report'), 182)
 })
 
-test('a source is that of the first group unless a group is named, and only groups can be', async () => {
+test('a source is that of the first group unless another of the caller’s groups is named', async () => {
   const made = await make(indicator('Of the default group'))
   assert.equal(made.sources.length, 1)
-  const group = (await corvus.call('POST', 'groups', { name: 'Other group' })).body.data
+  const group = await corvus.blindGroup('Other group')
   const uuid = group.source.split('/').at(-1)
   const other = await make({ ...indicator('Elsewhere'), sources: [{ source_id: uuid }] })
   assert.deepEqual(other.sources, [group.source])
   assert.equal((await corvus.call('GET', `entities/${other.id}`)).status, 404, 'no group of the caller allows it')
   await corvus.db.insertInto('sources').values({ id: FEED, name: 'Feed', type: 'incoming_feed' }).execute()
-  for (const sources of [[], [uuid, uuid], [FEED], ['00000000-0000-7000-8000-000000000001'], ['x']]) {
+  for (const [sources, expected] of [
+    [[], 400],
+    [[uuid, uuid], 400],
+    [[FEED], 403],
+    [['00000000-0000-7000-8000-000000000001'], 400],
+    [['x'], 400],
+  ] as const) {
     const { status, body } = await corvus.call('POST', 'entities', { ...indicator('x'), sources })
-    assert.equal(status, 400, JSON.stringify(sources))
+    assert.equal(status, expected, JSON.stringify(sources))
     assert.match(body[0].detail, /^sources/)
   }
 })

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
 import { makeStixId } from '../../domain/stix-ids.ts'
 import { badRequest, conflict } from '../../engine/errors.ts'
 import { fetchRows } from '../../engine/fetch.ts'
@@ -9,7 +10,7 @@ import type { AnyRow, Context, Item, Resource } from '../../engine/resource.ts'
 import { visible } from '../../engine/select.ts'
 import { parseTimestamp } from '../../engine/timestamp.ts'
 import { shapeFor, withAttributes } from '../shaping/shape.ts'
-import { sourcesOf } from '../source-of.ts'
+import { namesForeignSource, sourcesOf } from '../source-of.ts'
 import { compose, downgradeFor, type EntityItem } from './compose.ts'
 import { defaultsFor, withConfidence } from './defaults.ts'
 import { keepWords, type Memory } from './dictionary.ts'
@@ -50,7 +51,7 @@ export async function writeEntities(
   refuseTwins(items)
   const metas = items.map(({ meta }) => meta)
   const shape = await shapeFor(ctx.db, items.map(itsData))
-  const sourceOf = await sourcesOf(ctx, items)
+  const sourceOf = await sourcesOf(ctx, items, await currentSources(ctx, resource, items))
   const resolved = await resolve(ctx, metas)
   const downgrade = await downgradeFor(ctx, metas)
   const defaults = await defaultsFor(ctx, items)
@@ -132,6 +133,25 @@ export async function writeEntities(
   return { rows, created: made.count + arrived, isChanged }
 }
 
+/** The sources of the entities that items stand for, where one names a source that is not the caller's to assign. */
+async function currentSources(
+  ctx: Context,
+  resource: Resource,
+  items: readonly EntityItem[],
+): Promise<(position: number) => readonly string[]> {
+  const asked = items.flatMap((item) => (namesForeignSource(ctx, item) ? (item.data.id ?? []) : []))
+  if (asked.length === 0) return () => []
+  const { rows } = await sql<{ stix_id: string; source: string }>`
+    select t.stix_id, s.id as source
+    from entities as t join sources as s on s.number = t.vis >> 3
+    where t.stix_id = any(${asked}::text[]) and ${visible(ctx, resource)}`.execute(ctx.db)
+  const sources = new Map(rows.map(({ stix_id, source }) => [stix_id, source]))
+  return (position) => {
+    const source = sources.get(items[position]?.data.id ?? '')
+    return source === undefined ? [] : [source]
+  }
+}
+
 /** Updates entities that are known; what a request does not give stays as it is. */
 async function overwrite(
   ctx: Context,
@@ -193,7 +213,9 @@ export async function reviseEntity(
   const shape = await shapeFor(ctx.db, [item.data])
   const [resolved] = await resolve(ctx, [item.meta])
   const downgrade = await downgradeFor(ctx, [item.meta])
-  const source = item.sources ? (await sourcesOf(ctx, [item]))(item) : { id: row.source, number: row.vis >> 3 }
+  const source = item.sources
+    ? (await sourcesOf(ctx, [item], () => [row.source]))(item)
+    : { id: row.source, number: row.vis >> 3 }
   await checkReferences(ctx, resource, [itsReferences(item)])
   const { taxonomies = [], attacks = [] } = resolved ?? {}
   const entity = compose({

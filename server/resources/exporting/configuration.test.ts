@@ -24,7 +24,7 @@ test('nothing goes out that the caller may not see, nor does what is visible tel
 })
 
 test('a ceiling keeps back what is above it, and the sources that are only known through that', async () => {
-  const group = await make('groups', { name: 'Feed' })
+  const group = await corvus.blindGroup('Feed')
   await corvus.pool.query(
     `insert into group_sources (source, target, allowed_tlp)
      select (select id from groups where name = 'Default'), $1::uuid, 'RED' on conflict do nothing`,

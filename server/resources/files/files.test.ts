@@ -103,7 +103,7 @@ test('a new file needs content, a group’s source and a fitting size', async ()
   assert.match(await refused({ data: '!' }, 400), /^data\.data: must be base64/)
   assert.match(await refused({ data: base64(randomBytes(3 * 1024 * 1024 + 1)) }, 413), /^data: must be at most 3145728/)
   const source = '00000000-0000-7000-8000-000000000000'
-  assert.match(await refused({ data: 'YQ==', source }, 400), /^source: /)
+  assert.match(await refused({ data: 'YQ==', source }, 403), /^source: /)
   const put = await corvus.call('PUT', 'files', [{ data: 'YQ==' }, { name: 'x' }])
   assert.deepEqual([put.status, put.body[0].detail], [400, '[1].data: is required'])
 })

@@ -84,7 +84,9 @@ export const files = defineResource({
     workspaces: refs('workspaces', 'file_workspaces').describe('Whoever sees one of them sees the file.'),
     source: ref('sources')
       .nullable()
-      .describe('The source of a group that what it brings belongs to; that of your first group unless you say.'),
+      .describe(
+        'The source that imported intelligence is assigned to: that of one of your groups. Default: your first group.',
+      ),
     csv_mapping: ref('csv_mappings').nullable().describe('How the columns of a CSV file are read.'),
     inline_csv_mapping: json(inlineCsvMapping).nullable().describe('The same, for this file alone.'),
     password: secret().describe('Opens an archive; forgotten once the archive was read.'),

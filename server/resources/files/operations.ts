@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { sightOf } from '../../auth/sight.ts'
 import { tlpOf } from '../../domain/tlp.ts'
-import { badRequest } from '../../engine/errors.ts'
+import { badRequest, forbidden } from '../../engine/errors.ts'
 import { fetchRows } from '../../engine/fetch.ts'
 import type { Context, Item, Operations } from '../../engine/resource.ts'
 import { standard } from '../../engine/standard.ts'
@@ -37,7 +37,8 @@ export const operations: Operations = {
   },
   update: async (ctx, resource, id, patch: FileItem) => {
     if (patch.data) throw badRequest('data: the content of a file stays as it is; upload another file instead')
-    await refuseSources(ctx, [patch])
+    const { source } = patch.source ? ((await standard.get(ctx, resource, id)) as FileItem) : patch
+    refuseSources(ctx, [patch], () => source)
     const [changes = patch] = await coloured(ctx, [patch])
     return standard.update(ctx, resource, id, { ...changes, data: undefined })
   },
@@ -51,7 +52,6 @@ export const operations: Operations = {
 
 /** What is stored of new files: who uploads them, and where what they bring belongs. */
 async function composed(ctx: Context, items: readonly FileItem[]): Promise<FileItem[]> {
-  await refuseSources(ctx, items)
   const { home } = sightOf(ctx)
   const own = items.map((item) => ({
     ...item,
@@ -59,7 +59,8 @@ async function composed(ctx: Context, items: readonly FileItem[]): Promise<FileI
     name: item.name ?? '',
     owner: ctx.caller.id,
   }))
-  const known = await knownKeys(ctx, own)
+  const known = await knownSources(ctx, own)
+  refuseSources(ctx, own, (item) => known.get(keyOf(item)))
   // A file that is there keeps what the request does not name.
   return coloured(
     ctx,
@@ -69,27 +70,28 @@ async function composed(ctx: Context, items: readonly FileItem[]): Promise<FileI
 
 const keyOf = ({ sha256, name }: FileItem): string => JSON.stringify([sha256, name])
 
-async function knownKeys(ctx: Context, items: readonly FileItem[]): Promise<Set<string>> {
-  const { rows } = await sql<{ sha256: string; name: string }>`
-    select t.sha256, t.name
+/** The sources of files that the caller uploaded before. */
+async function knownSources(ctx: Context, items: readonly FileItem[]): Promise<Map<string, string | null>> {
+  const { rows } = await sql<{ sha256: string; name: string; source: string | null }>`
+    select t.sha256, t.name, t.source
     from files as t
     where t.owner = ${ctx.caller.id} and t.sha256 = any(${items.map(({ sha256 }) => sha256)}::text[])`.execute(ctx.db)
-  return new Set(rows.map(keyOf))
+  return new Map(rows.map((row) => [keyOf(row), row.source]))
 }
 
-/** Only the sources of groups can be given to something. */
-async function refuseSources(ctx: Context, items: readonly Item[]): Promise<void> {
-  const wanted = items.flatMap(({ source }) => source ?? [])
-  if (wanted.length === 0) return
-  const { rows } = await sql<{ id: string }>`
-    select id from sources where id = any(${wanted}::uuid[]) and type = 'group'`.execute(ctx.db)
-  const groups = new Set(rows.map(({ id }) => id))
-  const faults = items.flatMap(({ source }, i) =>
-    source && !groups.has(String(source))
-      ? [`${items.length > 1 ? `[${i}].` : ''}source: '${source}' is not the source of a group`]
-      : [],
-  )
-  if (faults.length > 0) throw badRequest(faults)
+/** A 403 for a source that is neither of one of the caller's groups nor what the file already has. */
+function refuseSources<F extends FileItem>(
+  ctx: Context,
+  items: readonly F[],
+  current: (item: F) => string | null | undefined,
+): void {
+  const { own } = sightOf(ctx)
+  const faults = items.flatMap((item, i) => {
+    const { source } = item
+    if (!source || own.includes(source) || source === current(item)) return []
+    return [`${items.length > 1 ? `[${i}].` : ''}source: '${source}' is not the source of one of your groups`]
+  })
+  if (faults.length > 0) throw forbidden(faults)
 }
 
 /** The colours of TLP 2 become the older ones when they are stored. */

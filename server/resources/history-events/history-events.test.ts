@@ -159,7 +159,7 @@ test('without the permission to read the audit trail there are names of fields, 
 })
 
 test('nobody sees events of what they may not read or see, not even who sees the audit trail', async () => {
-  const group = await make('groups', { name: 'Others' })
+  const group = await corvus.blindGroup('Others')
   const entity = await make('entities', indicator('Hidden', { sources: [group.source] }))
   const ticket = await make('tickets', { name: 'Names a hidden one', workspaces: [1] })
   const own = await make('workspaces', { name: 'Own', is_public: false })
@@ -178,11 +178,11 @@ test('nobody sees events of what they may not read or see, not even who sees the
 })
 
 test('a state of an entity that one may not see is not told by the change that ended it', async () => {
-  const group = await make('groups', { name: 'Earlier owners' })
+  const group = await corvus.blindGroup('Earlier owners')
   const entity = await make('entities', indicator('Confidential', { sources: [group.source] }))
   const home = (await corvus.call('GET', 'groups?filter[name]=Default')).body.data[0].source
-  await corvus.pool.query(`insert into group_users (source, target)
-    select ${group.id}, user_id from tokens where name = 'test' order by id limit 1`)
+  const sources = [`${group.source}?allowed_tlp=RED`]
+  await corvus.call('PATCH', `groups/${group.id}`, { data: { sources } })
   const { status } = await corvus.call('PATCH', `entities/${entity.id}`, { data: { title: 'Open' }, sources: [home] })
   assert.equal(status, 200)
   const stranger = await corvus.tokenFor(['read history-events', 'read audit-trail', 'read entities'])

@@ -112,7 +112,7 @@ test('the value can be as long as a rule is, and still is unique', async () => {
 })
 
 test('an observable that somebody else has is new to who cannot see it, and both keep it', async () => {
-  const group = (await corvus.call('POST', 'groups', { name: 'Second team' })).body.data
+  const group = await corvus.blindGroup('Second team')
   const item = { type: 'domain', value: 'shared.example' }
   const theirs = await corvus.call('POST', 'observables', { ...item, sources: [group.source] })
   assert.equal(theirs.status, 201)

@@ -1,38 +1,19 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
-import { holdsKey, seesSource } from '../../auth/sight.ts'
 import { observableOf } from '../../domain/observables/read.ts'
 import { OBSERVABLE_TYPE_ALIASES, OBSERVABLE_TYPES } from '../../domain/observables/types.ts'
 import { computed, json, oneOf, refs, searched, string, text } from '../../engine/field.ts'
 import { toId } from '../../engine/reference.ts'
-import { type Context, defineResource } from '../../engine/resource.ts'
+import { defineResource } from '../../engine/resource.ts'
 import { MALICIOUSNESS } from '../entities/observables-in.ts'
 import { seek } from '../searching/compile.ts'
 import { observableFields } from '../searching/observable-fields.ts'
 import { stamps } from '../stamps.ts'
 import { operations } from './operations.ts'
+import { isVisible, itsSources } from './sight.ts'
 import { hasValue } from './spellings.ts'
 
 const TYPES = [...OBSERVABLE_TYPES, ...Object.keys(OBSERVABLE_TYPE_ALIASES)] as unknown as [string, ...string[]]
-
-/** Visible entities of the observable `t`, to be followed by a condition. */
-const itsEntities = (ctx: Context, t = 't'): RawBuilder<unknown> => sql`
-  from entity_observables as v join entities as e on e.id = v.source
-  where v.target = ${sql.ref(`${t}.id`)} and ${holdsKey(ctx, sql`e.vis`)}`
-
-/** An observable is seen through one of its own sources, or through an entity. */
-const isVisible = (ctx: Context, t: string): RawBuilder<SqlBool> => sql`(
-  exists (select ${itsEntities(ctx, t)})
-  or exists (
-    select from observable_sources as v
-    where v.source = ${sql.ref(`${t}.id`)} and ${seesSource(ctx, sql`v.target`)}))`
-
-/** Its own sources and those of its entities, as far as the caller may see them. */
-const itsSources = (ctx: Context): RawBuilder<unknown> => sql`
-  select v.target as id from observable_sources as v
-  where v.source = t.id and ${seesSource(ctx, sql`v.target`)}
-  union
-  select s.id from sources as s where s.number in (select e.vis >> 3 ${itsEntities(ctx)})`
 
 const sources = searched(
   'the id or URL of a source',

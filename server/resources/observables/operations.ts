@@ -10,6 +10,8 @@ import type { Id, Link } from '../../engine/reference.ts'
 import type { AnyRow, Context, Item, Operations, Resource } from '../../engine/resource.ts'
 import { visible } from '../../engine/select.ts'
 import { standard } from '../../engine/standard.ts'
+import { namesForeignSource, refuseForeignSources } from '../source-of.ts'
+import { itsSources } from './sight.ts'
 import { findOrMake, touchObservables } from './store.ts'
 
 interface ObservableItem {
@@ -110,6 +112,8 @@ async function setSources(
   const setters = owned.flatMap(({ id, sources }) => (sources === undefined ? [] : [{ id, sources }]))
   if (setters.length === 0) return
   await checkReferences(ctx, resource, setters)
+  await refuseForeign(ctx, setters)
+  const { own } = sightOf(ctx)
   const pairs = setters.flatMap(({ id, sources }) => sources.map((source) => ({ id, source: source.id })))
   if (setters.some(({ sources }) => sources.length === 0)) throw badRequest('sources: must have at least 1 item')
   const wanted = sql`unnest(${pairs.map(({ id }) => id)}::integer[], ${pairs.map(({ source }) => source)}::uuid[])`
@@ -119,8 +123,24 @@ async function setSources(
       and (l.source, l.target) not in (select * from ${wanted})`.execute(ctx.db)
   await sql`
     insert into observable_sources (source, target)
-    select * from ${wanted} order by 1, 2
+    select i.source, i.target from ${wanted} as i(source, target)
+    where i.target = any(${own}::uuid[])
+    order by 1, 2
     on conflict do nothing`.execute(ctx.db)
+}
+
+/** Refuses sources that are neither the caller's nor shown to them as sources of the observable. */
+async function refuseForeign(
+  ctx: Context,
+  setters: readonly { readonly id: number; readonly sources: readonly Link[] }[],
+): Promise<void> {
+  const asked = setters.filter((setter) => namesForeignSource(ctx, setter)).map(({ id }) => id)
+  if (asked.length === 0) return
+  const { rows } = await sql<{ id: number; sources: string[] }>`
+    select t.id, array(${itsSources(ctx)}) as sources from observables as t
+    where t.id = any(${asked}::integer[])`.execute(ctx.db)
+  const shown = new Map(rows.map(({ id, sources }) => [id, sources]))
+  refuseForeignSources(ctx, setters, (i) => shown.get(setters[i]?.id ?? 0) ?? [])
 }
 
 /** Takes observables out of the caller's sight: what others still see of them stays. */

@@ -14,6 +14,7 @@ import type { AnyRow, Context, Item, Operations, Resource } from '../../engine/r
 import { standard } from '../../engine/standard.ts'
 import { downgradeFor } from '../entities/compose.ts'
 import { markOutdated } from '../entities/outdated.ts'
+import { type AssignedSource, findSources, refuseForeignSources } from '../source-of.ts'
 import { findEnds } from './ends.ts'
 import type { relationshipData, relationshipMeta } from './relationships.ts'
 import {
@@ -115,14 +116,14 @@ export async function writeRelationships(
   items: readonly RelationshipItem[],
   manner: Manner = {},
 ): Promise<Outcome> {
-  const numbers = await numbersOf(ctx, items)
+  const numbers = await sourcesNamed(ctx, items)
   const downgrade = await downgradeFor(
     ctx,
     items.map(({ meta }) => meta),
   )
   const colours = items.map(({ meta }) => (meta?.tlp_color ? tlpOf(meta.tlp_color, downgrade) : null))
   const keysOf = (i: number) =>
-    (items[i]?.sources ?? []).map(({ id }) => keyOf(numbers.get(id) ?? 0, tlpRank(colours[i] ?? 'NONE')))
+    (items[i]?.sources ?? []).map(({ id }) => keyOf(numbers.get(id)?.number ?? 0, tlpRank(colours[i] ?? 'NONE')))
   const ends = await findEnds(
     ctx,
     items.map(({ data }) => data),
@@ -146,7 +147,9 @@ export async function writeRelationships(
     }
   })
   refuseLoopsAndTwins(drafts, manner)
-  const { ids, made, changed, outdated } = await store(ctx, resource, drafts, manner)
+  const refuse = (known: readonly (Known | undefined)[]) =>
+    refuseForeignSources(ctx, items, (i) => sourcesOn(ctx, known[i], numbers))
+  const { ids, made, changed, outdated } = await store(ctx, resource, drafts, manner, refuse)
   await markOutdated(ctx, outdated)
   const rows = await fetchRows(ctx, resource, ids)
   const byId = new Map(rows.map((row) => [row.id, row]))
@@ -165,9 +168,16 @@ const ownRow = (item: RelationshipItem | undefined, draft: StoredRelationship | 
   sources: item?.sources.map((source) => source.id) ?? [],
 })
 
-async function store(ctx: Context, resource: Resource, drafts: readonly StoredRelationship[], manner: Manner) {
-  const known = await lockRelationships(ctx, resource, drafts)
-  const first = match(drafts, known, manner)
+/** Writes the drafts; `refuse` throws where the relationships that they stand for do not allow it. */
+async function store(
+  ctx: Context,
+  resource: Resource,
+  drafts: readonly StoredRelationship[],
+  manner: Manner,
+  refuse: (known: readonly (Known | undefined)[]) => void,
+) {
+  const first = match(drafts, await lockRelationships(ctx, resource, drafts), manner)
+  refuse(first)
   const fresh = drafts.filter((_, i) => !first[i])
   const made = await insertRelationships(ctx, fresh)
   if (manner.isImport) {
@@ -176,6 +186,7 @@ async function store(ctx: Context, resource: Resource, drafts: readonly StoredRe
   }
   // What another request made in the meantime is known by now.
   const again = made.size < fresh.length ? match(drafts, await lockRelationships(ctx, resource, drafts), manner) : first
+  if (again !== first) refuse(drafts.map(({ id }, i) => (made.has(id) ? first[i] : again[i])))
   const found = drafts.flatMap((draft, i) => {
     const row = made.has(draft.id) ? undefined : again[i]
     // What stands in the way is one from the same source that the caller may not see.
@@ -206,6 +217,13 @@ async function store(ctx: Context, resource: Resource, drafts: readonly StoredRe
     changed: new Set([...made, ...changed.map(({ row }) => row.id)]),
     outdated: updates.map(({ target }) => target),
   }
+}
+
+/** Those of the named sources that a known relationship already has, as far as the caller may see. */
+function sourcesOn(ctx: Context, row: Known | undefined, numbers: ReadonlyMap<Id, AssignedSource>): string[] {
+  const held = new Set(sightOf(ctx).keys)
+  const has = new Set(row?.vis.filter((key) => held.has(key)).map((key) => key >> 3))
+  return [...numbers.values()].flatMap(({ id, number }) => (has.has(number) ? [id] : []))
 }
 
 /** Who sees a relationship after an update: by its sources, in the colour that it has then. */
@@ -261,18 +279,16 @@ function refuseLoopsAndTwins(drafts: readonly StoredRelationship[], { isImport =
   if (loops.length + twins.length > 0) throw badRequest([...loops, ...twins])
 }
 
-async function numbersOf(ctx: Context, items: readonly RelationshipItem[]): Promise<Map<Id, number>> {
-  const ids = [...new Set(items.flatMap(({ sources }) => sources.map(({ id }) => id)))]
-  const { rows } = await sql<{ id: string; number: number }>`
-    select id, number from sources where id = any(${ids}::uuid[])`.execute(ctx.db)
-  const numbers = new Map<Id, number>(rows.map(({ id, number }) => [id, number]))
+async function sourcesNamed(
+  ctx: Context,
+  items: readonly RelationshipItem[],
+): Promise<ReadonlyMap<Id, AssignedSource>> {
+  const found = await findSources(ctx, [...new Set(items.flatMap(({ sources }) => sources.map(({ id }) => id)))])
   const faults = items.flatMap(({ sources }, position) =>
     sources.flatMap(({ id }, i) =>
-      numbers.has(id)
-        ? []
-        : [`${items.length > 1 ? `[${position}].` : ''}sources[${i}]: there is no '${id}' in sources`],
+      found.has(id) ? [] : [`${items.length > 1 ? `[${position}].` : ''}sources[${i}]: there is no '${id}' in sources`],
     ),
   )
   if (faults.length > 0) throw badRequest(faults)
-  return numbers
+  return found
 }

@@ -161,7 +161,7 @@ test('fifty PUTs of the same relationship at once give one row and no error', as
 })
 
 test('the same relationship from a source that the caller cannot see is another one', async () => {
-  const group = (await corvus.call('POST', 'groups', { name: 'Hidden from the caller' })).body.data
+  const group = await corvus.blindGroup('Hidden from the caller')
   const hidden = await corvus.call('PUT', 'relationships', [{ ...between(0, 'parallel', 2), sources: [group.source] }])
   assert.equal(hidden.status, 201)
   assert.equal((await corvus.call('GET', `relationships/${hidden.body.data[0].id}`)).status, 404)

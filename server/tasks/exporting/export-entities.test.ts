@@ -263,7 +263,7 @@ test('an export is of one moment, whatever is written while it runs', async () =
 })
 
 test('a caller gets only what they see', async () => {
-  const group = (await corvus.call('POST', 'groups', { name: 'Apart' })).body.data
+  const group = await corvus.blindGroup('Apart')
   await put('entities', [report('nuthatch'), { ...report('nuthatch hidden'), sources: [group.source] }])
   const { document } = await exported(EXTRACT, {
     entities_query: 'data.title:nuthatch',

@@ -221,7 +221,7 @@ test('an import by somebody else moves nothing into their source, and does not c
   await corvus.call('PATCH', `relationships/${link}`, {
     data: { sources: before.sources, meta: { tlp_color: 'AMBER' } },
   })
-  const group = (await corvus.call('POST', 'groups', { data: { name: `others ${randomUUID()}` } })).body.data
+  const group = await corvus.blindGroup(`others ${randomUUID()}`)
   const given = { source: group.source.split('/').at(-1), tlp: 'GREEN' }
   const { tally } = await importFindings(corvus, version('2024-02-01T00:00:00Z', 'second'), { given })
   assert.deepEqual([tally.entities?.updated, tally.relationships], [1, { updated: 1 }])

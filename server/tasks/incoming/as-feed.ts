@@ -48,6 +48,7 @@ export async function contextOf(
       keys: rows.flatMap(({ number }) => TLP.map((_, rank) => keyOf(number, rank))),
       sources: rows.map(({ id }) => id),
       home,
+      own: [home],
     },
   }
   return { db, vault, resources, caller, baseUrl: '' }

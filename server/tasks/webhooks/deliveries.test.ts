@@ -54,7 +54,7 @@ test('changes are delivered in order, signed, with ids that stay, and only what 
 })
 
 test('each owner is told what they may see when it is told, whoever changed it', async () => {
-  const group = await corvus.make('groups', { name: 'Closed circle' })
+  const group = await corvus.blindGroup('Closed circle')
   const [outsider, insider] = [await corvus.tokenFor(OWNER), await corvus.tokenFor(OWNER)]
   await corvus.make('groups', {
     name: 'Amber readers',
