@@ -10,6 +10,8 @@ export interface Arrival {
   readonly contentType: string | null
   /** A detached OpenPGP signature, armored. */
   readonly signature?: string | undefined
+  /** What is known of it beside its bytes. */
+  readonly about?: object | undefined
   /** Where the transport goes on from here; undefined leaves it as it is. */
   readonly cursor?: Item | null | undefined
 }
@@ -19,38 +21,61 @@ type Taking = Pick<Context, 'db'> & { readonly caller?: Context['caller'] }
 
 /**
  * Takes in what came for a feed: its bytes, which `keepBlobs` has kept before the transaction `ctx.db` began, and the cursor, both or
- * neither. The same content again is the blob that is there already.
+ * neither. The same content again is the blob that is there already: it is new once more where something else came in between, since
+ * whoever sends it has gone back to what it said.
  */
 export async function takeIn(
   { db, caller }: Taking,
   feed: number,
   draft: Pick<Draft, 'sha256' | 'size'>,
-  about: Arrival,
+  arrival: Arrival,
 ): Promise<{ blob: number; isNew: boolean }> {
-  if (about.cursor !== undefined) await moveCursor({ db }, feed, about.cursor)
+  if (arrival.cursor !== undefined) await moveCursor({ db }, feed, arrival.cursor)
+  const about = arrival.about ? JSON.stringify(arrival.about) : null
   const { rows } = await sql<{ id: number }>`
     with place as (
       select nextval(pg_get_serial_sequence('files', 'id'))::integer as file
     ), made as (
-      insert into incoming_blobs (feed, file, name, sha256, size, signature, created_by)
-      select ${feed}::integer, file, ${named(about.name)}, ${draft.sha256}, ${draft.size}::bigint, ${about.signature ?? null},
-        nullif(${caller?.id ?? 0}::integer, 0)
+      insert into incoming_blobs (feed, file, name, sha256, size, signature, about, created_by)
+      select ${feed}::integer, file, ${named(arrival.name)}, ${draft.sha256}, ${draft.size}::bigint,
+        ${arrival.signature ?? null}, ${about}::jsonb, nullif(${caller?.id ?? 0}::integer, 0)
       from place
       on conflict (feed, sha256) where not is_forgotten do nothing
       returning id, file, name, sha256
     ), kept as (
       insert into files (id, name, sha256, content_type)
-      select file, name, sha256, ${about.contentType?.slice(0, 255) || 'application/octet-stream'} from made
+      select file, name, sha256, ${arrival.contentType?.slice(0, 255) || 'application/octet-stream'} from made
     ), noted as (
       update incoming_feeds set last_new_at = now() where id = ${feed} and exists (select from made)
     )
     select id from made`.execute(db)
   if (rows[0]) return { blob: rows[0].id, isNew: true }
-  const { rows: known } = await sql<{ id: number }>`
-    select id from incoming_blobs
-    where feed = ${feed} and sha256 = ${draft.sha256} and not is_forgotten`.execute(db)
-  if (!known[0]) throw Object.assign(new Error('A blob vanished.'), { code: '40001' })
-  return { blob: known[0].id, isNew: false }
+  return takeAgain(db, feed, draft.sha256, { ...arrival, about })
+}
+
+/** Content that came before is processed again where something else has come since; what was purged stays purged. */
+async function takeAgain(
+  db: Context['db'],
+  feed: number,
+  sha256: string,
+  { name, about }: { readonly name: string; readonly about: string | null },
+): Promise<{ blob: number; isNew: boolean }> {
+  const { rows } = await sql<{ id: number; is_overtaken: boolean }>`
+    select t.id, t.state <> 'PURGED' and exists (
+      select from incoming_blobs as l where l.feed = t.feed and l.transfer > t.transfer) as is_overtaken
+    from incoming_blobs as t
+    where t.feed = ${feed} and t.sha256 = ${sha256} and not t.is_forgotten
+    for update of t`.execute(db)
+  const [known] = rows
+  if (!known) throw Object.assign(new Error('A blob vanished.'), { code: '40001' })
+  if (!known.is_overtaken) return { blob: known.id, isNew: false }
+  await sql`
+    update incoming_blobs
+    set transfer = nextval('feed_transfers'), state = 'PENDING', reason = null, result = null, processed_at = null,
+      fetched_at = now(), name = ${named(name)}, about = coalesce(${about}::jsonb, about)
+    where id = ${known.id}`.execute(db)
+  await sql`update incoming_feeds set last_new_at = now() where id = ${feed}`.execute(db)
+  return { blob: known.id, isNew: true }
 }
 
 /** Remembers where the transport of a feed goes on. */

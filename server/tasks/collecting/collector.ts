@@ -1,4 +1,5 @@
 import type { Item } from '../../engine/resource.ts'
+import type { Known } from '../../formats/identified.ts'
 import type { Outbound } from '../../ports/outbound.ts'
 
 /** Something that a feed brought, on its way in. */
@@ -11,6 +12,8 @@ export interface Piece {
   readonly contentType: string | null
   /** A detached OpenPGP signature, armored, where the feed has one beside its content. */
   readonly signature?: string | undefined
+  /** Which document it is, where that can be told apart from what it says. */
+  readonly about?: Known | undefined
 }
 
 /** One step of a collection: what came, if anything did, and from where the next one goes on once that is stored. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { CsvMapping } from '../../formats/csv/mapping.ts'
 import type { Document } from '../../formats/document.ts'
+import type { Known } from '../../formats/identified.ts'
 import { type Format, recognise } from '../../formats/recognise.ts'
 import type { Import } from '../importing/import-batch.ts'
 import { examine, importFile } from '../importing/import-file.ts'
@@ -18,6 +19,8 @@ export interface Processing extends Pick<Import, 'given' | 'act'> {
   readonly csvMapping: CsvMapping | null
   /** Opens it, where it is an archive. */
   readonly password: string | undefined
+  /** What is known of it beside its bytes. */
+  readonly known?: Known | undefined
   /** What it is, where its content alone does not tell. */
   readonly settled?: ((recognised: Format) => Format) | undefined
 }
@@ -33,14 +36,15 @@ export interface Processed {
 
 /** Makes entities and observables of a document, from where an interrupted run left off; one that cannot be read is a DocumentError. */
 export async function processDocument(processing: Processing): Promise<Processed> {
-  const { job, file, document, csvMapping, password, given, act, settled = (format: Format) => format } = processing
+  const { job, file, document, csvMapping, password, known, given, act } = processing
+  const { settled = (format: Format) => format } = processing
   const format = settled(await recognise(document))
   await sql`update files set format = ${format} where id = ${file}`.execute(job.db)
   if (format === 'unknown') {
     job.log('It is of no known kind: it is kept, and nothing is made of it.')
     return { format, objects: 0, lost: 0 }
   }
-  const readables = await readablesOf(job, document, format, { csvMapping, password })
+  const readables = await readablesOf(job, document, format, { csvMapping, password, known })
   const objects = await examine(readables, job.signal)
   const from = await resumeAt(job, file, job.id)
   job.log(`It has ${objects} objects${from > 0 ? `, of which ${from} were done before` : ''}.`)

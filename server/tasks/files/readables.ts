@@ -2,6 +2,7 @@ import { isArchive, unpack } from '../../formats/archive/unpack.ts'
 import type { CsvMapping } from '../../formats/csv/mapping.ts'
 import { type Document, DocumentError } from '../../formats/document.ts'
 import type { Finding, Reader } from '../../formats/finding.ts'
+import { identified, type Known } from '../../formats/identified.ts'
 import { wayOf } from '../../formats/readers.ts'
 import { type Format, recognise } from '../../formats/recognise.ts'
 import { readExclusions } from '../../resources/exclusion-lists.ts'
@@ -13,6 +14,8 @@ import { excluding } from './excluding.ts'
 interface Options {
   readonly csvMapping: CsvMapping | null
   readonly password: string | undefined
+  /** What is known of the file beside its bytes. */
+  readonly known?: Known | undefined
 }
 
 /** The documents of a file, which may be an archive, each with the way to read it. */
@@ -20,17 +23,18 @@ export async function readablesOf(
   job: Job<unknown>,
   file: Document,
   format: Format,
-  { csvMapping, password }: Options,
+  { csvMapping, password, known }: Options,
 ): Promise<Readables> {
   const isExcluded = await readExclusions(job.db)
   const reading = { csvMapping: csvMapping ?? undefined }
-  const readable = async (document: Document, kind: Format): Promise<Readable> => {
+  const readable = async (document: Document, kind: Format): Promise<Readable & { isText: boolean }> => {
     const { read, versionedBy, isText = false } = await wayOf(kind, document, reading)
-    return { document, read: isText ? excluding(read, isExcluded) : read, versionedBy }
+    return { document, read: isText ? excluding(read, isExcluded) : read, versionedBy, isText }
   }
   if (!isArchive(format)) {
     return async function* () {
-      yield await readable(file, format)
+      const { read, ...rest } = await readable(file, format)
+      yield { ...rest, read: known && rest.isText ? identified(read, known) : read }
     }
   }
   const blobs = blobsOf(job)

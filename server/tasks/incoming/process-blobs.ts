@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { ApiError, refusal } from '../../engine/errors.ts'
 import { DocumentError } from '../../formats/document.ts'
+import type { Known } from '../../formats/identified.ts'
 import { blobsOf } from '../../resources/stored-blobs/store.ts'
 import { type Processed, processDocument } from '../files/process-document.ts'
 import { type Job, TaskError } from '../task.ts'
@@ -15,6 +16,8 @@ interface Blob {
   readonly sha256: string
   readonly size: number
   readonly signature: string | null
+  readonly about: Known | null
+  readonly transfer: number
 }
 
 /** Processes all that waits, in the order in which it came. What cannot be processed says why, and others go on. */
@@ -39,10 +42,10 @@ export async function processBlobs(job: Job<unknown>, feed: Feed): Promise<void>
 
 async function nextBlob({ db }: Job<unknown>, feed: Feed): Promise<Blob | undefined> {
   const { rows } = await sql<Blob>`
-    select t.id, t.name, t.file, t.sha256, t.size, t.signature
+    select t.id, t.name, t.file, t.sha256, t.size, t.signature, t.about, t.transfer
     from incoming_blobs as t
     where t.feed = ${feed.id} and t.state = 'PENDING'
-    order by t.id
+    order by t.transfer, t.id
     limit 1`.execute(db)
   return rows[0]
 }
@@ -71,7 +74,7 @@ async function processBlob(job: Job<unknown>, feed: Feed, blob: Blob): Promise<u
 async function readBlob(
   job: Job<unknown>,
   feed: Feed,
-  { file, name, size, sha256, signature }: Blob,
+  { file, name, size, sha256, signature, about }: Blob,
 ): Promise<Processed> {
   await using kept = new AsyncDisposableStack()
   const stored = { name: nameOf(name), size, open: () => blobsOf(job).open(sha256) }
@@ -83,6 +86,7 @@ async function readBlob(
     password: feed.archive_password === null ? undefined : job.vault.open(feed.archive_password),
     settled: settledBy(feed),
     given: givenBy(feed),
+    known: knownOf(feed, about),
     act: asFeed(job, feed),
   })
 }
@@ -93,6 +97,10 @@ export const nameOf = (name: string): string =>
     .split(/[?#]/)[0]
     ?.split('/')
     .findLast((part) => part !== '') ?? ''
+
+/** What is known of a document of a feed: what tells it from others is of use within the feed only. */
+export const knownOf = ({ source }: Feed, about: Known | null | undefined): Known | undefined =>
+  about ? { ...about, identity: `${source} ${about.identity}` } : undefined
 
 const INTERNAL = 'An internal error ended it; the log of the server has more.'
 
@@ -106,9 +114,10 @@ function reasonOf(job: Job<unknown>, error: unknown): string {
   return refused?.message ?? INTERNAL
 }
 
+/** Content that came again meanwhile goes on waiting: it has to come after what came in between. */
 async function settle(
   job: Job<unknown>,
-  { id }: Blob,
+  { id, transfer }: Blob,
   state: string,
   reason: string | null,
   result: Processed | null,
@@ -117,7 +126,7 @@ async function settle(
     update incoming_blobs
     set state = ${state}, reason = ${reason?.slice(0, 2000).toWellFormed().replaceAll('\0', '\uFFFD') ?? null},
       result = ${result && JSON.stringify(result)}::jsonb, run = ${job.id}, processed_at = now()
-    where id = ${id} and state = 'PENDING'`.execute(job.db)
+    where id = ${id} and state = 'PENDING' and transfer = ${transfer}`.execute(job.db)
 }
 
 /**

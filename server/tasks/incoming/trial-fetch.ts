@@ -16,6 +16,7 @@ export interface TriedPiece {
   readonly document: Document
   readonly contentType: string | null
   readonly signature: string | undefined
+  readonly about: Piece['about']
   readonly isKnown: boolean
 }
 
@@ -73,7 +74,7 @@ export async function fetchTrial(job: Job<unknown>, trial: Trial, kept: AsyncDis
 async function fetchPiece(
   job: Job<unknown>,
   { knownTo }: Trial,
-  { name, content, contentType, signature }: Piece,
+  { name, content, contentType, signature, about }: Piece,
   room: number,
   kept: AsyncDisposableStack,
 ): Promise<TriedPiece | undefined> {
@@ -90,7 +91,7 @@ async function fetchPiece(
       select from incoming_blobs
       where feed = ${knownTo}::integer and sha256 = ${hash.digest('hex')} and not is_forgotten`.execute(job.db)
     const document = { name, size: spooled.size, open: () => spooled.open() }
-    return { document, contentType, signature, isKnown: rows.length > 0 }
+    return { document, contentType, signature, about, isKnown: rows.length > 0 }
   } catch (error) {
     if (error instanceof Error && 'mostBytes' in error) return undefined
     throw error

@@ -11,7 +11,7 @@ import { examine, importFile } from '../importing/import-file.ts'
 import type { Job } from '../task.ts'
 import { contextOf } from './as-feed.ts'
 import { type Feed, givenBy, settledBy } from './feed.ts'
-import { nameOf } from './process-blobs.ts'
+import { knownOf, nameOf } from './process-blobs.ts'
 import { signedDocument } from './signed-document.ts'
 import type { Trial } from './test-incoming-feed.ts'
 import type { TrialFetch, TriedPiece } from './trial-fetch.ts'
@@ -92,14 +92,18 @@ async function importPiece(trying: Trying, piece: TriedPiece): Promise<Report['p
 /** Whether the database gave up waiting for somebody else. */
 const isLocked = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '55P03'
 
-async function importDocument({ job, feed, ctx, findings }: Trying, { document, signature }: TriedPiece) {
+async function importDocument({ job, feed, ctx, findings }: Trying, { document, signature, about }: TriedPiece) {
   await using kept = new AsyncDisposableStack()
   const named = { ...document, name: nameOf(document.name) }
   const content = await signedDocument(job, feed, named, signature, kept)
   const format = settledBy(feed)(await recognise(content))
   if (format === 'unknown') return { format, objects: 0 }
   const password = feed.archive_password === null ? undefined : job.vault.open(feed.archive_password)
-  const readables = await readablesOf(job, content, format, { csvMapping: feed.csv_mapping, password })
+  const readables = await readablesOf(job, content, format, {
+    csvMapping: feed.csv_mapping,
+    password,
+    known: knownOf(feed, about),
+  })
   const objects = await examine(readables, job.signal)
   const parts: Import = {
     job,

@@ -61,6 +61,28 @@ test('each article comes once, the oldest first, and a feed that has not changed
   assert.deepEqual((await collect('rss', { url }, { cursor: later.cursor })).pieces, [])
 })
 
+test('an article comes again when it says something else, and not when the feed does', async () => {
+  const { url } = server
+  const first = await collect('rss', { url })
+  feed = rss(item(2, '<description>more</description>'), item(1), '<x/>')
+  const changed = await collect('rss', { url }, { cursor: first.cursor })
+  assert.deepEqual(namesOf(changed.pieces), ['Post 2'])
+  assert.deepEqual((await collect('rss', { url }, { cursor: changed.cursor })).pieces, [])
+})
+
+test('articles that were read before their content was remembered do not come again', async () => {
+  const { url } = server
+  const { cursor } = await collect('rss', { url })
+  const ids = String(cursor?.articles)
+    .match(/.{22}/g)
+    ?.map((pair) => pair.slice(0, 11))
+  const { articles: _, etag: _etag, ...rest } = cursor ?? {}
+  const again = await collect('rss', { url }, { cursor: { ...rest, seen: ids?.join('') } })
+  assert.deepEqual(again.pieces, [])
+  feed = rss(item(2, '<description>more</description>'), item(1))
+  assert.deepEqual(namesOf((await collect('rss', { url }, { cursor: again.cursor })).pieces), ['Post 2'])
+})
+
 test('a run that broke off reads the feed again, and takes what it has not stored', async () => {
   const { url } = server
   const { cursor } = await collect('rss', { url }, { breaksAfter: 1 })

@@ -18,7 +18,7 @@ const MOST_FAULTS = 10
 const HASH = 11
 const LONGEST_NAME = 200
 
-/** Reads the articles of a feed that were not there before, the oldest first. */
+/** Reads the articles of a feed that are new or have changed, the oldest first. */
 export const readArticles: Collector<Configuration> = async function* (collecting) {
   const { configuration, cursor, largest, log } = collecting
   const { url } = configuration
@@ -37,24 +37,37 @@ export const readArticles: Collector<Configuration> = async function* (collectin
   const seen = seenIn(own)
   const pages = { faults: 0 }
   for (const article of articles) {
-    const hash = hashOf(article)
-    if (seen.has(hash)) continue
-    seen.add(hash)
+    const [id, says] = [hashOf(article.id), hashOf(pageOf(article))]
+    const before = seen.get(id)
+    seen.set(id, says)
+    if (before === says || before === UNKNOWN) continue
     const piece = await pieceOf(fetcher, collecting, article, pages)
     // Without what tells that the feed has not changed: it has to be read again until all of it is stored.
-    yield { piece, cursor: { address, seen: [...seen].join('') } }
+    yield { piece, cursor: { address, articles: textOf(seen) } }
   }
-  const current = new Set(articles.map(hashOf))
-  const earlier = [...seen].filter((hash) => !current.has(hash)).slice(-MOST_EARLIER)
-  yield { cursor: { ...validatorsOf(url, opened.headers), seen: [...earlier, ...current].join('') } }
+  const current = new Set(articles.map(({ id }) => hashOf(id)))
+  const earlier = [...seen].filter(([id]) => !current.has(id)).slice(-MOST_EARLIER)
+  const kept = new Map([...earlier, ...[...seen].filter(([id]) => current.has(id))])
+  yield { cursor: { ...validatorsOf(url, opened.headers), articles: textOf(kept) } }
 }
 
-/** Short, because the cursor holds one for each article. */
-const hashOf = ({ id }: Article): string => createHash('sha256').update(id).digest('base64url').slice(0, HASH)
+/** Short, because the cursor holds two for each article: which one it is, and what it says. */
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, HASH)
 
-function seenIn(cursor: Item | null): Set<string> {
-  const text = typeof cursor?.seen === 'string' ? cursor.seen : ''
-  return new Set(Array.from({ length: text.length / HASH }, (_, at) => text.slice(at * HASH, (at + 1) * HASH)))
+/** What an article said that was read before this was remembered. */
+const UNKNOWN = ''
+
+const textOf = (seen: ReadonlyMap<string, string>): string => [...seen].flat().join('')
+
+/** What articles said when they were last read, by which they are. */
+function seenIn(cursor: Item | null): Map<string, string> {
+  const hashes = (value: unknown): string[] =>
+    typeof value === 'string' ? (value.match(new RegExp(`.{${HASH}}`, 'g')) ?? []) : []
+  const pairs = hashes(cursor?.articles)
+  return new Map([
+    ...hashes(cursor?.seen).map((id) => [id, UNKNOWN] as const),
+    ...pairs.flatMap((id, at) => (at % 2 === 0 ? [[id, pairs[at + 1] ?? UNKNOWN] as const] : [])),
+  ])
 }
 
 /** The page that an article leads to where that is asked for and to be had, else the article as the feed has it. */
@@ -64,18 +77,19 @@ async function pieceOf(
   article: Article,
   pages: { faults: number },
 ): Promise<Piece> {
+  const about = { identity: article.id, link: article.link || null, published: article.date || null }
   const name = (article.title || article.link || article.id).slice(0, LONGEST_NAME).toWellFormed()
   if (configuration.fetch_articles && article.link !== '' && pages.faults < MOST_FAULTS) {
     try {
       const mostBytes = Math.min(largest, ARTICLE_BYTES)
       const { opened, bytes } = await fetcher.read({ url: article.link, what: 'the article', mostBytes })
       pages.faults = 0
-      return { name, content: once(bytes), contentType: opened.headers['content-type'] ?? null }
+      return { name, about, content: once(bytes), contentType: opened.headers['content-type'] ?? null }
     } catch (error) {
       if (!(error instanceof TransportError)) throw error
       pages.faults++
       log(`The page of the article "${name}" was not fetched: ${error.message}.`)
     }
   }
-  return { name, content: once(Buffer.from(pageOf(article))), contentType: 'text/html; charset=utf-8' }
+  return { name, about, content: once(Buffer.from(pageOf(article))), contentType: 'text/html; charset=utf-8' }
 }
