@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { refangQuery } from '../../server/domain/typed-query.ts'
 import { startApp } from '../app.ts'
 
 let corvus: Awaited<ReturnType<typeof startApp>>
@@ -85,4 +86,34 @@ test('observables and relationships are searched too', async () => {
     ['relationships', 'created_at:[now-1h TO now+1h]', 1],
   ]
   for (const [path, query, count] of expected) assert.equal(await total(path, query), count, `${path} ${query}`)
+})
+
+test('a defanged indicator as people type it finds what the real one finds; the API itself takes only queries', async () => {
+  const report = { data: { type: 'report', title: 'Seen at kestrel.example' } }
+  const observables = [
+    'domain:kestrel.example',
+    'uri:http://kestrel.example/a?b=1',
+    'ipv6:2001:db8::7',
+    'email:a@kestrel.example',
+  ]
+  const named = observables.map((text) => text.split(/:(.*)/s)).map(([type, value]) => ({ type, value }))
+  await corvus.call('PUT', 'entities', [{ ...report, observables: named }])
+  for (const query of [
+    'kestrel[.]example',
+    'hxxp[:]//kestrel[.]example/a?b=1',
+    'http://kestrel.example/a?b=1',
+    '2001[:]db8[:][:]7',
+    'a[@]kestrel[.]example',
+    'extracts.value:hxxp://kestrel[.]example/a?b=1 AND type:report',
+    'type:report AND (kestrel[.]example OR nothing)',
+  ]) {
+    assert.deepEqual(await titles(refangQuery(query)), ['Seen at kestrel.example'], query)
+  }
+  for (const query of ['kestrel[.]example', 'value:2001:db8::7', 'value:hxxp[:]//kestrel[.]example/*']) {
+    const { status, body } = await corvus.call('GET', `observables?query=${encodeURIComponent(refangQuery(query))}`)
+    assert.deepEqual([status, body.total_count], [200, 1], query)
+  }
+  const refused = await corvus.call('GET', `entities?query=${encodeURIComponent('kestrel[.]example')}`)
+  assert.equal(refused.status, 400)
+  assert.match(refused.body[0].detail, /\(column 10\)/)
 })

@@ -4,6 +4,7 @@ import { Spotlight } from '@mantine/spotlight'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { refangQuery } from '../../server/domain/typed-query.ts'
 import { listQuery } from '../api/lists.ts'
 import type { Observable } from '../api/resources.ts'
 import { useMay } from '../api/session.ts'
@@ -106,7 +107,7 @@ function Found({ typed, user, run }: PaletteProps & { readonly typed: string }) 
         </Spotlight.ActionsGroup>
       ))}
       {typed !== '' && may('read entities') && (
-        <Line icon="search" label={`Search for “${typed}”`} onClick={() => go('/', { q: typed })} />
+        <Line icon="search" label={`Search for “${typed}”`} onClick={() => go('/', { q: refangQuery(typed) })} />
       )}
       <Findings typed={typed} />
       {commands.length === 0 && typed === '' && <Spotlight.Empty>Type to find something.</Spotlight.Empty>}

@@ -1,4 +1,5 @@
 import { Group, Loader, Stack, Text, Textarea } from '@mantine/core'
+import { refangQuery } from '../../server/domain/typed-query.ts'
 import { useLiveCount } from '../api/live-count.ts'
 import { queryFault } from '../pages/search/query-fault.ts'
 import { ErrorFaults } from './faults.tsx'
@@ -23,6 +24,7 @@ export function QueryField({ value, onChange, error, ...rest }: QueryFieldProps)
         {...rest}
         value={value}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        onBlur={() => onChange(refangQuery(value))}
         error={fault ? <FaultAt query={value} message={fault.message} column={fault.column} /> : error}
         autosize
         minRows={2}

@@ -1,3 +1,5 @@
+import { refang } from '../../server/domain/observables/refang.ts'
+
 /** Characters that mean something in the language of queries. */
 const SPECIAL = /[+\-!(){}[\]^"~*?:\\/&|<>=]/g
 
@@ -5,10 +7,6 @@ const escaped = (word: string): string => word.replaceAll(SPECIAL, '\\$&')
 
 /** A query for observables whose value begins with what is typed; defanged values are found as well. */
 export function valueQuery(typed: string): string {
-  const value = typed
-    .trim()
-    .replaceAll(/\[\.\]|\(\.\)|\[dot\]/gi, '.')
-    .replace(/^hxxp/i, 'http')
-    .replaceAll('[:]', ':')
+  const value = refang(typed.trim())
   return /\s/.test(value) || value === '' ? '' : `value:${escaped(value)}*`
 }

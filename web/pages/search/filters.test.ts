@@ -31,6 +31,12 @@ test('values of one field are any of them, fields are all of them, and what was 
   assert.equal(wholeQuery(' ', []), '')
 })
 
+test('a filter on the value of an observable may be defanged', () => {
+  assert.equal(wholeQuery('', [read('extracts.value:evil[.]example')]), '+extracts.value:"evil.example"')
+  assert.equal(wholeQuery('', [read('value:hxxp[:]//a.example/')]), '+value:"http://a.example/"')
+  assert.equal(wholeQuery('', [read('tags:a[.]b')]), '+tags:"a[.]b"')
+})
+
 test('a value is there once, and a field of times has one span', () => {
   const both = withFilter(withFilter([], read('type:tool')), read('-type:tool'))
   assert.deepEqual(both.map(writeFilter), ['-type:tool'])

@@ -1,3 +1,5 @@
+import { refang } from '../../../server/domain/observables/refang.ts'
+
 /** What may be searched for. */
 export type Searched = 'entities' | 'observables'
 
@@ -83,8 +85,11 @@ export const findFilter = (filters: readonly Filter[], field: string, value: str
 /** A text as a query finds it whole. */
 export const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`
 
+/** Fields that hold indicators, which people paste defanged. */
+const VALUES = ['value', 'extracts.value']
+
 function condition({ field, value }: Filter): string {
-  if (!isTimeField(field)) return `${field}:${quoted(value)}`
+  if (!isTimeField(field)) return `${field}:${quoted(VALUES.includes(field) ? refang(value) : value)}`
   if (SINCE.test(value)) return `${field}:[${value} TO *]`
   const [, from = '*', to = '*'] = SPAN.exec(value) ?? []
   return `${field}:[${from} TO ${to}]`

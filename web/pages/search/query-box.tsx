@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, memo, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { refangQuery } from '../../../server/domain/typed-query.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useShortcuts } from '../../ui/shortcuts.ts'
 import { FaultMark } from './fault-mark.tsx'
@@ -56,7 +57,9 @@ export const QueryBox = memo(function QueryBox({ searched, query, fault, onSearc
   }
   const send = (sent: string) => {
     close()
-    onSearch(sent.trim())
+    const refanged = refangQuery(sent.trim())
+    setText(refanged)
+    onSearch(refanged)
   }
   const take = (index: number) => {
     const chosen = suggestions[index]

@@ -16,6 +16,10 @@ test('the state of the page is read as it was written', () => {
   assert.deepEqual(writeState(readState({})), {})
 })
 
+test('a defanged indicator in the address is the real one', () => {
+  assert.equal(readState({ q: 'hugesoft[.]org' }).query, 'hugesoft.org')
+})
+
 test('numbers and words that the router takes for values are texts', () => {
   assert.equal(readState({ q: 192 }).query, '192')
   assert.equal(readState({ q: true }).query, 'true')

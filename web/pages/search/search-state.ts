@@ -1,3 +1,4 @@
+import { refangQuery } from '../../../server/domain/typed-query.ts'
 import { chosenColumns, DEFAULT_COLUMNS } from './columns.ts'
 import { type Filter, readFilter, type Searched, writeFilter } from './filters.ts'
 
@@ -22,7 +23,8 @@ export function readState(address: Address): SearchState {
   const columns = listOf(address.columns)
   return {
     searched,
-    query: textOf(address.q),
+    // An address may have been typed or pasted, with a defanged indicator in it.
+    query: refangQuery(textOf(address.q)),
     filters: listOf(address.f).flatMap((text) => readFilter(text) ?? []),
     sort: textOf(address.sort),
     columns: columns.length === 0 ? undefined : chosenColumns(searched, columns),
