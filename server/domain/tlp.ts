@@ -1,6 +1,9 @@
 /** The colours of the Traffic Light Protocol, from the least to the most restricted. */
 export const TLP = ['NONE', 'WHITE', 'GREEN', 'AMBER', 'RED'] as const
 
+/** All colours that may be stored anywhere, those of TLP 2 in their places, from the least to the most restricted. */
+export const TLP_ORDER = ['NONE', 'WHITE', 'CLEAR', 'GREEN', 'AMBER', 'AMBER_STRICT', 'RED'] as const
+
 export type Tlp = (typeof TLP)[number]
 
 /** Whether something of this colour may be seen by who is allowed up to another one. */

@@ -24,7 +24,12 @@ export interface LinkAttribute {
 
 /** Where a field's value lives in PostgreSQL. */
 export type Storage =
-  | { readonly kind: 'column'; readonly type: string; readonly restricted?: Restriction }
+  | {
+      readonly kind: 'column'
+      readonly type: string
+      readonly restricted?: Restriction
+      readonly order?: readonly string[]
+    }
   | { readonly kind: 'ref'; readonly type: string; readonly to: Collection }
   | {
       readonly kind: 'refs'
@@ -41,6 +46,8 @@ export type Storage =
   | {
       readonly kind: 'computed'
       readonly type: string
+      /** Its values from the least to the greatest, where that is not the order of the alphabet. */
+      readonly order?: readonly string[]
       readonly expression: string | Calculation
       /** The collection whose id the expression gives, where it is a reference. */
       readonly to?: Collection

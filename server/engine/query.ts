@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { collections, type IdType } from '../collections.ts'
 import { badRequest, notFound } from './errors.ts'
 import type { Storage } from './field.ts'
+import { orderOf } from './ordered.ts'
 import { type Id, parseId, toId } from './reference.ts'
 import type { Resource } from './resource.ts'
 import type { Incoming } from './route.ts'
@@ -122,8 +123,13 @@ function readFilters(resource: Resource, key: string, texts: readonly string[]):
   const path = match[2]
   const { storage, isNullable } = locate(resource, path)
   const isList = !('type' in storage) || storage.type === 'text[]'
-  if (isList && operator !== '=' && operator !== '!') throw badRequest(`${key}: '${path}' has no order.`)
-  return [{ path, operator, values: texts.map((text) => readValue(key, storage, isNullable, text)) }]
+  const isCompared = operator !== '=' && operator !== '!'
+  if (isList && isCompared) throw badRequest(`${key}: '${path}' has no order.`)
+  const values = texts.map((text) => readValue(key, storage, isNullable, text))
+  const order = isCompared ? orderOf(storage) : undefined
+  const unknown = order && values.find((value) => value === null || !order.includes(value))
+  if (order && unknown !== undefined) refuse(key, String(unknown), `one of ${order.join(', ')}`)
+  return [{ path, operator, values }]
 }
 
 function readValue(key: string, storage: Storage, isNullable: boolean, text: string): string | null {

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Collection, collections } from '../collections.ts'
 import type { Calculation, Storage } from './field.ts'
+import { orderOf } from './ordered.ts'
 import { type Filter, type ListPlan, locate, SCORE } from './query.ts'
 import type { Context, Resource } from './resource.ts'
 
@@ -119,6 +120,11 @@ function anyOf(
     return sql`exists (select ${linksOf(ctx, storage, sql`t.id`)} and ${ids})`
   }
   const own = value(ctx, path, storage, inner)
+  const order = operator === '=' ? undefined : orderOf(storage)
+  if (order) {
+    const ranks = given.map((text) => order.indexOf(text) + 1)
+    return sql`${rankOf(order, own)} ${sql.raw(operator)} any(${ranks}::integer[])`
+  }
   if (storage.type === 'text[]') return sql`${own} && ${given}::text[]`
   if (storage.type === 'jsonb') return sql`${own} @> any(${given.map((text) => JSON.stringify(text))}::jsonb[])`
   const compared = sql<SqlBool>`${own} ${sql.raw(operator)} any(${given}::${sql.raw(storage.type)}[])`
@@ -133,6 +139,9 @@ function value(ctx: Context, path: string, storage: Storage, inner: string[]): R
   if (inner.length > 0) return sql`(${column(ctx, name, storage)} #>> ${inner}::text[])`
   return path === 'id' ? sql`t.id` : expression(ctx, name, storage)
 }
+
+const rankOf = (order: readonly string[], own: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`array_position(${order}::text[], ${own})`
 
 /** One key of a total order over the rows. */
 export interface SortKey {
@@ -157,8 +166,11 @@ export function sortKeys(
     ({ path, descending }): SortKey[] => {
       if (path === SCORE) return [{ expression: score, type: 'double precision', descending, isNullable: false }]
       const { storage, isNullable, inner } = locate(resource, path, true)
-      const own = value(ctx, path, storage, inner)
-      const key = { expression: own, type: 'type' in storage ? storage.type : 'text', descending, isNullable }
+      const order = orderOf(storage)
+      const stored = value(ctx, path, storage, inner)
+      const own = order ? rankOf(order, stored) : stored
+      const type = order ? 'integer' : 'type' in storage ? storage.type : 'text'
+      const key = { expression: own, type, descending, isNullable }
       const nullsLast = { expression: sql`(${own} is null)`, type: 'boolean', descending: false, isNullable: false }
       return isNullable ? [nullsLast, key] : [key]
     },

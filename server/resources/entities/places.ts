@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Collection } from '../../collections.ts'
-import { TLP } from '../../domain/tlp.ts'
+import { TLP, TLP_ORDER } from '../../domain/tlp.ts'
 import { computed, searched } from '../../engine/field.ts'
+import { ordered } from '../../engine/ordered.ts'
 import { parseId, toId } from '../../engine/reference.ts'
 import type { Fields } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
@@ -115,8 +116,9 @@ export const places: Fields = {
   attacks,
   'meta.attacks': attacks,
   'meta.title': computed('text', z.string(), SHOWN_TITLE),
-  'meta.tlp_color': computed('text', z.string(), `(${names})[(t.vis & 7) + 1]`, (text) =>
-    text === 'CLEAR' ? 'WHITE' : text,
+  'meta.tlp_color': ordered(
+    TLP_ORDER,
+    computed('text', z.string(), `(${names})[(t.vis & 7) + 1]`, (text) => (text === 'CLEAR' ? 'WHITE' : text)),
   ),
   'meta.half_life': computed('integer', z.int(), 't.half_life'),
   'meta.estimated_threat_start_time': time('threat_start'),

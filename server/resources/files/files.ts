@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { TLP_ORDER } from '../../domain/tlp.ts'
 import { bool, computed, Field, json, ref, refs, searched, secret, string, strings, text } from '../../engine/field.ts'
+import { ordered } from '../../engine/ordered.ts'
 import { defineResource } from '../../engine/resource.ts'
 import { linksOf, resourceOf, visible } from '../../engine/select.ts'
 import { content, LARGEST } from '../attachments/content.ts'
@@ -91,10 +93,9 @@ export const files = defineResource({
     inline_csv_mapping: json(inlineCsvMapping).nullable().describe('The same, for this file alone.'),
     password: secret().describe('Opens an archive; forgotten once the archive was read.'),
     tags: strings(string(1, 500)).describe('Added to the entities that it brings.'),
-    tlp_color: text()
-      .accepts(tlpInput)
-      .nullable()
-      .describe('Of what it brings, where the file itself says nothing of it.'),
+    tlp_color: ordered(TLP_ORDER, text().accepts(tlpInput).nullable()).describe(
+      'Of what it brings, where the file itself says nothing of it.',
+    ),
     sha256: new Field({ ...text().hidden().props }),
     owner: ref('users').nullable().hidden(),
     ...stamps,

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { schedule } from '../../domain/schedule.ts'
+import { TLP_ORDER } from '../../domain/tlp.ts'
 import { bool, computed, int, json, name, ref, secret, string, strings, text, timestamp } from '../../engine/field.ts'
+import { ordered } from '../../engine/ordered.ts'
 import { defineResource } from '../../engine/resource.ts'
 import { sourceReliability, tlpInput } from '../entities/meta.ts'
 import { INCOMING_TRANSPORTS, transportType } from '../feeds/transports.ts'
@@ -48,10 +50,9 @@ export const incomingFeeds = defineResource({
       .accepts(sourceReliability)
       .nullable()
       .describe('Of what it brings that does not say it itself, from A (always) to F (cannot be judged).'),
-    tlp_color_override: text()
-      .accepts(tlpInput)
-      .nullable()
-      .describe('The colour of all that it brings, whatever colour that came with.'),
+    tlp_color_override: ordered(TLP_ORDER, text().accepts(tlpInput).nullable()).describe(
+      'The colour of all that it brings, whatever colour that came with.',
+    ),
     tags: strings(string(1, 500)).describe('Added to the entities that it brings.'),
     require_valid_signature: bool()
       .default(false)

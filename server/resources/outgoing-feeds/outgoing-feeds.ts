@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { schedule } from '../../domain/schedule.ts'
+import { TLP_ORDER } from '../../domain/tlp.ts'
 import { bool, computed, int, json, name, oneOf, ref, refs, strings, text, timestamp } from '../../engine/field.ts'
+import { ordered } from '../../engine/ordered.ts'
 import { defineResource } from '../../engine/resource.ts'
 import { sourceReliability, tlpInput } from '../entities/meta.ts'
 import { MALICIOUSNESS } from '../entities/observables-in.ts'
@@ -59,7 +61,9 @@ const filters = {
     .default(false)
     .describe('Beside allowed_link_types: whether observables go out whose way is not known.'),
   half_life_filter: int(0, 100).nullable().describe('Only entities whose relevancy is at least so many percent.'),
-  tlp_color_filter: text().accepts(tlpInput).nullable().describe('The highest colour that goes out.'),
+  tlp_color_filter: ordered(TLP_ORDER, text().accepts(tlpInput).nullable()).describe(
+    'The highest colour that goes out.',
+  ),
   source_reliability_filter: text()
     .accepts(sourceReliability)
     .nullable()
@@ -68,7 +72,9 @@ const filters = {
 
 /** What becomes of what goes out. */
 const content = {
-  tlp_color_override: text().accepts(tlpInput).nullable().describe('The colour that everything is given on its way.'),
+  tlp_color_override: ordered(TLP_ORDER, text().accepts(tlpInput).nullable()).describe(
+    'The colour that everything is given on its way.',
+  ),
   include_relationships: bool().default(true),
   include_attachments: bool().default(false),
   require_valid_data: bool()

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { holdsAnyKey, holdsKey } from '../../auth/sight.ts'
-import { TLP } from '../../domain/tlp.ts'
+import { TLP, TLP_ORDER } from '../../domain/tlp.ts'
 import { bool, computed, json, link, refs, searched, time } from '../../engine/field.ts'
+import { ordered } from '../../engine/ordered.ts'
 import { toId } from '../../engine/reference.ts'
 import { type Context, defineResource } from '../../engine/resource.ts'
 import { refuseUnstorable } from '../../engine/storable.ts'
@@ -104,7 +105,7 @@ export const relationships = defineResource({
       (text) => toId('sources', text) as string | undefined,
       (ctx, values) => sql`exists (select from (${itsSources(ctx)}) as s where s.id = any(${values}::uuid[]))`,
     ),
-    'meta.tlp_color': computed('text', z.string(), `(${colours})[(t.vis[1] & 7) + 1]`),
+    'meta.tlp_color': ordered(TLP_ORDER, computed('text', z.string(), `(${colours})[(t.vis[1] & 7) + 1]`)),
   },
   visible: (ctx, t) =>
     sql`(${holdsAnyKey(ctx, sql.ref(`${t}.vis`))} and ${isSeen(ctx, sql.ref(`${t}.source`))}
