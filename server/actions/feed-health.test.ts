@@ -134,6 +134,23 @@ test('the statistics of an incoming feed are what it has brought, day by day, an
   assert.match(days[2].date, /^\d{4}-\d\d-\d\d$/)
 })
 
+test('a feed is pending until its first run has ended', async () => {
+  for (const [path, table, more] of [
+    ['incoming-feeds', 'incoming_feeds', PUSH],
+    ['outgoing-feeds', 'outgoing_feeds', DOWNLOAD],
+  ] as const) {
+    const { id } = await make(path, { name: `New ${table}`, ...more })
+    const state = async () => (await statisticsOf(`${path}/${id}`)).health.state
+    assert.equal(await state(), 'PENDING')
+    await addRun(table, id, 1, 'SUCCESS', {})
+    assert.equal(await state(), 'OK')
+    await corvus.call('PATCH', `${path}/${id}`, { data: { is_active: false } })
+    assert.equal(await state(), 'INACTIVE')
+    // Other tests count all feeds.
+    await corvus.call('DELETE', `${path}/${id}`)
+  }
+})
+
 test('who does not see the source of an incoming feed learns how it is doing, and nothing of what it brings', async () => {
   const { id } = await make('incoming-feeds', { name: 'Hidden', ...PUSH })
   await addRun('incoming_feeds', id, 1, 'SUCCESS', { new: 5 })

@@ -19,7 +19,7 @@ const health = z.object({
   feed: z.url(),
   type: z.enum(['incoming', 'outgoing']),
   name: z.string(),
-  state: z.enum(FEED_STATES).describe('STALE goes before FAILING.'),
+  state: z.enum(FEED_STATES).describe('STALE goes before FAILING; PENDING: no run has ended yet.'),
   is_active: z.boolean(),
   is_stale: z.boolean(),
   stale_reason: z.string().nullable(),

@@ -10,7 +10,7 @@ export interface FeedHealth {
   readonly feed: string
   readonly type: FeedKind
   readonly name: string
-  readonly state: 'OK' | 'FAILING' | 'STALE' | 'INACTIVE'
+  readonly state: 'OK' | 'FAILING' | 'STALE' | 'INACTIVE' | 'PENDING'
   readonly is_active: boolean
   readonly stale_reason: string | null
   readonly run_state: string | null

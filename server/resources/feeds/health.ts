@@ -32,7 +32,7 @@ interface Stored {
   readonly now: string
 }
 
-export const FEED_STATES = ['OK', 'FAILING', 'STALE', 'INACTIVE'] as const
+export const FEED_STATES = ['OK', 'FAILING', 'STALE', 'INACTIVE', 'PENDING'] as const
 
 /** How a feed is doing, and what that means. */
 export interface FeedHealth extends Stored {
@@ -98,7 +98,7 @@ function judge(feed: Stored): FeedHealth {
   const isStale = feed.is_active && limit !== null && idle > limit
   return {
     ...feed,
-    state: !feed.is_active ? 'INACTIVE' : isStale ? 'STALE' : feed.failures > 0 ? 'FAILING' : 'OK',
+    state: stateOf(feed, isStale),
     is_stale: isStale,
     stale_reason: isStale ? reasonOf(feed, Math.floor(idle / 3600)) : null,
     stale_after_seconds: limit,
@@ -106,6 +106,17 @@ function judge(feed: Stored): FeedHealth {
     seconds_since_new: since(feed.last_new_at),
   }
 }
+
+function stateOf(feed: Stored, isStale: boolean): FeedHealth['state'] {
+  if (!feed.is_active) return 'INACTIVE'
+  if (isStale) return 'STALE'
+  if (feed.failures > 0) return 'FAILING'
+  const hasRun = feed.last_success_at !== null || (feed.run_state !== null && !UNDER_WAY.includes(feed.run_state))
+  return hasRun ? 'OK' : 'PENDING'
+}
+
+/** States of a run that has not ended. */
+const UNDER_WAY = ['PENDING', 'SENT', 'STARTED', 'RETRY']
 
 /**
  * How long nothing new may come, where people say so. Else how long no run may go well, because many feeds are quiet for weeks:

@@ -6,6 +6,7 @@ const STATES: Readonly<Record<FeedHealth['state'], { readonly label: string; rea
   FAILING: { label: 'Fails', color: 'red' },
   STALE: { label: 'Silent', color: 'orange' },
   INACTIVE: { label: 'Switched off', color: 'gray' },
+  PENDING: { label: 'Not run yet', color: 'gray' },
 }
 
 /** How a feed does, in words and colour, with the reason where it does not do well. */
