@@ -1,4 +1,5 @@
 import { Badge, Tooltip } from '@mantine/core'
+import { tlpName } from './tlp.ts'
 
 /** The colours that TLP 2.0 gives to its letters, which stand on black. */
 const TLP_COLOURS: Readonly<Record<string, string>> = {
@@ -10,14 +11,12 @@ const TLP_COLOURS: Readonly<Record<string, string>> = {
   CLEAR: '#ffffff',
 }
 
-const TLP_NAMES: Readonly<Record<string, string>> = { WHITE: 'CLEAR', AMBER_STRICT: 'AMBER+STRICT' }
-
 /** Who something may be shared with, in words and colour. */
 export function TlpBadge({ tlp }: { readonly tlp: string | null | undefined }) {
   if (!tlp || tlp === 'NONE') return null
   return (
     <Badge className="tlp" radius="xs" autoContrast={false} c={TLP_COLOURS[tlp] ?? '#fff'}>
-      TLP:{TLP_NAMES[tlp] ?? tlp}
+      TLP:{tlpName(tlp)}
     </Badge>
   )
 }

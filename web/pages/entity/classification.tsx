@@ -7,17 +7,11 @@ import { SourceField, TaxonomyField } from '../../forms/reference-fields.tsx'
 import { SchemaField } from '../../forms/schema-field.tsx'
 import { TagsField } from '../../forms/tags-field.tsx'
 import type { SetValue } from '../../forms/use-draft.ts'
+import { TLP_OPTIONS } from '../../ui/tlp.ts'
 import type { EntityDraft } from './entity-draft.ts'
 
 /** What the API answers, and what TLP 2.0 calls it. */
-const TLP = [
-  { value: 'NONE', label: 'None' },
-  { value: 'WHITE', label: 'TLP:CLEAR' },
-  { value: 'GREEN', label: 'TLP:GREEN' },
-  { value: 'AMBER', label: 'TLP:AMBER' },
-  { value: 'AMBER_STRICT', label: 'TLP:AMBER+STRICT' },
-  { value: 'RED', label: 'TLP:RED' },
-]
+const TLP = [{ value: 'NONE', label: 'None' }, ...TLP_OPTIONS]
 
 /** The fields of meta that are drawn as their schemas say. */
 const PLAIN = [

@@ -21,6 +21,7 @@ import { ENTITY_TYPES } from '../../ui/entity-types.ts'
 import { Faults, sortFaults } from '../../ui/faults.tsx'
 import { FormActions } from '../../ui/form-actions.tsx'
 import { NamesSelect } from '../../ui/name-select.tsx'
+import { TLP_OPTIONS } from '../../ui/tlp.ts'
 import { bodyOf, faultNames, formOf, newFeed, SCHEDULES, type FeedForm as Values } from './feed-draft.ts'
 import { MoreSettings, useMoreSettings } from './more-settings.tsx'
 import { TransportFields } from './transport-fields.tsx'
@@ -36,10 +37,6 @@ interface FeedFormProps {
   readonly onSaved: (feed: Feed) => void
 }
 
-const TLP = ['RED', 'AMBER', 'GREEN', 'WHITE'].map((value) => ({
-  value,
-  label: `TLP:${value === 'WHITE' ? 'CLEAR' : value}`,
-}))
 const FORMATS = CONTENT_TYPES.map(({ urn, doc }) => ({ value: urn, label: doc }))
 const STRATEGIES = [
   { value: 'REPLACE', label: 'Everything, every time' },
@@ -182,7 +179,7 @@ function Incoming({ values, set, faults }: PartProps) {
         <TagsInput label="Tags" value={[...values.tags]} error={faults.tags} onChange={(tags) => set({ tags })} />
         <Select
           label="TLP, whatever it came with"
-          data={TLP}
+          data={TLP_OPTIONS}
           clearable
           value={values.tlp || null}
           error={faults.tlp_color_override}
@@ -256,7 +253,7 @@ function Outgoing({ values, set, faults }: PartProps) {
         />
         <Select
           label="TLP in place of what it has"
-          data={TLP}
+          data={TLP_OPTIONS}
           clearable
           value={values.tlp || null}
           error={faults.tlp_color_override}

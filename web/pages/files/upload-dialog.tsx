@@ -19,14 +19,10 @@ import { uploadFile } from '../../api/upload.ts'
 import { Faults } from '../../ui/faults.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { NameSelect, NamesSelect } from '../../ui/name-select.tsx'
+import { TLP_OPTIONS } from '../../ui/tlp.ts'
 import { guessFormat, sizeInWords } from './file-facts.ts'
 import { fieldsOf, NO_OPTIONS, type UploadOptions } from './upload-options.ts'
 import { uploads } from './uploads.ts'
-
-const TLP = ['WHITE', 'GREEN', 'AMBER', 'AMBER_STRICT', 'RED'].map((value) => ({
-  value,
-  label: `TLP:${{ WHITE: 'CLEAR', AMBER_STRICT: 'AMBER+STRICT' }[value] ?? value}`,
-}))
 
 interface UploadDialogProps {
   readonly files: readonly File[]
@@ -157,7 +153,7 @@ function Options({ value, onChange, hasArchive, hasTable }: OptionsProps) {
         <Select
           label="TLP"
           placeholder="As the file says"
-          data={TLP}
+          data={TLP_OPTIONS}
           value={value.tlp_color || null}
           onChange={(tlp) => change({ tlp_color: tlp ?? '' })}
           clearable

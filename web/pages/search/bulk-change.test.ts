@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Before, inverseOf, requestOf } from './bulk-change.ts'
+import { TLP_COLOURS } from '../../ui/tlp.ts'
+import { type Before, inverseOf, requestOf, toldOf } from './bulk-change.ts'
 import { countSelected, EVERYTHING, isSelected, NOTHING, ranged, selectedQueries, toggled } from './selection.ts'
 
 const before: Before[] = [
@@ -59,4 +60,14 @@ test('many ids are more than one query', () => {
   const queries = selectedQueries(many, 'tags:x')
   assert.equal(queries.length, 2)
   assert.equal(queries[1], 'id:(i500)')
+})
+
+test('every colour of TLP 2.0 can be set, in the order of restriction, and what is said of it is true', () => {
+  assert.deepEqual(TLP_COLOURS, ['WHITE', 'GREEN', 'AMBER', 'AMBER_STRICT', 'RED'])
+  assert.deepEqual(requestOf({ kind: 'tlp', colour: 'AMBER_STRICT' }).body, { tlp_color: 'AMBER_STRICT' })
+  assert.equal(toldOf({ kind: 'tlp', colour: 'WHITE' }, 1), 'TLP:CLEAR is set on 1 entity.')
+  assert.match(
+    toldOf({ kind: 'tlp', colour: 'AMBER_STRICT' }, 2),
+    /^TLP:AMBER\+STRICT is set on 2 entities\. It is shown as/,
+  )
 })

@@ -1,4 +1,5 @@
 import { idOf } from '../../api/lists.ts'
+import { tlpName } from '../../ui/tlp.ts'
 
 /** What can be done to many entities, and undone. */
 export type Change =
@@ -81,6 +82,8 @@ const isIn = ({ datasets = [] }: Before, dataset: string): boolean => datasets.s
 const hasTaxonomy = ({ meta }: Before, taxonomy: string): boolean =>
   meta?.taxonomies?.some((url) => idOf(String(url)) === taxonomy) ?? false
 
+const STRICT = 'It is shown as RED or AMBER, depending on the server settings.'
+
 /** What was done, in words. */
 export function toldOf(change: Change, count: number): string {
   const entities = count === 1 ? '1 entity' : `${count.toLocaleString('en')} entities`
@@ -90,9 +93,8 @@ export function toldOf(change: Change, count: number): string {
     case 'remove-tag':
       return `The tag “${change.tag}” is taken off ${entities}.`
     case 'tlp':
-      return change.colour === null
-        ? `The TLP colour is taken off ${entities}.`
-        : `TLP:${change.colour === 'WHITE' ? 'CLEAR' : change.colour} is set on ${entities}.`
+      if (change.colour === null) return `The TLP colour is taken off ${entities}.`
+      return `TLP:${tlpName(change.colour)} is set on ${entities}.${change.colour === 'AMBER_STRICT' ? ` ${STRICT}` : ''}`
     case 'add-taxonomy':
       return `“${change.name}” is added to ${entities}.`
     case 'remove-taxonomy':

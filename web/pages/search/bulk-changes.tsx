@@ -5,6 +5,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { useNames } from '../../api/names.ts'
 import { useMay } from '../../api/session.ts'
 import { TlpBadge } from '../../ui/badges.tsx'
+import { TLP_COLOURS } from '../../ui/tlp.ts'
 import type { Change } from './bulk-change.ts'
 import { valuesQuery } from './search-queries.ts'
 import { useTaxonomyPaths } from './taxonomies.ts'
@@ -66,8 +67,6 @@ function ChangeButton({ label, bulk, children }: ChangeButtonProps) {
   )
 }
 
-const COLOURS = ['RED', 'AMBER', 'GREEN', 'WHITE']
-
 function TlpMenu({ bulk }: { readonly bulk: Bulk }) {
   return (
     <Menu position="bottom-end">
@@ -77,7 +76,7 @@ function TlpMenu({ bulk }: { readonly bulk: Bulk }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {COLOURS.map((colour) => (
+        {TLP_COLOURS.map((colour) => (
           <Menu.Item key={colour} onClick={() => bulk.change({ kind: 'tlp', colour })}>
             <TlpBadge tlp={colour} />
           </Menu.Item>

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Tooltip, UnstyledButton } from '@mantine/core'
 import { entityTypeName } from '../../ui/entity-types.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { tlpName } from '../../ui/tlp.ts'
 import { AddFilter } from './add-filter.tsx'
 import {
   type Filter,
@@ -80,6 +81,6 @@ function Chip({ searched, filter, onTurn, onRemove }: ChipProps) {
 /** A value as it is shown: types of entities by their names, colours as the standard calls them. */
 export function shownValue({ field, value }: Pick<Filter, 'field' | 'value'>, searched: Searched): string {
   if (field === 'type' && searched === 'entities') return entityTypeName(value)
-  if (field === 'meta.tlp_color') return value === 'WHITE' ? 'CLEAR' : value
+  if (field === 'meta.tlp_color') return tlpName(value)
   return filterValue({ field, value })
 }
