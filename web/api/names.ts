@@ -1,7 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { call } from './call.ts'
 import { idOf, type Page } from './lists.ts'
+import { selfQuery } from './self.ts'
 import { useMay } from './session.ts'
+import { unknownName } from './unknown-name.ts'
 
 /** Collections whose objects are chosen by their names, and what one must be allowed to read them. */
 const NAMED = {
@@ -33,17 +36,18 @@ export const namesQuery = (collection: Named) =>
     staleTime: 60_000,
   })
 
-/** Names of a collection, for those who may read it; nobody else is told anything. */
+/** Names of a collection, for those who may read it; others know themselves alone. */
 export function useNames(collection: Named): ReadonlyMap<string, string> {
-  const may = useMay()
-  const { data } = useQuery({ ...namesQuery(collection), enabled: may(NAMED[collection].permission) })
-  return data ?? NONE
+  const mayRead = useMay()(NAMED[collection].permission)
+  const { data } = useQuery({ ...namesQuery(collection), enabled: mayRead })
+  const isSelfOnly = collection === 'users' && !mayRead
+  const { data: self } = useQuery({ ...selfQuery, enabled: isSelfOnly })
+  const own = useMemo(() => (self ? new Map([[String(self.id), self.username]]) : NONE), [self])
+  return isSelfOnly ? own : (data ?? NONE)
 }
 
 const NONE: ReadonlyMap<string, string> = new Map()
 
-/** The name of what a URL leads to; its number where one may not know the name. */
-export function nameOf(names: ReadonlyMap<string, string>, url: string): string {
-  const id = idOf(url)
-  return names.get(id) ?? `#${id}`
-}
+/** The name of what a URL leads to; a word for it where one may not know the name. */
+export const nameOf = (names: ReadonlyMap<string, string>, url: string): string =>
+  names.get(idOf(url)) ?? unknownName(url)

@@ -1,6 +1,8 @@
 import { Anchor, Badge, Group, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { selfQuery } from '../api/self.ts'
+import { unknownName } from '../api/unknown-name.ts'
 import { TlpBadge } from '../ui/badges.tsx'
 import { labelOf } from './fields.ts'
 import { nameQuery, shortId } from './names.ts'
@@ -25,7 +27,9 @@ function TargetName({ target }: { readonly target: Target }) {
   const { model, id, attributes } = target
   const mayRead = useMayDo()(model.verbs.list)
   const name = useQuery({ ...nameQuery(model, id), enabled: mayRead })
-  const unknown = `${model.title} ${shortId(id)}`
+  const { data: self } = useQuery({ ...selfQuery, enabled: model.slug === 'users' && !mayRead })
+  const isSelf = model.slug === 'users' && String(self?.id) === id
+  const unknown = isSelf ? (self?.username ?? '') : wordFor(model, id)
   if (!mayRead || name.data === null || name.error)
     return (
       <Text component="span" inherit c="dimmed">
@@ -44,6 +48,10 @@ function TargetName({ target }: { readonly target: Target }) {
     </Group>
   )
 }
+
+/** Numbers of users and ids of sources tell nothing to those who may not read them; other objects are told apart by theirs. */
+const wordFor = ({ slug, title }: Target['model'], id: string): string =>
+  slug === 'users' || slug === 'sources' ? unknownName(`${slug}/${id}`) : `${title} ${shortId(id)}`
 
 function Attribute({ name, value }: { readonly name: string; readonly value: string }) {
   if (/tlp/.test(name) && value !== 'NONE') return <TlpBadge tlp={value} />

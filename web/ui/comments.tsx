@@ -84,7 +84,7 @@ function CommentItem({ comment, path, mayWrite }: CommentItemProps) {
   const author = isOwn
     ? (self?.username ?? '')
     : comment.created_by === null
-      ? 'Somebody'
+      ? 'Unknown user'
       : nameOf(users, comment.created_by)
   const remove = async () => {
     await call('DELETE', `${path}/${comment.id}`)

@@ -25,7 +25,7 @@ const byName = ([, a]: [string, string], [, b]: [string, string]) => a.localeCom
 function useOptions(of: Named, chosen: readonly string[]) {
   const names = useNames(of)
   // What is chosen stays chosen, also where its name cannot be known.
-  const all = new Map([...names, ...chosen.map((id) => [id, nameOf(names, id)] as const)])
+  const all = new Map([...names, ...chosen.map((id) => [id, nameOf(names, `${of}/${id}`)] as const)])
   return [...all].sort(byName).map(([value, label]) => ({ value, label }))
 }
 

@@ -1,7 +1,9 @@
-import { Text } from '@mantine/core'
+import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { idOf, oneQuery } from '../api/lists.ts'
+import { selfQuery } from '../api/self.ts'
 import { useMay } from '../api/session.ts'
+import { unknownName } from '../api/unknown-name.ts'
 
 interface ReferenceNameProps {
   /** Path of the collection, such as `users`. */
@@ -12,18 +14,21 @@ interface ReferenceNameProps {
   readonly field?: string
 }
 
-/** What the object of a reference is called; its id to who may not read it. */
+/** What the object of a reference is called; a word for it to those who may not read it. */
 export function ReferenceName({ collection, url, permission, field = 'name' }: ReferenceNameProps) {
-  const may = useMay()
+  const mayRead = useMay()(permission)
+  const { data: self } = useQuery({ ...selfQuery, enabled: collection === 'users' && !mayRead })
   const id = idOf(url)
-  const { data } = useQuery({
+  const { data, isPending } = useQuery({
     ...oneQuery<Readonly<Record<string, unknown>>>(`${collection}/${id}`),
-    enabled: may(permission),
+    enabled: mayRead,
     staleTime: 300_000,
   })
+  if (mayRead && isPending) return <Skeleton height={14} width={80} display="inline-block" />
+  const own = self && String(self.id) === id ? self.username : undefined
   return (
     <Text component="span" inherit>
-      {nameIn(data?.[field]) ?? id}
+      {nameIn(data?.[field]) ?? own ?? unknownName(`${collection}/${id}`)}
     </Text>
   )
 }

@@ -111,7 +111,7 @@ function DatasetFacts({ dataset }: { readonly dataset: Dataset }) {
           </Group>,
         ],
         ['Made', <Moment key="made" at={dataset.created_at} />],
-        ['By', dataset.created_by ? nameOf(users, dataset.created_by) : 'somebody'],
+        ['By', dataset.created_by ? nameOf(users, dataset.created_by) : 'Unknown user'],
         ['Changed', <Moment key="changed" at={dataset.last_updated_at} />],
       ]}
     />

@@ -99,7 +99,7 @@ function FileFacts({ file }: { readonly file: StoredFile }) {
           ['Format', formatName(file.format)],
           ['Size', sizeInWords(file.size)],
           ['Uploaded', <Moment key="at" at={file.created_at} />],
-          ['By', file.created_by ? nameOf(users, file.created_by) : 'somebody'],
+          ['By', file.created_by ? nameOf(users, file.created_by) : 'Unknown user'],
           ['Source', file.source ? nameOf(sources, file.source) : 'that of the first group'],
           ['TLP', file.tlp_color ? <TlpBadge key="tlp" tlp={file.tlp_color} /> : 'as the file says'],
           ['Tags', file.tags.length > 0 ? <Tags key="tags" tags={file.tags} /> : 'none'],

@@ -40,7 +40,7 @@ export function TicketHistory({ id }: { readonly id: string }) {
             <Timeline.Item key={change.id}>
               <Text size="sm">{changeInWords(change, shown)}</Text>
               <Text size="xs" c="dimmed">
-                {change.created_by === null ? 'Somebody' : nameOf(users, change.created_by)},{' '}
+                {change.created_by === null ? 'Unknown user' : nameOf(users, change.created_by)},{' '}
                 <Moment at={change.created_at} />
               </Text>
             </Timeline.Item>

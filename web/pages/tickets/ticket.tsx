@@ -155,7 +155,7 @@ function TicketFacts({ ticket }: { readonly ticket: Ticket }) {
             </Group>,
           ],
           ['Made', <Moment key="made" at={ticket.created_at} />],
-          ['By', ticket.created_by ? nameOf(users, ticket.created_by) : 'somebody'],
+          ['By', ticket.created_by ? nameOf(users, ticket.created_by) : 'Unknown user'],
         ]}
       />
     </Paper>

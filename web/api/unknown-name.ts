@@ -1,0 +1,19 @@
+const WORDS: Readonly<Record<string, string>> = {
+  users: 'Another user',
+  sources: 'Unknown source',
+  groups: 'Unknown group',
+  workspaces: 'Unknown workspace',
+  datasets: 'Unknown dataset',
+  tasks: 'Unknown task',
+  taxonomies: 'Unknown taxonomy',
+  'incoming-feeds': 'Unknown feed',
+  'outgoing-feeds': 'Unknown feed',
+  'csv-mappings': 'Unknown CSV mapping',
+  'discovery-rules': 'Unknown discovery rule',
+}
+
+/** What stands for an object whose name one may not know: an id would tell people nothing. */
+export function unknownName(url: string): string {
+  const [collection = ''] = /[^/?]+(?=\/[^/]*$)/.exec(url.replace(/\?.*$/, '')) ?? []
+  return WORDS[collection] ?? 'Unknown'
+}
