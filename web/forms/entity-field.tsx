@@ -6,6 +6,7 @@ import { listQuery } from '../api/lists.ts'
 import type { Entity } from '../api/resources.ts'
 import { titleQuery } from '../api/title-query.ts'
 import { EntityIcon } from '../ui/entity-icon.tsx'
+import { entityTitle } from '../ui/entity-title.ts'
 import { entityTypeName } from '../ui/entity-types.ts'
 
 /** What a picker knows of an entity. */
@@ -40,7 +41,7 @@ export function EntityField({ label, value, onChange, except, error }: EntityFie
   })
   const entities = (found.data?.data ?? [])
     .filter(({ id }) => id !== except)
-    .map(({ id, data, meta }) => ({ id, type: data.type, title: String(meta.title ?? data.title) }))
+    .map(({ id, data, meta }) => ({ id, type: data.type, title: entityTitle({ data, meta }) }))
   const all = value && !entities.some(({ id }) => id === value.id) ? [value, ...entities] : entities
   const byId = new Map(all.map((entity) => [entity.id, entity]))
   return (

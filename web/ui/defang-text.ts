@@ -6,6 +6,7 @@ const ADDRESS = new RegExp(
     String.raw`(?<uri>\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s<>"'\x60]+|\b(?:javascript|vbscript|data|mailto):[^\s<>"'\x60]+)`,
     String.raw`(?<email>[\w.!#$%&'*+/=?^{|}~-]{1,64}@[\w-]+(?:\.[\w-]+)+)`,
     String.raw`(?<ipv4>(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.]*\d))`,
+    String.raw`(?<ipv6>(?<![\w:.])[\da-f]{0,4}(?::[\da-f]{0,4}){2,8}(?![\w:]))`,
     String.raw`(?<domain>(?<![\w.@/-])(?:[a-z\d](?:[\w-]{0,61}[a-z\d])?\.)+(?:[a-z]{2,24}|xn--[a-z\d-]{1,59})(?![\w-]))`,
   ].join('|'),
   'gi',
@@ -13,7 +14,7 @@ const ADDRESS = new RegExp(
 
 /** Endings of files, which look like those of hosts. */
 const FILE =
-  /\.(?:c|cfg|conf|cpp|cs|csv|dat|dll|doc|docx|exe|gif|go|h|htm|html|ini|jar|java|jpeg|jpg|js|json|jsp|log|md|msi|pdf|php|png|ps1|py|rb|rs|rtf|sh|sql|sys|tmp|ts|txt|vbs|xls|xlsx|xml|yaml|yml|zip)$/i
+  /\.(?:apk|aspx?|bat|bin|bmp|bz2|c|cfg|cmd|conf|cpp|cs|css|csv|dat|dll|doc|docm|docx|elf|eml|exe|gif|go|gz|h|hta|htm|html|ico|img|ini|iso|jar|java|jpeg|jpg|js|json|jsonl|jsp|lnk|log|md|msg|msi|ndjson|odt|pcap|pdf|php|png|pptx?|ps1|py|rar|rb|rs|rtf|scr|sh|sql|svg|sys|tar|tgz|tmp|ts|tsv|txt|vbs|webp|xls|xlsm|xlsx|xml|yaml|yar|yara|yml|zip)$/i
 
 /** A text in which every address is written so that nothing makes a link of it. */
 export const defangText = (text: string): string =>
@@ -22,8 +23,16 @@ export const defangText = (text: string): string =>
     if (groups.uri !== undefined) return defangedUri(found)
     if (groups.email !== undefined) return defang('email', found)
     if (groups.ipv4 !== undefined) return defang('ipv4', found)
+    if (groups.ipv6 !== undefined) return isIpv6(found) ? defang('ipv6', found) : found
     return FILE.test(found) ? found : defang('domain', found)
   })
+
+/** Times and hardware addresses have colons too: an address of IPv6 has eight parts, or leaves some out with two colons. */
+const isIpv6 = (text: string): boolean => {
+  const parts = text.split(':')
+  const isShort = text.includes('::') && text.indexOf('::') === text.lastIndexOf('::') && parts.length <= 9
+  return /\d/.test(text) && (isShort || (parts.length === 8 && !parts.includes('')))
+}
 
 /** The address of a link; a relative one has nothing in it that could be called. */
 export const defangedUri = (uri: string): string =>

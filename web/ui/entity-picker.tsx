@@ -7,9 +7,10 @@ import type { Observable } from '../api/resources.ts'
 import { useMay } from '../api/session.ts'
 import { titleQuery } from '../api/title-query.ts'
 import { EntityIcon } from './entity-icon.tsx'
+import { entityTitle } from './entity-title.ts'
 import { entityTypeName } from './entity-types.ts'
 import { Indicator } from './indicator.tsx'
-import { entityTitle, NAMED_ATTRIBUTES, type NamedEntity } from './named-entity.tsx'
+import { NAMED_ATTRIBUTES, type NamedEntity } from './named-entity.tsx'
 import { valueQuery } from './value-query.ts'
 
 interface EntityPickerProps {

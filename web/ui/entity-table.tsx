@@ -4,10 +4,12 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { endlessQuery, type Parameters } from '../api/lists.ts'
 import { TlpBadge } from './badges.tsx'
+import { defangText } from './defang-text.ts'
+import { entityTitle } from './entity-title.ts'
 import { entityTypeName } from './entity-types.ts'
 import { ErrorFaults } from './faults.tsx'
 import { Moment } from './moment.tsx'
-import { EntityName, entityTitle, NAMED_ATTRIBUTES, type NamedEntity } from './named-entity.tsx'
+import { EntityName, NAMED_ATTRIBUTES, type NamedEntity } from './named-entity.tsx'
 
 interface Row extends NamedEntity {
   readonly meta: NamedEntity['meta'] & { readonly tags?: readonly string[] }
@@ -153,7 +155,7 @@ function EntityRow({ row, position, selection }: EntityRowProps) {
         <Group gap={4} wrap="nowrap" style={{ overflow: 'hidden' }}>
           {tags.slice(0, TAGS_SHOWN).map((tag) => (
             <Badge key={tag} variant="default" size="sm" radius="xs" tt="none">
-              {tag}
+              {defangText(tag)}
             </Badge>
           ))}
           {tags.length > TAGS_SHOWN && <Text size="xs">+{tags.length - TAGS_SHOWN}</Text>}

@@ -5,9 +5,10 @@ import { idOf, listQuery } from '../api/lists.ts'
 import { renew } from '../api/renew.ts'
 import { useMay } from '../api/session.ts'
 import { EntityPicker } from './entity-picker.tsx'
+import { entityTitle } from './entity-title.ts'
 import { ErrorFaults } from './faults.tsx'
 import { Icon } from './icon.tsx'
-import { EntityName, entityTitle, NAMED_ATTRIBUTES, type NamedEntity } from './named-entity.tsx'
+import { EntityName, NAMED_ATTRIBUTES, type NamedEntity } from './named-entity.tsx'
 import { say, sayFault } from './toasts.tsx'
 
 interface LinkedEntitiesProps {

@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core'
-import { defangText } from './defang-text.ts'
 import { EntityIcon } from './entity-icon.tsx'
+import { entityTitle } from './entity-title.ts'
 import { PageLink } from './page-link.tsx'
 
 /** An entity as far as its name needs it. */
@@ -13,16 +13,13 @@ export interface NamedEntity {
 /** What is asked of an entity to name it. */
 export const NAMED_ATTRIBUTES = 'id,data.type,data.title,meta.alias,meta.tlp_color,last_updated_at'
 
-/** What an entity is called. */
-export const entityTitle = ({ data, meta }: NamedEntity): string => meta.alias || data.title || 'Without a title'
-
 /** The icon and title of an entity on one line, which lead to its page. */
 export function EntityName({ entity }: { readonly entity: NamedEntity }) {
   return (
     <Group gap={6} wrap="nowrap" miw={0}>
       <EntityIcon type={entity.data.type} />
       <PageLink to={`/entities/${entity.id}`} truncate="end">
-        {defangText(entityTitle(entity))}
+        {entityTitle(entity)}
       </PageLink>
     </Group>
   )

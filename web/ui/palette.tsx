@@ -4,16 +4,18 @@ import { Spotlight } from '@mantine/spotlight'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { refang } from '../../server/domain/observables/refang.ts'
 import { refangQuery } from '../../server/domain/typed-query.ts'
 import { listQuery } from '../api/lists.ts'
 import type { Observable } from '../api/resources.ts'
 import { useMay } from '../api/session.ts'
 import { titleQuery } from '../api/title-query.ts'
 import { EntityIcon } from './entity-icon.tsx'
+import { entityTitle } from './entity-title.ts'
 import { entityTypeName } from './entity-types.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { Indicator } from './indicator.tsx'
-import { entityTitle, NAMED_ATTRIBUTES, type NamedEntity } from './named-entity.tsx'
+import { NAMED_ATTRIBUTES, type NamedEntity } from './named-entity.tsx'
 import { type Command, commandsFor } from './palette-commands.ts'
 import { recentPages } from './recent.ts'
 import { valueQuery } from './value-query.ts'
@@ -82,7 +84,8 @@ function Found({ typed, user, run }: PaletteProps & { readonly typed: string }) 
   const may = useMay()
   const navigate = useNavigate()
   const go = (to: string, search: Record<string, string | boolean> = {}) => void navigate({ to, search })
-  const recent = recentPages(user).filter(({ title }) => title.toLowerCase().includes(typed.toLowerCase()))
+  const sought = refang(typed).toLowerCase()
+  const recent = recentPages(user).filter(({ title }) => refang(title).toLowerCase().includes(sought))
   const commands = commandsFor(typed, may)
   return (
     <>

@@ -1,4 +1,5 @@
 import type { EChartsCoreOption } from 'echarts/core'
+import { defangText } from '../../ui/defang-text.ts'
 import { entityTypeName } from '../../ui/entity-types.ts'
 
 /** What is counted, as the API answers it. */
@@ -49,9 +50,11 @@ export function rowsOf(
   if (isTime) values.sort()
   const counts = aggregations.map((series) => new Map(series.values))
   return {
-    series: aggregations.map(({ key }) => (split_by_value_mapping ? (split_by_value_mapping[key] ?? key) : 'Entities')),
+    series: aggregations.map(({ key }) =>
+      split_by_value_mapping ? defangText(split_by_value_mapping[key] ?? key) : 'Entities',
+    ),
     rows: values.map((value) => ({
-      label: labelOf(names[value] ?? value, isTime, field),
+      label: defangText(labelOf(names[value] ?? value, isTime, field)),
       counts: counts.map((series) => series.get(value) ?? 0),
     })),
   }

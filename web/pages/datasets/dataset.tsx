@@ -10,6 +10,7 @@ import type { Dataset } from '../../api/resources.ts'
 import { awaitRun } from '../../api/runs.ts'
 import { useMay } from '../../api/session.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { defangText } from '../../ui/defang-text.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { EntityTable } from '../../ui/entity-table.tsx'
 import { Facts } from '../../ui/facts.tsx'
@@ -65,7 +66,7 @@ function DatasetHead({ dataset }: { readonly dataset: Dataset }) {
   return (
     <>
       <PageHead
-        title={dataset.name}
+        title={defangText(dataset.name)}
         after={<KindBadge dataset={dataset} />}
         actions={
           may('modify intel-sets') && (
@@ -76,7 +77,12 @@ function DatasetHead({ dataset }: { readonly dataset: Dataset }) {
               <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => setOpen('edit')}>
                 Edit
               </Button>
-              <ConfirmButton label="Delete" title={`Delete “${dataset.name}”?`} confirm="Delete" onConfirm={remove}>
+              <ConfirmButton
+                label="Delete"
+                title={`Delete “${defangText(dataset.name)}”?`}
+                confirm="Delete"
+                onConfirm={remove}
+              >
                 Its entities stay. This cannot be undone.
               </ConfirmButton>
             </>
@@ -86,7 +92,7 @@ function DatasetHead({ dataset }: { readonly dataset: Dataset }) {
       <Modal opened={open === 'edit'} onClose={close} title="Edit the dataset" size="lg">
         <DatasetForm dataset={dataset} onCancel={close} onDone={close} />
       </Modal>
-      <Modal opened={open === 'fill'} onClose={close} title={`Fill “${dataset.name}”`} size="lg">
+      <Modal opened={open === 'fill'} onClose={close} title={`Fill “${defangText(dataset.name)}”`} size="lg">
         <FillDataset dataset={dataset} onClose={close} />
       </Modal>
     </>

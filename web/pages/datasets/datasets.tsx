@@ -5,6 +5,7 @@ import { endlessQuery, idOf, type Parameters } from '../../api/lists.ts'
 import { nameOf, useNames } from '../../api/names.ts'
 import type { Dataset } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
+import { defangText } from '../../ui/defang-text.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -126,7 +127,7 @@ function DatasetTable({ datasets }: { readonly datasets: readonly Dataset[] }) {
           {datasets.map((dataset) => (
             <Table.Tr key={dataset.id}>
               <Table.Td>
-                <PageLink to={`/datasets/${dataset.id}`}>{dataset.name}</PageLink>
+                <PageLink to={`/datasets/${dataset.id}`}>{defangText(dataset.name)}</PageLink>
                 {dataset.description && (
                   <Text size="xs" c="dimmed" lineClamp={1}>
                     <PlainText text={dataset.description} />

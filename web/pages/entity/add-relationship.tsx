@@ -4,11 +4,12 @@ import { useState } from 'react'
 import { strictKeys } from '../../../server/domain/stix-relationships.ts'
 import { CallError, call } from '../../api/call.ts'
 import { EntityField, type PickedEntity } from '../../forms/entity-field.tsx'
+import { entityTitle } from '../../ui/entity-title.ts'
 import { Faults, sortFaults } from '../../ui/faults.tsx'
 import { FormActions } from '../../ui/form-actions.tsx'
 import { say } from '../../ui/toasts.tsx'
 import type { TabProps } from './entity.tsx'
-import { forgetEntities, titleOf } from './entity-queries.ts'
+import { forgetEntities } from './entity-queries.ts'
 
 interface AddRelationshipProps extends TabProps {
   readonly isOpen: boolean
@@ -18,7 +19,7 @@ interface AddRelationshipProps extends TabProps {
 /** Relates an entity to another one. */
 export function AddRelationship({ entity, isOpen, onClose }: AddRelationshipProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title={`Relate “${titleOf(entity)}”`} size="lg">
+    <Modal opened={isOpen} onClose={onClose} title={`Relate “${entityTitle(entity)}”`} size="lg">
       <RelationshipForm entity={entity} onClose={onClose} />
     </Modal>
   )

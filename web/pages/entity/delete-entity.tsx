@@ -4,10 +4,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { call } from '../../api/call.ts'
 import { listQuery } from '../../api/lists.ts'
 import { queries } from '../../api/queries.ts'
+import { entityTitle } from '../../ui/entity-title.ts'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { say } from '../../ui/toasts.tsx'
 import type { TabProps } from './entity.tsx'
-import { forgetEntities, titleOf } from './entity-queries.ts'
+import { forgetEntities } from './entity-queries.ts'
 
 interface DeleteEntityProps extends TabProps {
   readonly isOpen: boolean
@@ -28,7 +29,7 @@ export function DeleteEntity({ entity, isOpen, onClose }: DeleteEntityProps) {
       await navigate({ to: '/' })
       queries.removeQueries({ queryKey: [`entities/${id}`] })
       void forgetEntities()
-      say(`“${titleOf(entity)}” is deleted.`)
+      say(`“${entityTitle(entity)}” is deleted.`)
     },
   })
   const goes = [
@@ -38,7 +39,7 @@ export function DeleteEntity({ entity, isOpen, onClose }: DeleteEntityProps) {
     counted(entity.datasets.length, 'dataset', 'loses it', 'lose it'),
   ].filter((text) => text !== undefined)
   return (
-    <Modal opened={isOpen} onClose={onClose} title={`Delete “${titleOf(entity)}”?`}>
+    <Modal opened={isOpen} onClose={onClose} title={`Delete “${entityTitle(entity)}”?`}>
       <Stack>
         {goes.length > 0 && (
           <List size="sm">

@@ -11,6 +11,7 @@ import { useMay } from '../../api/session.ts'
 import { labelOf } from '../../forms/labels.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { EntityIcon } from '../../ui/entity-icon.tsx'
+import { entityTitle } from '../../ui/entity-title.ts'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
@@ -18,7 +19,7 @@ import { say } from '../../ui/toasts.tsx'
 import { differences } from './differences.ts'
 import { draftOf, type EntityDraft, patchBody } from './entity-draft.ts'
 import { EntityForm } from './entity-form.tsx'
-import { entityQuery, forgetEntities, titleOf, typeOf } from './entity-queries.ts'
+import { entityQuery, forgetEntities, typeOf } from './entity-queries.ts'
 
 /** Changes an entity. */
 export function EditEntity() {
@@ -62,7 +63,7 @@ function Changing({ schemas, entity }: { readonly schemas: Schemas; readonly ent
   return (
     <>
       <PageHead
-        title={`Edit “${titleOf(entity)}”`}
+        title={`Edit “${entityTitle(entity)}”`}
         before={<EntityIcon type={typeOf(entity)} size={26} isDecoration />}
       />
       <EntityForm

@@ -3,14 +3,14 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useMay } from '../../api/session.ts'
 import { ConfidenceBadge, ReliabilityBadge, TlpBadge } from '../../ui/badges.tsx'
-import { defangText } from '../../ui/defang-text.ts'
 import { EntityIcon } from '../../ui/entity-icon.tsx'
+import { entityTitle } from '../../ui/entity-title.ts'
 import { entityTypeName } from '../../ui/entity-types.ts'
 import { PageHead } from '../../ui/page-head.tsx'
 import { useShortcuts } from '../../ui/shortcuts.ts'
 import { DeleteEntity } from './delete-entity.tsx'
 import type { TabProps } from './entity.tsx'
-import { titleOf, typeOf } from './entity-queries.ts'
+import { typeOf } from './entity-queries.ts'
 
 /** What an entity is, at a glance, and what can be done with it. */
 export function EntityHead({ entity }: TabProps) {
@@ -18,7 +18,7 @@ export function EntityHead({ entity }: TabProps) {
   const type = typeOf(entity)
   return (
     <PageHead
-      title={defangText(titleOf(entity))}
+      title={entityTitle(entity)}
       before={<EntityIcon type={type} size={28} isDecoration />}
       description={
         <Group component="span" gap="xs" mt={4}>

@@ -12,9 +12,6 @@ export const forgetEntities = (): Promise<void> =>
       /^(entities|relationships|observables|history-events|tags|aggregations)(\/|$)/.test(String(path)),
   })
 
-/** What an entity is called. */
-export const titleOf = ({ data, meta }: Pick<Entity, 'data' | 'meta'>): string => String(meta.title ?? data.title ?? '')
-
 /** What an entity is, for its icon and name: of a custom type that one. */
 export const typeOf = ({ data }: Pick<Entity, 'data'>): string =>
   data.type === 'custom-entity' && typeof data.custom_entity_type === 'string' ? data.custom_entity_type : data.type

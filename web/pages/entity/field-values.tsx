@@ -7,6 +7,7 @@ import { inUtc } from '../../forms/time-text.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import classes from './field-values.module.css'
+import { isIdField } from './id-fields.ts'
 
 /** A value with its label. */
 export interface Labelled {
@@ -45,6 +46,7 @@ export function FieldValue({ name, value }: { readonly name: string; readonly va
       </Text>
     )
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value === 'string' && isIdField(name)) return <Identifier id={value} />
   if (typeof value === 'string') {
     return isTimeName(name) && inUtc(value) !== '' ? <Moment at={zoned(value)} /> : <PlainText text={value} />
   }
@@ -52,6 +54,13 @@ export function FieldValue({ name, value }: { readonly name: string; readonly va
   if (isDocument(value)) return <LabelledValues values={labelledFields(Object.entries(value))} />
   return String(value)
 }
+
+/** The id of an object as it is: its namespace may be an address, but copied defanged it would be the id of nothing. */
+const Identifier = ({ id }: { readonly id: string }) => (
+  <Text span inherit className="code" style={{ overflowWrap: 'anywhere' }}>
+    {id}
+  </Text>
+)
 
 /** Times without an offset are UTC, whatever the browser takes them for. */
 const zoned = (text: string): string => `${inUtc(text).slice(0, 16).replace(' ', 'T')}Z`
@@ -62,7 +71,7 @@ function ListValue({ name, items }: { readonly name: string; readonly items: rea
       <Group gap={4}>
         {[...new Set(items as readonly string[])].map((item) => (
           <Badge key={item} variant="default" radius="xs" tt="none" fw={400} maw="100%">
-            <PlainText text={item} />
+            {isIdField(name) ? item : <PlainText text={item} />}
           </Badge>
         ))}
       </Group>

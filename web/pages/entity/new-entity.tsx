@@ -10,13 +10,14 @@ import { useMay } from '../../api/session.ts'
 import { type EntityKind, entityKinds } from '../../forms/entity-schema.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { EntityIcon } from '../../ui/entity-icon.tsx'
+import { entityTitle } from '../../ui/entity-title.ts'
 import { entityTypeName } from '../../ui/entity-types.ts'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { copyOf, createBody, type EntityDraft, newDraft } from './entity-draft.ts'
 import { EntityForm } from './entity-form.tsx'
-import { entityQuery, forgetEntities, titleOf } from './entity-queries.ts'
+import { entityQuery, forgetEntities } from './entity-queries.ts'
 
 /** Makes an entity: of a type, or as the copy of another one. */
 export function NewEntity() {
@@ -85,7 +86,7 @@ function FreshForm({ schemas, kind }: { readonly schemas: Schemas; readonly kind
 
 function CopiedForm({ schemas, entity }: { readonly schemas: Schemas; readonly entity: Entity }) {
   const [initial] = useState(() => copyOf(entity))
-  const title = `Copy of “${titleOf(entity)}”`
+  const title = `Copy of “${entityTitle(entity)}”`
   return (
     <Making schemas={schemas} initial={initial} title={title} icon={entity.data.type} shared={entity.observables} />
   )

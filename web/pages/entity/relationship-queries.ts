@@ -2,7 +2,8 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { idOf, type Page, searchOf } from '../../api/lists.ts'
 import type { Entity, Relationship } from '../../api/resources.ts'
-import { titleOf, typeOf } from './entity-queries.ts'
+import { entityTitle } from '../../ui/entity-title.ts'
+import { typeOf } from './entity-queries.ts'
 
 /** The other end of a relationship, as a list shows it. */
 export interface OtherEnd {
@@ -68,7 +69,7 @@ export const endsQuery = (ids: readonly string[]) =>
 
 const endOf = (entity: Entity): OtherEnd => ({
   id: entity.id,
-  title: titleOf(entity),
+  title: entityTitle(entity),
   type: typeOf(entity),
   tlp: entity.meta.tlp_color,
 })

@@ -78,7 +78,7 @@ function RelationshipGroup({ isOut, name, members, ends }: RelationshipGroupProp
                 </Text>
               )}
             </Stack>
-            <RemoveRelationship seen={member} title={ends?.get(member.otherId)?.title ?? member.otherId} />
+            <RemoveRelationship seen={member} title={ends?.get(member.otherId)?.title ?? 'an unknown entity'} />
           </Group>
         ))}
       </Paper>
@@ -96,7 +96,12 @@ function Other({
   readonly isKnown: boolean
 }) {
   if (end) return <EntityLink {...end} />
-  return isKnown ? <Text size="sm">{id}</Text> : <Skeleton height={18} width={240} />
+  if (!isKnown) return <Skeleton height={18} width={240} />
+  return (
+    <Text size="sm" c="dimmed" title={id}>
+      Not visible to you or unknown
+    </Text>
+  )
 }
 
 function RemoveRelationship({ seen: { relationship }, title }: { readonly seen: Seen; readonly title: string }) {

@@ -1,3 +1,4 @@
+import { refang } from '../../../server/domain/observables/refang.ts'
 import { type Drawing, type Filters, type GraphNode, NO_FILTERS } from './model.ts'
 import { typeOf } from './names.ts'
 
@@ -99,9 +100,9 @@ export const isFiltered = ({ hiddenTypes, hiddenKeys, leastDegree, from, until }
   from !== NO_FILTERS.from ||
   until !== NO_FILTERS.until
 
-/** The nodes that have a text in what stands beside them, in any case. */
+/** The nodes that have a text in what stands beside them, in any case, defanged or not. */
 export function found(labels: ReadonlyMap<string, string>, text: string): readonly string[] {
-  const sought = text.trim().toLowerCase()
+  const sought = refang(text.trim()).toLowerCase()
   if (sought === '') return [...labels.keys()]
-  return [...labels].flatMap(([key, label]) => (label.toLowerCase().includes(sought) ? [key] : []))
+  return [...labels].flatMap(([key, label]) => (refang(label).toLowerCase().includes(sought) ? [key] : []))
 }

@@ -1,5 +1,6 @@
 import { call } from '../../api/call.ts'
 import { type Page, type Parameters, searchOf } from '../../api/lists.ts'
+import { defangText } from '../../ui/defang-text.ts'
 import type { Start } from './address.ts'
 import {
   type Drawing,
@@ -59,7 +60,7 @@ export async function readNodes(keys: readonly string[], drawing: Drawing): Prom
   const body = { ...idsIn(keys), known_entities: entities, known_observables: observables }
   const { data } = await call<NodesAnswer>('POST', 'graph/nodes', { data: body })
   return {
-    nodes: data.nodes,
+    nodes: data.nodes.map((node) => (node.kind === 'entity' ? { ...node, title: defangText(node.title) } : node)),
     edges: new Map(data.edges.map(edgeOf)),
     edgesLeftOut: data.total_edge_count - data.edges.length,
   }

@@ -7,6 +7,7 @@ import { useNames } from '../../api/names.ts'
 import type { Graph } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { defangText } from '../../ui/defang-text.ts'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { counted } from './names.ts'
@@ -56,7 +57,7 @@ export function SavedGraphs() {
               <Table.Tr key={graph.id}>
                 <Table.Td>
                   <Anchor component={Link} to="/graph" search={{ graph: graph.id } as never} size="sm">
-                    {graph.name}
+                    {defangText(graph.name)}
                   </Anchor>
                   {graph.description && (
                     <Text size="xs" c="dimmed" lineClamp={1}>
@@ -83,9 +84,9 @@ function DeleteGraph({ graph }: { readonly graph: Listed }) {
   return (
     <ConfirmButton
       label="Delete"
-      title={`Delete “${graph.name}”?`}
+      title={`Delete “${defangText(graph.name)}”?`}
       confirm="Delete"
-      button={{ size: 'compact-xs', variant: 'subtle', 'aria-label': `Delete ${graph.name}` }}
+      button={{ size: 'compact-xs', variant: 'subtle', 'aria-label': `Delete ${defangText(graph.name)}` }}
       onConfirm={async () => {
         await call('DELETE', `graphs/${graph.id}`)
         await queries.invalidateQueries({ queryKey: ['graphs'] })

@@ -3,10 +3,11 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { endlessQuery } from '../../api/lists.ts'
 import type { Entity } from '../../api/resources.ts'
 import { EntityLink } from '../../ui/entity-link.tsx'
+import { entityTitle } from '../../ui/entity-title.ts'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { ListEnd } from '../../ui/list-end.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { titleOf, typeOf } from '../entity/entity-queries.ts'
+import { typeOf } from '../entity/entity-queries.ts'
 
 /** The entities that have an observable, the latest first. */
 export function SeenIn({ id }: { readonly id: string }) {
@@ -45,7 +46,7 @@ export function SeenIn({ id }: { readonly id: string }) {
                 <Table.Td>
                   <EntityLink
                     id={entity.id}
-                    title={titleOf(entity)}
+                    title={entityTitle(entity)}
                     type={typeOf(entity)}
                     tlp={entity.meta.tlp_color}
                   />

@@ -3,7 +3,9 @@ import type { ReactNode } from 'react'
 import { idOf } from '../../api/lists.ts'
 import { nameOf, useNames } from '../../api/names.ts'
 import { ConfidenceBadge, MaliciousnessBadge, ReliabilityBadge, TlpBadge } from '../../ui/badges.tsx'
+import { defangText } from '../../ui/defang-text.ts'
 import { EntityIcon } from '../../ui/entity-icon.tsx'
+import { entityTitle } from '../../ui/entity-title.ts'
 import { entityTypeName } from '../../ui/entity-types.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Indicator } from '../../ui/indicator.tsx'
@@ -29,7 +31,7 @@ export const CELLS: Readonly<Record<Searched, Readonly<Record<string, (row: Row)
       <span className={classes.title}>
         <EntityIcon type={data?.type ?? ''} />
         <Link className={classes.titleText} to={`/entities/${id}` as never} tabIndex={-1}>
-          {meta?.title || data?.title || 'Without a title'}
+          {entityTitle({ data, meta })}
         </Link>
       </span>
     ),
@@ -79,10 +81,10 @@ function confidenceOf(confidence: unknown): string | undefined {
 
 function Tags({ tags }: { readonly tags: readonly string[] }) {
   return (
-    <span className={classes.tags} title={tags.join(', ')}>
+    <span className={classes.tags} title={defangText(tags.join(', '))}>
       {tags.slice(0, 4).map((tag) => (
         <span key={tag} className={classes.tag}>
-          {tag}
+          {defangText(tag)}
         </span>
       ))}
       {tags.length > 4 && <span className={classes.tag}>+{tags.length - 4}</span>}

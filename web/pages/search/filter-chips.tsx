@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Group, Tooltip, UnstyledButton } from '@mantine/core'
+import { defangText } from '../../ui/defang-text.ts'
 import { entityTypeName } from '../../ui/entity-types.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { tlpName } from '../../ui/tlp.ts'
@@ -82,5 +83,5 @@ function Chip({ searched, filter, onTurn, onRemove }: ChipProps) {
 export function shownValue({ field, value }: Pick<Filter, 'field' | 'value'>, searched: Searched): string {
   if (field === 'type' && searched === 'entities') return entityTypeName(value)
   if (field === 'meta.tlp_color') return tlpName(value)
-  return filterValue({ field, value })
+  return defangText(filterValue({ field, value }))
 }

@@ -5,7 +5,9 @@ import { listQuery, oneQuery } from '../../api/lists.ts'
 import type { Entity, Observable } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
 import { MaliciousnessBadge, ReliabilityBadge, TlpBadge } from '../../ui/badges.tsx'
+import { defangText } from '../../ui/defang-text.ts'
 import { EntityIcon } from '../../ui/entity-icon.tsx'
+import { entityTitle } from '../../ui/entity-title.ts'
 import { entityTypeName } from '../../ui/entity-types.ts'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { Indicator } from '../../ui/indicator.tsx'
@@ -57,7 +59,7 @@ function EntityLook({ id }: { readonly id: string }) {
       <Group gap="xs" wrap="nowrap" align="flex-start">
         <EntityIcon type={data.type} size={22} isDecoration />
         <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-          {meta.alias || data.title}
+          {entityTitle({ data, meta })}
         </Text>
       </Group>
       <Group gap={6}>
@@ -71,7 +73,7 @@ function EntityLook({ id }: { readonly id: string }) {
         <Group gap={4}>
           {meta.tags.map((tag) => (
             <Badge key={tag} variant="light" color="gray" tt="none">
-              {tag}
+              {defangText(tag)}
             </Badge>
           ))}
         </Group>
@@ -133,7 +135,7 @@ function ObservableLook({ id }: { readonly id: string }) {
           {entities.data.data.map((entity) => (
             <Group key={entity.id} gap={6} wrap="nowrap">
               <EntityIcon type={entity.data.type} />
-              <PageLink to={`/entities/${entity.id}`}>{entity.meta.alias || entity.data.title}</PageLink>
+              <PageLink to={`/entities/${entity.id}`}>{entityTitle(entity)}</PageLink>
             </Group>
           ))}
         </Stack>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { nameOf, useNames } from '../../api/names.ts'
 import type { Ticket } from '../../api/resources.ts'
+import { defangText } from '../../ui/defang-text.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { DueDate, PriorityBadge } from './ticket-badges.tsx'
 import { STATUSES, type Status } from './ticket-list.ts'
@@ -34,7 +35,7 @@ export function TicketCard({ ticket, onMove, onKeyDown, onDragStart, onDragEnd, 
       draggable={onMove !== undefined}
       onDragStart={(event) => {
         event.dataTransfer.effectAllowed = 'move'
-        event.dataTransfer.setData('text/plain', ticket.name)
+        event.dataTransfer.setData('text/plain', defangText(ticket.name))
         onDragStart()
       }}
       onDragEnd={onDragEnd}
@@ -55,7 +56,7 @@ export function TicketCard({ ticket, onMove, onKeyDown, onDragStart, onDragEnd, 
           onKeyDown={onKeyDown}
           style={{ overflowWrap: 'anywhere' }}
         >
-          {ticket.name}
+          {defangText(ticket.name)}
         </Anchor>
         {onMove && <MoveMenu ticket={ticket} onMove={onMove} />}
       </Group>
@@ -81,7 +82,7 @@ function MoveMenu({ ticket, onMove }: MoveMenuProps) {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon size="sm" variant="subtle" color="gray" aria-label={`Move ${ticket.name}`}>
+        <ActionIcon size="sm" variant="subtle" color="gray" aria-label={`Move ${defangText(ticket.name)}`}>
           <Icon name="grip" size={14} />
         </ActionIcon>
       </Menu.Target>

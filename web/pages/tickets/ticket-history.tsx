@@ -3,10 +3,11 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { endlessQuery, idOf, listQuery } from '../../api/lists.ts'
 import { nameOf, useNames } from '../../api/names.ts'
 import { useMay } from '../../api/session.ts'
+import { entityTitle } from '../../ui/entity-title.ts'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { ListEnd } from '../../ui/list-end.tsx'
 import { Moment, utc } from '../../ui/moment.tsx'
-import { entityTitle, NAMED_ATTRIBUTES, type NamedEntity } from '../../ui/named-entity.tsx'
+import { NAMED_ATTRIBUTES, type NamedEntity } from '../../ui/named-entity.tsx'
 import { changeInWords, type TicketChange } from './change-in-words.ts'
 
 /** What became of a ticket, the latest first. */
@@ -20,7 +21,9 @@ export function TicketHistory({ id }: { readonly id: string }) {
     if (field === 'due_at') return utc(String(value))
     const names = { assignee: users, stakeholders: users, workspaces }[field]
     if (names) return nameOf(names, String(value))
-    return field === 'entities' ? `“${entities.get(idOf(String(value))) ?? idOf(String(value))}”` : String(value)
+    if (field !== 'entities') return String(value)
+    const title = entities.get(idOf(String(value)))
+    return title === undefined ? 'an entity that is not visible to you' : `“${title}”`
   }
   return (
     <Stack gap="sm" component="section" aria-label="History">

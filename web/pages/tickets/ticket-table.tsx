@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { endlessQuery } from '../../api/lists.ts'
 import { nameOf, useNames } from '../../api/names.ts'
 import type { Ticket } from '../../api/resources.ts'
+import { defangText } from '../../ui/defang-text.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { ListEnd } from '../../ui/list-end.tsx'
@@ -43,7 +44,7 @@ export function TicketTable({ filters }: { readonly filters: TicketFilters }) {
               {tickets.map((ticket) => (
                 <Table.Tr key={ticket.id}>
                   <Table.Td>
-                    <PageLink to={`/tickets/${ticket.id}`}>{ticket.name}</PageLink>
+                    <PageLink to={`/tickets/${ticket.id}`}>{defangText(ticket.name)}</PageLink>
                   </Table.Td>
                   <Table.Td>
                     <StatusBadge status={ticket.status} />

@@ -10,6 +10,7 @@ import type { Ticket } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
 import { Comments } from '../../ui/comments.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { defangText } from '../../ui/defang-text.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -80,7 +81,7 @@ function TicketHead({ ticket }: { readonly ticket: Ticket }) {
   return (
     <>
       <PageHead
-        title={ticket.name}
+        title={defangText(ticket.name)}
         after={
           <>
             <StatusBadge status={ticket.status} />
@@ -94,7 +95,12 @@ function TicketHead({ ticket }: { readonly ticket: Ticket }) {
               <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => setIsEdited(true)}>
                 Edit
               </Button>
-              <ConfirmButton label="Delete" title={`Delete “${ticket.name}”?`} confirm="Delete" onConfirm={remove}>
+              <ConfirmButton
+                label="Delete"
+                title={`Delete “${defangText(ticket.name)}”?`}
+                confirm="Delete"
+                onConfirm={remove}
+              >
                 Its comments and its history go with it. This cannot be undone.
               </ConfirmButton>
             </>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { listQuery } from '../../api/lists.ts'
 import type { Dataset, DiscoveryRule, Graph, File as StoredFile, Ticket } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
+import { defangText } from '../../ui/defang-text.ts'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
@@ -86,7 +87,7 @@ export const WorkspaceTickets = ({ workspace }: OfWorkspace) => (
     row={(ticket) => (
       <>
         <PageLink to={`/tickets/${ticket.id}`} truncate="end">
-          {ticket.name}
+          {defangText(ticket.name)}
         </PageLink>
         <Group gap={6} wrap="nowrap">
           <PriorityBadge priority={ticket.priority} />
@@ -109,7 +110,7 @@ export const WorkspaceDatasets = ({ workspace }: OfWorkspace) => (
     row={(dataset) => (
       <>
         <PageLink to={`/datasets/${dataset.id}`} truncate="end">
-          {dataset.name}
+          {defangText(dataset.name)}
         </PageLink>
         <Group gap={6} wrap="nowrap">
           <Text size="xs" c="dimmed">
@@ -135,7 +136,7 @@ export const WorkspaceGraphs = ({ workspace }: OfWorkspace) => (
     row={(graph) => (
       <>
         <PageLink to="/graph" search={{ graph: graph.id }} truncate="end">
-          {graph.name}
+          {defangText(graph.name)}
         </PageLink>
         <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
           <Moment at={graph.last_updated_at} />

@@ -10,6 +10,7 @@ import type { Workspace } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
 import { Comments } from '../../ui/comments.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { defangText } from '../../ui/defang-text.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -134,7 +135,7 @@ function WorkspaceHead({ workspace }: { readonly workspace: Workspace }) {
   return (
     <>
       <PageHead
-        title={workspace.name}
+        title={defangText(workspace.name)}
         after={<WorkspaceBadges workspace={workspace} />}
         actions={
           may('modify workspaces') && (
@@ -146,7 +147,12 @@ function WorkspaceHead({ workspace }: { readonly workspace: Workspace }) {
                 {isClosed ? 'Open again' : 'Archive'}
               </Button>
               {workspace.id !== DEFAULT && (
-                <ConfirmButton label="Delete" title={`Delete “${workspace.name}”?`} confirm="Delete" onConfirm={remove}>
+                <ConfirmButton
+                  label="Delete"
+                  title={`Delete “${defangText(workspace.name)}”?`}
+                  confirm="Delete"
+                  onConfirm={remove}
+                >
                   Its comments go with it; tickets, files and entities stay. Tickets that are in no other workspace are
                   then seen by everybody who may read tickets. This cannot be undone.
                 </ConfirmButton>

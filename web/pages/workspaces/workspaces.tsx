@@ -17,6 +17,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { endlessQuery } from '../../api/lists.ts'
 import type { Workspace } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
+import { defangText } from '../../ui/defang-text.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -109,7 +110,7 @@ function WorkspaceCard({ workspace }: { readonly workspace: Workspace }) {
     <Card withBorder component="article" padding="md">
       <Title order={2} size="h4" mb={6} style={{ overflowWrap: 'anywhere' }}>
         <PageLink to={`/workspaces/${workspace.id}`} inherit>
-          {workspace.name}
+          {defangText(workspace.name)}
         </PageLink>
       </Title>
       <WorkspaceBadges workspace={workspace} />

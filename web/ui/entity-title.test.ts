@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { entityTitle } from './entity-title.ts'
+
+test('a title that is or holds a malicious address is shown defanged', () => {
+  assert.equal(entityTitle({ data: { title: 'hugesoft.org' } }), 'hugesoft[.]org')
+  assert.equal(entityTitle({ data: { title: 'Seen at http://evil.example/a' } }), 'Seen at hxxp://evil[.]example/a')
+  assert.equal(entityTitle({ data: { title: 'x' }, meta: { alias: '192.0.2.1' } }), '192[.]0[.]2[.]1')
+  assert.equal(entityTitle({ data: { title: 'x' }, meta: { title: 'a@evil.example' } }), 'a[@]evil[.]example')
+  assert.equal(entityTitle({ data: { title: 'Fancy Bear 2.0' } }), 'Fancy Bear 2.0')
+  assert.equal(entityTitle({}), 'Without a title')
+})
+
+/** Files that need the title as it is stored: it is sent or compared there, or shown in a way of its own. */
+const RAW = [
+  'api/resources.ts',
+  'pages/entity/differences.ts',
+  'pages/entity/entity-draft.ts',
+  'pages/entity/overview-tab.tsx',
+  'ui/entity-title.ts',
+]
+
+test('no page reads the title of an entity itself', () => {
+  const web = join(import.meta.dirname, '..')
+  const files = readdirSync(web, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => /\.tsx?$/.test(file) && !/^dist|\.test\.ts$/.test(file) && !RAW.includes(file))
+  const reading = files.filter((file) => /\b(?:data|meta)\??\.(?:title|alias)\b(?!['",])/.test(withoutTexts(file, web)))
+  assert.deepEqual(reading, [])
+})
+
+/** The code of a file without what stands in quotes, such as the attributes that are asked for. */
+const withoutTexts = (file: string, web: string): string =>
+  readFileSync(join(web, file), 'utf8').replaceAll(/'[^'\n]*'|`[^`]*`/g, "''")
