@@ -50,6 +50,40 @@ test('pages by score have every row once', async () => {
   assert.equal(all.length, 35)
 })
 
+test('a title that is what was typed goes first, then titles that have it, then descriptions, in all pages', async () => {
+  const entity = (title: string, description: string, alias?: string) => ({
+    data: { type: 'intrusion-set', title, description },
+    meta: { tags: ['gannets'], ...(alias && { alias }) },
+  })
+  const mentions = 'The gannet, a gannet and once more: the GANNET. Gannet gannet gannet.'
+  await corvus.call('PUT', 'entities', [
+    entity('Gannet', 'Whom others call the comment crew.'),
+    entity('Somebody else', mentions),
+    entity('Report on Gannet and friends', 'Nothing.'),
+    entity('Another one', mentions, 'The gannet alias'),
+    entity('Comment crew', 'Also called gannet.'),
+    entity('Last', `${mentions} comment crew`),
+  ])
+  const within = (words: string) => `+(${words}) +tags:gannets`
+  const [first, ...others] = await titles(within('gannet'))
+  assert.equal(first, 'Gannet')
+  assert.deepEqual(others.slice(0, 2).toSorted(), ['Another one', 'Report on Gannet and friends'])
+  assert.deepEqual(others.slice(2).toSorted(), ['Comment crew', 'Last', 'Somebody else'])
+  assert.equal((await titles(within('comment crew')))[0], 'Comment crew')
+  assert.equal((await titles(within('"Comment Crew"')))[0], 'Comment crew')
+  assert.ok((await titles(within('ganne*'))).indexOf('Gannet') < 3)
+  assert.equal((await titles(within('meta.title:gannet*')))[0], 'Gannet')
+  const walked: string[] = []
+  let cursor = ''
+  do {
+    const query = encodeURIComponent(within('gannet'))
+    const { body } = await corvus.call('GET', `entities?limit=1&sort=-_score&query=${query}${cursor}`)
+    walked.push(...body.data.map(({ data }: { data: { title: string } }) => data.title))
+    cursor = body.cursor ? `&page[cursor]=${body.cursor}` : ''
+  } while (cursor)
+  assert.deepEqual(walked, [first, ...others])
+})
+
 test('a score needs a query, and a collection that has one', async () => {
   for (const path of ['entities?sort=-_score', 'tickets?sort=_score', 'tickets?query=a']) {
     assert.equal((await corvus.call('GET', path)).status, 400, path)

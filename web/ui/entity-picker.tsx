@@ -35,7 +35,12 @@ export function EntityPicker({ label, chosen, onPick, onPickObservable }: Entity
   const query = titleQuery(asked)
   const byValue = onPickObservable && may('read extracts') && asked.length > 2 ? valueQuery(asked) : ''
   const found = useQuery({
-    ...listQuery<NamedEntity>('entities', { query, attributes: NAMED_ATTRIBUTES, limit: SHOWN }),
+    ...listQuery<NamedEntity>('entities', {
+      query,
+      attributes: NAMED_ATTRIBUTES,
+      limit: SHOWN,
+      ...(asked.length > 2 && { sort: '-_score' }),
+    }),
     enabled: query !== undefined,
     placeholderData: keepPreviousData,
   })

@@ -125,7 +125,13 @@ function Findings({ typed }: { readonly typed: string }) {
   const [asked] = useDebouncedValue(typed, PAUSE_MS)
   const [byTitle, byValue] = [titleQuery(asked), valueQuery(asked)]
   const entities = useQuery({
-    ...listQuery<NamedEntity>('entities', { query: byTitle, limit: MOST, attributes: NAMED_ATTRIBUTES }),
+    ...listQuery<NamedEntity>('entities', {
+      query: byTitle,
+      limit: MOST,
+      attributes: NAMED_ATTRIBUTES,
+      // Two letters begin far too many words to look into all of them.
+      ...(asked.length > 2 && { sort: '-_score' }),
+    }),
     enabled: byTitle !== undefined && asked.length > 1 && may('read entities'),
   })
   const observables = useQuery({

@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { RawBuilder, SqlBool } from 'kysely'
 import { badRequest, tooBroad } from '../../engine/errors.ts'
 import type { Context, Sought } from '../../engine/resource.ts'
 import type { Query } from '../../search/query/ast.ts'
@@ -9,6 +9,7 @@ import { QueryError } from '../../search/query/query-error.ts'
 import { isOpen, isPlain, type Leaf } from './leaf.ts'
 import { type Lookups, openLookups } from './lookups.ts'
 import { ALL, every, likelyOf, NONE, not, type Part, some, toSql } from './parts.ts'
+import { scoreOf, type Weighed } from './score.ts'
 
 /** How a field is searched. What it finds is known when the look-ups have been made. */
 export interface SearchField {
@@ -26,11 +27,21 @@ export interface Search {
   readonly names: readonly string[]
 }
 
+/** Where something is found that is said of no field, and where of that it is a part of a title. */
+export interface Defaults {
+  readonly part: () => Part
+  readonly inTitle?: () => Part
+}
+
 /** What can be searched in a collection. */
 export interface SearchFields {
   field(search: Search, name: string): SearchField
   /** What is said of no field is looked for in these. */
-  defaults(search: Search, leaf: Leaf): () => Part
+  defaults(search: Search, leaf: Leaf): Defaults
+  /** Fields of what people call an object. */
+  readonly titles?: readonly string[]
+  /** Whether an object is called exactly this, in any case. */
+  isTitle?(text: string): RawBuilder<SqlBool>
   /** The names that a name with stars in it may stand for. */
   readonly names: readonly string[]
   /** Those of them that the organisation gave itself. */
@@ -82,35 +93,11 @@ export async function seek(ctx: Asking, fields: SearchFields, query: string | Qu
   await search.lookups.make(ctx)
   const made = part()
   const likely = likelyOf(made)
-  return { matches: toSql(made), ...(likely && { likely }), score: scoreOf(weighed) }
+  return { matches: toSql(made), ...(likely && { likely }), score: scoreOf(weighed, fields.isTitle) }
 }
 
 const hasStarredName = (query: string | Query): boolean =>
   typeof query === 'string' && /\\\*|_exists_:\S*\*/.test(query)
-
-/** Something that is looked for, and how much it counts. */
-interface Weighed {
-  readonly part: () => Part
-  readonly weight: number
-  /** Whether its words are not known beforehand. */
-  readonly isPattern: boolean
-}
-
-/**
- * Words count by how often and how close they stand, everything else by being there. So do patterns, as in Lucene: how they are
- * looked up depends on words that the caller may not see, and the order of what is found must not.
- */
-function scoreOf(weighed: readonly Weighed[]): RawBuilder<unknown> {
-  const scores = weighed.flatMap(({ part, weight, isPattern }) => {
-    const made = part()
-    if (made.kind === 'index' && isPattern) {
-      return [sql`case when ${toSql(made)} then ${weight}::float8 else 0 end`]
-    }
-    if (made.kind === 'index') return [sql`ts_rank(t.search, ${made.query}::tsquery, 1) * ${weight}::float8`]
-    return made.kind === 'sql' ? [sql`case when ${made.condition} then ${weight}::float8 else 0 end`] : []
-  })
-  return scores.length === 0 ? sql`0::float8` : sql`(${sql.join(scores, sql` + `)})::float8`
-}
 
 function understood<T>(read: () => T): T {
   try {
@@ -148,7 +135,14 @@ function compile(search: Search, fields: SearchFields, query: Query, weight: num
   if (query.kind === 'fuzzy' && query.text.length > FUZZY_LENGTH) {
     throw tooBroad(`a word with typing errors may have ${FUZZY_LENGTH} characters at most.`)
   }
-  const part = query.field === null ? fields.defaults(search, query) : fieldOf(search, fields, query.field).find(query)
-  weighed.push({ part, weight, isPattern: !isPlain(query) && query.kind !== 'prefix' })
+  const { part, inTitle } = findersOf(search, fields, query)
+  const isPattern = !isPlain(query) && query.kind !== 'prefix'
+  weighed.push({ part, weight, inTitle, isPattern, text: 'text' in query ? query.text : undefined })
   return part
+}
+
+function findersOf(search: Search, fields: SearchFields, leaf: Leaf): Defaults {
+  if (leaf.field === null) return fields.defaults(search, leaf)
+  const part = fieldOf(search, fields, leaf.field).find(leaf)
+  return fields.titles?.includes(leaf.field) ? { part, inTitle: part } : { part }
 }

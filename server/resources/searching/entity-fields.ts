@@ -14,6 +14,7 @@ import {
   tagLexeme,
   VALUE_BYTES,
 } from '../../search/lexemes.ts'
+import { foldCase } from '../../search/words.ts'
 import { entityData, entityTypes } from '../entities/entity-data.ts'
 import { attributesOf, readShape } from '../shaping/shape.ts'
 import {
@@ -28,7 +29,7 @@ import {
   text,
   time,
 } from './columns.ts'
-import type { Search, SearchField, SearchFields } from './compile.ts'
+import type { Defaults, Search, SearchField, SearchFields } from './compile.ts'
 import { dataExists, dataPart, placeOf } from './data-field.ts'
 import { isOpen, isPlain, type Leaf, matchesNumber, matchesText, numbersOf } from './leaf.ts'
 import { classification, maliciousness, matchesValue } from './observable-fields.ts'
@@ -48,15 +49,20 @@ function entityField(search: Search, name: string): SearchField {
 }
 
 /** What is said of no field is looked for in all of these. */
-function defaultFields(search: Search, leaf: Leaf): () => Part {
+function defaultFields(search: Search, leaf: Leaf): Defaults {
   const { title, description, short_description } = TEXT_CODES
   const codes: TextCode[] = [title, ALIAS_CODE, description, short_description]
   const others = [fields.tags, fields['extracts.value']].flatMap((make) => make?.(search) ?? [])
   if (isOpen(leaf)) {
-    return () => some([...codes.map((code) => index(textExists(code))), ...others.map(({ exists }) => exists)])
+    const exists = [...codes.map((code) => index(textExists(code))), ...others.map((field) => field.exists)]
+    return { part: () => some(exists) }
   }
-  const found = [inTexts(search, leaf, codes), ...others.map(({ find }) => find(leaf))]
-  return () => some(found.map((part) => part()))
+  const words = wordsPart(search.lookups, leaf)
+  const elsewhere = others.map(({ find }) => find(leaf))
+  return {
+    part: () => some([words(codes), ...elsewhere.map((part) => part())]),
+    inTitle: () => words([title, ALIAS_CODE]),
+  }
 }
 
 function inTexts({ lookups }: Search, leaf: Leaf, codes: readonly TextCode[]): () => Part {
@@ -227,6 +233,11 @@ const dataNames = entityData.options.flatMap(({ shape }) => Object.keys(shape).m
 export const entityFields: SearchFields = {
   field: entityField,
   defaults: defaultFields,
+  titles: ['data.title', 'meta.title', 'meta.alias'],
+  isTitle: (text) => {
+    const wanted = foldCase(text.trim())
+    return sql`${wanted}::text in (folded(t.data ->> 'title'), folded(t.meta ->> 'alias'))`
+  },
   names: [...new Set([...entityFieldNames, ...dataNames])],
   ownNames: async ({ db }) => [...attributesOf(await readShape(db)).keys()].map((name) => `data.${name}`),
 }

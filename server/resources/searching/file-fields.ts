@@ -47,6 +47,6 @@ export const fileFields: SearchFields = {
   field: (search, each) => fieldOrPlace(fields, [], search, each),
   defaults: (_, leaf) => {
     const found = [name.find(leaf), text(sql`t.sha256`).find(leaf), text(ofBlob('md5')).find(leaf)]
-    return () => some(found.map((find) => find()))
+    return { part: () => some(found.map((find) => find())) }
   },
 }

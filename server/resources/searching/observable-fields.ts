@@ -42,5 +42,5 @@ export const observableFieldNames: readonly string[] = Object.keys(fields)
 export const observableFields: SearchFields = {
   names: observableFieldNames,
   field: (search, name) => fieldOrPlace(fields, ['meta'], search, name),
-  defaults: (_, leaf) => value.find(leaf),
+  defaults: (_, leaf) => ({ part: value.find(leaf) }),
 }

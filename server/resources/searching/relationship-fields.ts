@@ -85,6 +85,6 @@ export const relationshipFields: SearchFields = {
   field: (search, name) => fieldOrPlace(fields, ['data', 'meta'], search, name),
   defaults: (_, leaf: Leaf) => {
     const found = [key.find(leaf), description.find(leaf)]
-    return () => some(found.map((find) => find()))
+    return { part: () => some(found.map((find) => find())) }
   },
 }

@@ -86,9 +86,27 @@ export function nextSort(now: string, column: string): string {
   return now === `-${column}` && now !== DEFAULT_SORT ? '' : column
 }
 
-/** A sort that the API takes, in place of one that is not known. */
-export function knownSort(searched: Searched, sort: string, hasQuery: boolean): string {
-  if (sort === BY_SCORE) return hasQuery ? BY_SCORE : DEFAULT_SORT
+/** What is searched for, as far as it decides on the order. */
+export interface Asked {
+  readonly query: string
+  /** Whether words are typed, which something fits well or badly. */
+  readonly hasWords: boolean
+  /** How much is found; undefined until it is known. */
+  readonly total: number | undefined
+}
+
+/** How much is put in order by how well it fits: every one of these is looked into. */
+export const MOST_RANKED = 10_000
+
+/**
+ * A sort that the API takes, in place of one that is not known. Where nobody chose one and words are typed, what fits best comes
+ * first, unless far too much is found to look into all of it; undefined until that is known.
+ */
+export function knownSort(searched: Searched, sort: string, { query, hasWords, total }: Asked): string | undefined {
+  if (sort === BY_SCORE) return query === '' ? DEFAULT_SORT : BY_SCORE
   const isKnown = Object.values(COLUMNS[searched]).some((column) => column.sort === sort.replace(/^-/, ''))
-  return isKnown ? sort : DEFAULT_SORT
+  if (isKnown) return sort
+  if (sort !== '' || !hasWords) return DEFAULT_SORT
+  if (total === undefined) return undefined
+  return total > MOST_RANKED ? DEFAULT_SORT : BY_SCORE
 }

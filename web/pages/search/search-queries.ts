@@ -53,6 +53,16 @@ export const rowsQuery = (searched: Searched, query: string, sort: string, colum
 /** Up to here the total of a list is exact. */
 export const EXACT_UP_TO = 10_000
 
+/** How many there are, exact as far as a list is. */
+export const sizeQuery = (searched: Searched, query: string) =>
+  queryOptions({
+    queryKey: [searched, 'size', query],
+    queryFn: async ({ signal }) => {
+      const path = `${searched}${searchOf({ ...asked(query), data: false })}`
+      return (await call<{ total_count: number }>('GET', path, undefined, signal)).total_count
+    },
+  })
+
 /** How many there are, counted to the last one. */
 export const totalQuery = (searched: Searched, query: string) =>
   queryOptions({

@@ -49,8 +49,20 @@ test('a head sorts up, then down, then as always', () => {
 })
 
 test('a sort that is not known, or is about a query that is not there, is that of always', () => {
-  assert.equal(knownSort('entities', '-meta.title', false), '-meta.title')
-  assert.equal(knownSort('entities', '-_score', true), '-_score')
-  assert.equal(knownSort('entities', '-_score', false), '-last_updated_at')
-  assert.equal(knownSort('observables', 'meta.title', true), '-last_updated_at')
+  const nothing = { query: '', hasWords: false, total: undefined }
+  const fields = { query: 'type:report', hasWords: false, total: 9 }
+  const words = { query: 'apt1', hasWords: true, total: 9 }
+  assert.equal(knownSort('entities', '-meta.title', nothing), '-meta.title')
+  assert.equal(knownSort('entities', '-_score', fields), '-_score')
+  assert.equal(knownSort('entities', '-_score', nothing), '-last_updated_at')
+  assert.equal(knownSort('observables', 'meta.title', words), '-last_updated_at')
+})
+
+test('what fits best comes first where words are typed and nobody chose another order', () => {
+  const words = { query: 'apt1', hasWords: true, total: 9 }
+  assert.equal(knownSort('entities', '', words), '-_score')
+  assert.equal(knownSort('entities', '-last_updated_at', words), '-last_updated_at')
+  assert.equal(knownSort('entities', '', { ...words, total: undefined }), undefined)
+  assert.equal(knownSort('entities', '', { ...words, total: 10_001 }), '-last_updated_at')
+  assert.equal(knownSort('entities', '', { ...words, hasWords: false }), '-last_updated_at')
 })

@@ -1,10 +1,11 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
+import { hasFreeWords } from '../../../server/domain/typed-query.ts'
 import { useSettled } from '../../ui/use-settled.ts'
-import { knownSort } from './columns.ts'
+import { BY_SCORE, knownSort } from './columns.ts'
 import { wholeQuery } from './filters.ts'
 import { type QueryFault, queryFault } from './query-fault.ts'
-import { checkQuery, EXACT_UP_TO, type Row, rowsQuery, totalQuery } from './search-queries.ts'
+import { checkQuery, EXACT_UP_TO, type Row, rowsQuery, sizeQuery, totalQuery } from './search-queries.ts'
 import type { SearchState } from './search-state.ts'
 import { useOwnColumns } from './use-columns.ts'
 
@@ -38,8 +39,12 @@ export function useFound(state: SearchState): Found {
   const whole = wholeQuery(typed, filters)
   const [own, keepColumns] = useOwnColumns(searched)
   const columns = useStable(state.columns ?? own)
-  const sort = knownSort(searched, state.sort, whole !== '')
-  const list = useInfiniteQuery(rowsQuery(searched, whole, sort, columns))
+  const hasWords = hasFreeWords(typed)
+  const size = useQuery({ ...sizeQuery(searched, whole), enabled: hasWords && state.sort === '' })
+  // A query with a fault has no size: the list says what is wrong.
+  const known = knownSort(searched, state.sort, { query: whole, hasWords: hasWords && !size.error, total: size.data })
+  const sort = known ?? BY_SCORE
+  const list = useInfiniteQuery({ ...rowsQuery(searched, whole, sort, columns), enabled: known !== undefined })
   const checked = useQuery({ ...checkQuery(searched, typed), enabled: typed !== '' && filters.length > 0 })
   const first = list.isPlaceholderData ? undefined : list.data?.pages[0]?.total_count
   const isMany = first !== undefined && first > EXACT_UP_TO
@@ -61,7 +66,7 @@ export function useFound(state: SearchState): Found {
     total: isMany ? counted.data : first,
     isMany,
     isPending: list.isPending,
-    isBusy: list.isFetching,
+    isBusy: list.isFetching || size.isFetching,
     isOld: list.isPlaceholderData,
     isSettled,
     fault,
