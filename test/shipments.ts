@@ -3,6 +3,7 @@ import { EXAMPLES } from '../server/domain/observables/examples.ts'
 import { OBSERVABLE_TYPES } from '../server/domain/observables/types.ts'
 import type { FoundEntity } from '../server/formats/finding.ts'
 import { MALICIOUSNESS } from '../server/formats/maliciousness.ts'
+import { originIn } from '../server/formats/platform-json/origin-in.ts'
 import { sentMeta } from '../server/formats/sent-meta.ts'
 import type { Shipment, ShippedEntity, ShippedRelationship, Writer } from '../server/formats/shipment.ts'
 import { entityTypes } from '../server/resources/entities/entity-data.ts'
@@ -45,6 +46,8 @@ export const shippedEntity = (given: Partial<ShippedEntity> = {}): ShippedEntity
   sources: [source],
   created_at: '2023-06-08T12:00:30.187097+00:00',
   last_updated_at: '2023-06-09T12:00:30.187097+00:00',
+  created: '2023-06-08T12:00:30.187097+00:00',
+  modified: '2023-06-09T12:00:30.187097+00:00',
   observables: [],
   attachments: [],
   kept: [],
@@ -105,6 +108,7 @@ export async function asFound(entity: ShippedEntity): Promise<FoundEntity> {
     })),
     attachments: await Promise.all(attachments),
     kept: entity.kept,
+    ...originIn({ created: entity.created, modified: entity.modified }, entity.data),
   }
 }
 
@@ -230,4 +234,6 @@ export const anyShippedRelationship: fc.Arbitrary<ShippedRelationship> = fc
     sources: [source],
     created_at: '2023-06-08T12:00:30.187097+00:00',
     last_updated_at: '2023-06-09T12:00:30.187097+00:00',
+    created: '2023-06-08T12:00:30.187097+00:00',
+    modified: '2023-06-09T12:00:30.187097+00:00',
   }))

@@ -62,7 +62,9 @@ const common = optional({
   lang: fc.constantFrom('en', 'de'),
   external_references: fc.array(required({ source_name: word, external_id: word }), { minLength: 1, maxLength: 2 }),
   object_marking_refs: markings,
-  granular_markings: fc.tuple(required({ marking_ref: idOf('marking-definition'), selectors: fc.constant(['name']) })),
+  granular_markings: fc.tuple(
+    required({ marking_ref: idOf('marking-definition'), selectors: fc.constant(['created']) }),
+  ),
   extensions: required({
     'extension-definition--4f0d2b1e-0f4b-4c39-9d4b-000000000001': required({
       extension_type: fc.constant('property-extension'),
@@ -89,11 +91,18 @@ const OWN: Record<string, Objects[]> = {
   indicator: [
     optional({ name: word, valid_until: time, indicator_types: words }),
     phases,
-    required({
-      pattern: fc.constantFrom("[domain-name:value = 'A.example']", "[ file:name='it\\'s' ]", 'not a pattern', ''),
-      pattern_type: fc.constantFrom('stix', 'yara', 'own'),
-      valid_from: time,
-    }),
+    fc.oneof(
+      required({
+        pattern: fc.constantFrom("[domain-name:value = 'A.example']", "[ file:name='it\\'s' ]"),
+        pattern_type: fc.constant('stix'),
+        valid_from: time,
+      }),
+      required({
+        pattern: fc.constantFrom('not a pattern of STIX', ''),
+        pattern_type: fc.constantFrom('yara', 'own'),
+        valid_from: time,
+      }),
+    ),
   ],
   infrastructure: [named, seen, phases, optional({ infrastructure_types: words })],
   'intrusion-set': [named, seen, optional({ goals: words, primary_motivation: word, secondary_motivations: words })],
@@ -207,11 +216,31 @@ const merged = (parts: readonly Objects[]): Objects =>
 const versioned = (type: string): Objects =>
   merged([required({ id: idOf(type), created: stamp, modified: stamp }), common, custom, ...(OWN[type] ?? [])]).map(
     (fields) => ({
-      ...fields,
+      ...inOrder(fields),
       type,
       spec_version: '2.1',
     }),
   )
+
+/** What begins must not end before. */
+function inOrder(fields: Fields): Fields {
+  const ordered = { ...fields }
+  const pairs = [
+    ['created', 'modified'],
+    ['first_seen', 'last_seen'],
+    ['first_observed', 'last_observed'],
+    ['valid_from', 'valid_until'],
+    ['start_time', 'stop_time'],
+  ] as const
+  for (const [first, last] of pairs) {
+    const [from, to] = [fields[first], fields[last]]
+    if (typeof from !== 'string' || typeof to !== 'string') continue
+    const isSame = Date.parse(from.slice(0, 23)) === Date.parse(to.slice(0, 23))
+    if (isSame && (first === 'valid_from' || first === 'start_time')) delete ordered[last]
+    else if (Date.parse(from) > Date.parse(to)) Object.assign(ordered, { [first]: to, [last]: from })
+  }
+  return ordered
+}
 
 const marking: Objects = required({ id: idOf('marking-definition'), created: stamp, statement: text }).map(
   ({ id, created, statement }) => ({

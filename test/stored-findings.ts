@@ -17,7 +17,7 @@ export function storedFindings(findings: readonly Finding[]): Shipment {
   for (const { data } of relationships)
     for (const id of [data.source, data.target]) if (!entities.has(id)) entities.set(...placeholder(id))
   const shipped = relationships.map(
-    ({ id = '', data, meta = {} }): ShippedRelationship => ({
+    ({ id = '', data, meta = {}, origin }): ShippedRelationship => ({
       id,
       data: asStored({ key: '', ...data }),
       meta: storedMeta(meta),
@@ -26,6 +26,8 @@ export function storedFindings(findings: readonly Finding[]): Shipment {
       sources: [],
       created_at: NOW,
       last_updated_at: NOW,
+      created: origin?.created ?? NOW,
+      modified: origin?.modified ?? NOW,
     }),
   )
   return {
@@ -41,7 +43,7 @@ export function storedFindings(findings: readonly Finding[]): Shipment {
   }
 }
 
-function stored({ data, meta, observables = [], kept = [] }: FoundEntity): [string, ShippedEntity] {
+function stored({ data, meta, observables = [], kept = [], origin }: FoundEntity): [string, ShippedEntity] {
   const id = data.id ?? ''
   return [
     id,
@@ -54,6 +56,8 @@ function stored({ data, meta, observables = [], kept = [] }: FoundEntity): [stri
       sources: [],
       created_at: NOW,
       last_updated_at: NOW,
+      created: origin?.created ?? NOW,
+      modified: origin?.modified ?? NOW,
       observables: observables.map(({ type, value, maliciousness = 'unknown', link_type = null }, i) => {
         const read = observableOf(type, value)
         if ('fault' in read) throw new Error(`${type} ${value}: ${read.fault}`)

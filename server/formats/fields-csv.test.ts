@@ -16,6 +16,8 @@ const entity = (data: Record<string, unknown>, more: Partial<ShippedEntity> = {}
   sources: [{ id: 's', name: 'Feed', type: 'group' }],
   created_at: '2026-01-01T00:00:00.000000+00:00',
   last_updated_at: '2026-01-02T00:00:00.000000+00:00',
+  created: '2026-01-01T00:00:00.000000+00:00',
+  modified: '2026-01-02T00:00:00.000000+00:00',
   observables: [],
   attachments: [],
   kept: [],

@@ -25,6 +25,12 @@ export interface KeptObject {
   readonly object: Readonly<Record<string, unknown>>
 }
 
+/** When something was created and its version made where it comes from, if its data does not say so. */
+export interface Origin {
+  readonly created?: string | undefined
+  readonly modified?: string | undefined
+}
+
 /** An entity as requests send it; whatever it refers to, it names by STIX id. */
 export interface FoundEntity {
   readonly data: Readonly<Record<string, unknown>> & {
@@ -36,6 +42,7 @@ export interface FoundEntity {
   readonly observables?: readonly FoundObservable[] | undefined
   readonly attachments?: readonly FoundAttachment[] | undefined
   readonly kept?: readonly KeptObject[] | undefined
+  readonly origin?: Origin | undefined
 }
 
 /** A relationship as requests send it; its ends are STIX ids. */
@@ -48,6 +55,7 @@ export interface FoundRelationship {
     readonly key?: string
   }
   readonly meta?: Readonly<Record<string, unknown>> | undefined
+  readonly origin?: Origin | undefined
 }
 
 /** An observable that a list excludes. */

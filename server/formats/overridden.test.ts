@@ -69,6 +69,8 @@ const relationship: ShippedRelationship = {
   sources: [],
   created_at: entity.created_at,
   last_updated_at: entity.last_updated_at,
+  created: entity.created,
+  modified: entity.modified,
 }
 
 const shipment = overridden(shipmentOf([entity], [relationship]), 'GREEN')

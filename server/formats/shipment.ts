@@ -47,6 +47,9 @@ export interface ShippedEntity {
   readonly sources: readonly ShippedSource[]
   readonly created_at: string
   readonly last_updated_at: string
+  /** When it was created and when its version was made, here or where it came from. */
+  readonly created: string
+  readonly modified: string
   readonly observables: readonly ShippedObservable[]
   readonly attachments: readonly ShippedAttachment[]
   readonly kept: readonly KeptObject[]
@@ -64,6 +67,9 @@ export interface ShippedRelationship {
   readonly sources: readonly ShippedSource[]
   readonly created_at: string
   readonly last_updated_at: string
+  /** As for entities. */
+  readonly created: string
+  readonly modified: string
 }
 
 /** What goes out, as the database gives it in pieces; it may be read more than once. */

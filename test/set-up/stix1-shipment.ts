@@ -20,6 +20,8 @@ export function shipmentOf(findings: readonly Finding[]): Shipment {
       sources: [],
       created_at: AT,
       last_updated_at: AT,
+      created: AT,
+      modified: AT,
       observables: observables.map(({ type, value, maliciousness, link_type }, index) => ({
         id: index,
         type,
@@ -48,6 +50,8 @@ export function shipmentOf(findings: readonly Finding[]): Shipment {
       sources: [],
       created_at: AT,
       last_updated_at: AT,
+      created: AT,
+      modified: AT,
     })
   }
   return {

@@ -4,6 +4,7 @@ import { foundObservable } from '../found-observable.ts'
 import { isRecord, type Json, listOf } from '../json/record.ts'
 import { madeId } from '../made-id.ts'
 import { maliciousnessNamed, maliciousnessOf } from '../maliciousness.ts'
+import { originIn } from './origin-in.ts'
 
 /** What a server says of an entity that another one has no use for. */
 const OF_THE_SERVER = new Set([
@@ -23,7 +24,7 @@ const OF_THE_SERVER = new Set([
   'type',
 ])
 
-const READ = new Set(['attachments', 'data', 'extracts', 'kept', 'meta', 'observables'])
+const READ = new Set(['attachments', 'created', 'data', 'extracts', 'kept', 'meta', 'modified', 'observables'])
 
 const META_OF_THE_SERVER = new Set<string>([...COMPUTED_META, 'bundled_extracts_only', 'source', 'sources'])
 
@@ -45,7 +46,14 @@ export function entityOf(item: Json): { readonly entity: FoundEntity; readonly l
   const data = { ...item.data, type: type === 'eclecticiq-sighting' ? 'vendor-sighting' : type, title }
   const id = typeof item.data.id === 'string' && item.data.id !== '' ? item.data.id : madeId(data.type, item)
   return {
-    entity: { data: { ...data, id }, meta: taken, observables, attachments, kept: keptObjects(item.kept, losses) },
+    entity: {
+      data: { ...data, id },
+      meta: taken,
+      observables,
+      attachments,
+      kept: keptObjects(item.kept, losses),
+      ...originIn(item, data),
+    },
     losses,
   }
 }

@@ -16,6 +16,7 @@ import {
 import { documentOf } from '../document.ts'
 import type { Finding } from '../finding.ts'
 import type { ShippedRelationship } from '../shipment.ts'
+import { originIn } from './origin-in.ts'
 import { readPlatformJson } from './read-platform-json.ts'
 import { writePlatformJson, writePlatformJson2 } from './write-platform-json.ts'
 
@@ -28,7 +29,12 @@ const foundIn = (findings: readonly Finding[]) =>
     return finding.kind === 'relationship' ? finding.relationship : finding.observable
   })
 
-const relationshipAsFound = ({ id, data, meta }: ShippedRelationship) => ({ id, data, meta })
+const relationshipAsFound = ({ id, data, meta, created, modified }: ShippedRelationship) => ({
+  id,
+  data,
+  meta,
+  ...originIn({ created, modified }, data),
+})
 
 test('what is written is read as it was: entities of every type and relationships', async () => {
   const entities = fc.array(anyShippedEntity, { maxLength: 3 })

@@ -1,5 +1,6 @@
 import type { FoundRelationship } from '../finding.ts'
 import { isRecord, type Json } from '../json/record.ts'
+import { originIn } from './origin-in.ts'
 
 /** The STIX ids of the entities of a document by their place in its list. */
 export type Positions = () => Promise<readonly (string | undefined)[]>
@@ -15,9 +16,10 @@ export function isRelationship(value: unknown, at: string): value is Json & { re
 
 /** A relationship of a document in any of its forms; undefined when its ends are not named by STIX ids or places. */
 export async function relationshipOf(
-  { id, data, meta }: Json & { readonly data: Json },
+  item: Json & { readonly data: Json },
   positions: Positions,
 ): Promise<FoundRelationship | undefined> {
+  const { id, data, meta } = item
   const source = await endOf(data.source, positions)
   const target = await endOf(data.target, positions)
   if (source === undefined || target === undefined) return undefined
@@ -25,6 +27,7 @@ export async function relationshipOf(
     ...(typeof id === 'string' && UUID.test(id) ? { id } : {}),
     data: { ...plainData(data), source, target },
     ...(isRecord(meta) ? { meta } : {}),
+    ...originIn(item, data),
   }
 }
 

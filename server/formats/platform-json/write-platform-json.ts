@@ -58,7 +58,7 @@ function writer(version: Version): Writer {
 }
 
 function entityInVersion3(entity: ShippedEntity): object {
-  const { id, data, relevancy, sources, created_at, last_updated_at, kept } = entity
+  const { id, data, relevancy, sources, created_at, last_updated_at, created, modified, kept } = entity
   return {
     id,
     data,
@@ -73,6 +73,8 @@ function entityInVersion3(entity: ShippedEntity): object {
     sources,
     created_at,
     last_updated_at,
+    created,
+    modified,
     ...(kept.length > 0 ? { kept } : {}),
   }
 }

@@ -1,5 +1,6 @@
 import type { FoundObservable } from '../finding.ts'
 import { CORVUS } from './extension.ts'
+import { misfitsIn } from './faults.ts'
 import { makePattern } from './make-pattern.ts'
 import { needsName } from './properties.ts'
 import { isLater, stixTimeOf } from './times.ts'
@@ -8,8 +9,8 @@ import { isLater, stixTimeOf } from './times.ts'
 export interface Circumstances {
   readonly title: string
   readonly description?: unknown
-  readonly created_at: string
-  readonly last_updated_at: string
+  readonly created: string
+  readonly modified: string
   readonly meta: Readonly<Record<string, unknown>>
   readonly observables: readonly Pick<FoundObservable, 'type' | 'value'>[]
   /** The ids of the objects that stand for observables which nothing else names. */
@@ -18,15 +19,20 @@ export interface Circumstances {
 
 type Draft = Record<string, unknown>
 
+const LONG_AGO = '1970-01-01T00:00:00.000Z'
+
 /** Gives an object what STIX requires and the entity does not say, made of what else is known. */
 export function completeObject(object: Draft, known: Circumstances): Draft {
   const type = String(object.type)
-  const created = object.created ?? stixTimeOf(known.created_at)
-  const updated = stixTimeOf(known.last_updated_at)
-  const modified = object.modified ?? (isLater(created, updated) ? created : updated)
+  const created = object.created ?? stixTimeOf(known.created) ?? LONG_AGO
+  const updated = object.modified ?? stixTimeOf(known.modified)
+  const modified = isLater(created, updated) ? created : updated
   const whole: Draft = { ...object, created, modified }
   if (needsName(type) && whole.name === undefined) whole.name = known.title
-  return MAKERS[type]?.(whole, known) ?? whole
+  const complete = { ...(MAKERS[type]?.(whole, known) ?? whole) }
+  // What was added may not go together with what was there.
+  for (const name of misfitsIn(complete)) delete complete[name]
+  return complete
 }
 
 const MAKERS: Readonly<Record<string, (object: Draft, known: Circumstances) => Draft>> = {
@@ -35,11 +41,12 @@ const MAKERS: Readonly<Record<string, (object: Draft, known: Circumstances) => D
     ...object,
     object_refs: listed(object.object_refs, refs),
   }),
-  indicator: (object, { observables, meta }) => ({
-    ...(object.pattern === undefined && patternOf(observables)),
-    pattern_type: 'stix',
+  indicator: ({ pattern_version, ...object }, { observables, meta }) => ({
     valid_from: stixTimeOf(meta.estimated_threat_start_time) ?? object.created,
     ...object,
+    ...(object.pattern === undefined
+      ? { ...patternOf(observables), pattern_type: 'stix' }
+      : { pattern_type: object.pattern_type ?? 'stix', ...(pattern_version !== undefined && { pattern_version }) }),
   }),
   location: completeLocation,
   malware: (object, { title }) => ({ is_family: false, ...(object.is_family === true && { name: title }), ...object }),
@@ -54,13 +61,17 @@ const MAKERS: Readonly<Record<string, (object: Draft, known: Circumstances) => D
     ...object,
     object_refs: listed(object.object_refs, refs),
   }),
-  'observed-data': (object, { meta, refs }) => ({
-    first_observed: stixTimeOf(meta.estimated_threat_start_time) ?? object.created,
-    last_observed: stixTimeOf(meta.estimated_observed_time) ?? object.created,
-    number_observed: 1,
-    ...object,
-    ...(object.objects === undefined && { object_refs: listed(object.object_refs, refs) }),
-  }),
+  'observed-data': (object, { meta, refs }) => {
+    const first_observed = object.first_observed ?? stixTimeOf(meta.estimated_threat_start_time) ?? object.created
+    const last = object.last_observed ?? stixTimeOf(meta.estimated_observed_time) ?? object.created
+    return {
+      number_observed: 1,
+      ...object,
+      first_observed,
+      last_observed: isLater(first_observed, last) ? first_observed : last,
+      ...(object.objects === undefined && { object_refs: listed(object.object_refs, refs) }),
+    }
+  },
   opinion: (object, { refs }) => ({ opinion: 'neutral', ...object, object_refs: listed(object.object_refs, refs) }),
   report: (object, { refs }) => ({
     published: object.created,

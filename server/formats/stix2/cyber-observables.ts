@@ -1,10 +1,9 @@
 import { normaliseObservable } from '../../domain/observables/normalise.ts'
 import { type ObservableType, observableTypeOf } from '../../domain/observables/types.ts'
 import type { FoundObservable } from '../finding.ts'
-import { isRecord } from './stix-object.ts'
+import { type Fields, isRecord } from './stix-object.ts'
 
 type Found = readonly [type: ObservableType | readonly ObservableType[], value: unknown]
-type Fields = Readonly<Record<string, unknown>>
 
 /** The custom object that holds an observable of a type that STIX has no object for. */
 export const OWN_TYPE = 'x-corvus-observable'

@@ -1,8 +1,7 @@
-import type { FoundObservable } from '../finding.ts'
-import { uuidOf } from './ids.ts'
-import { isRecord, isSameJson, type StixObject, textsIn } from './stix-object.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import type { FoundObservable, Origin } from '../finding.ts'
+import { partsOf, uuidOf } from './ids.ts'
+import { fits } from './kinds.ts'
+import { type Fields, isRecord, isSameJson, type StixObject, textsIn } from './stix-object.ts'
 
 const MADE = '2026-01-01T00:00:00.000Z'
 
@@ -52,6 +51,10 @@ export interface Extension {
   readonly observables?: readonly ExtendedObservable[] | undefined
   /** Objects that were written only because STIX requires one there. */
   readonly fillers?: readonly string[] | undefined
+  /** Objects of documents that are kept with the entity and are no valid STIX. */
+  readonly kept?: readonly StixObject[] | undefined
+  /** The UUID of a relationship, where that cannot stand in an id of STIX. */
+  readonly uuid?: string | undefined
 }
 
 /** What our extension says of an object, and the object without it; undefined where it has none. */
@@ -68,18 +71,23 @@ export function takeExtension(object: StixObject): { readonly object: StixObject
     meta: isRecord(ours.meta) ? ours.meta : undefined,
     observables: Array.isArray(ours.observables) ? ours.observables.flatMap(observableIn) : [],
     fillers: textsIn(ours.fillers),
+    kept: Array.isArray(ours.kept) ? ours.kept.filter(isStixObject) : [],
+    uuid: typeof ours.uuid === 'string' ? ours.uuid : undefined,
   }
   return { object: without as StixObject, extension }
 }
 
 /** An object with our extension, where there is anything to say. */
-export function giveExtension(object: Fields, { data, absent, meta, observables, fillers }: Extension): Fields {
+export function giveExtension(object: Fields, extension: Extension): Fields {
+  const { data, absent, meta, observables, fillers, kept, uuid } = extension
   const parts = {
+    ...(uuid !== undefined && { uuid }),
     ...(data && Object.keys(data).length > 0 && { data }),
     ...(absent && absent.length > 0 && { absent }),
     ...(meta && Object.keys(meta).length > 0 && { meta }),
     ...(observables && observables.length > 0 && { observables }),
     ...(fillers && fillers.length > 0 && { fillers }),
+    ...(kept && kept.length > 0 && { kept }),
   }
   if (Object.keys(parts).length === 0) return object
   const extensions = isRecord(object.extensions) ? object.extensions : {}
@@ -95,6 +103,17 @@ export const madeWith = ({ observables = [], fillers = [] }: Extension): string[
   ...fillers,
 ]
 
+/** When an object was created and its version made, where those are no properties of what it stands for. */
+export function originOf({ created, modified }: StixObject, extension: Extension | undefined): Origin | undefined {
+  const isAbsent = (name: string, time: unknown): time is string =>
+    extension?.absent?.includes(name) === true && fits('time', time)
+  const origin = {
+    ...(isAbsent('created', created) && { created }),
+    ...(isAbsent('modified', modified) && { modified }),
+  }
+  return Object.keys(origin).length > 0 ? origin : undefined
+}
+
 /** What an extension has to say so that what is read becomes what is meant. */
 export function difference(meant: Fields, read: Fields): Pick<Extension, 'data' | 'absent'> {
   const names = Object.keys(meant).filter((name) => meant[name] !== undefined && !isSameJson(meant[name], read[name]))
@@ -103,6 +122,9 @@ export function difference(meant: Fields, read: Fields): Pick<Extension, 'data' 
     absent: Object.keys(read).filter((name) => read[name] !== undefined && meant[name] === undefined),
   }
 }
+
+const isStixObject = (value: unknown): value is StixObject =>
+  isRecord(value) && typeof value.type === 'string' && partsOf(value.id)?.type === value.type
 
 function observableIn(value: unknown): ExtendedObservable[] {
   if (!isRecord(value)) return []

@@ -1,5 +1,6 @@
 import { parse, v5 } from 'uuid'
 import { typeNamed, typeOfStixId } from '../../domain/stix-ids.ts'
+import { isObservableType } from './cyber-observables.ts'
 
 const TYPE = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,249}$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -9,10 +10,9 @@ const UUID_LENGTH = 36
 const NAMESPACE = parse('b7d0c1f6-3f0e-5a3b-9c55-6f5c1e6b7a10')
 
 /** The domain objects of STIX 2, and the one relationship object that stands for something seen. */
-const DOMAIN_TYPES = new Set(
+export const DOMAIN_TYPES: readonly string[] =
   `attack-pattern campaign course-of-action grouping identity incident indicator infrastructure intrusion-set location malware
-  malware-analysis note observed-data opinion report sighting threat-actor tool vulnerability`.split(/\s+/),
-)
+  malware-analysis note observed-data opinion report sighting threat-actor tool vulnerability`.split(/\s+/)
 
 /** The parts of an id of STIX 2; undefined for any other text. */
 export function partsOf(id: unknown): { readonly type: string; readonly uuid: string } | undefined {
@@ -24,19 +24,28 @@ export function partsOf(id: unknown): { readonly type: string; readonly uuid: st
   return UUID.test(uuid) && TYPE.test(type) ? { type, uuid } : undefined
 }
 
+/** Whether a text is an id that the schemas of STIX 2.1 take, of a type where one is given. */
+export function isStixId(id: unknown, type?: string): boolean {
+  const parts = partsOf(id)
+  if (!parts || (type !== undefined && parts.type !== type)) return false
+  return /^[a-z][a-z0-9-]+[a-z0-9]$/.test(parts.type) && /^[1-5]...-[89ab]/i.test(parts.uuid.slice(14))
+}
+
 /** The entity type of a domain object: those that STIX does not define are custom. */
 export const entityTypeOf = (type: string): string =>
   (isDomainType(type) ? typeNamed(type) : undefined) ?? 'custom-entity'
 
 /** Whether STIX itself defines this as a domain object. */
-export const isDomainType = (type: string): boolean => DOMAIN_TYPES.has(type)
+export const isDomainType = (type: string): boolean => DOMAIN.has(type)
+
+const DOMAIN: ReadonlySet<string> = new Set(DOMAIN_TYPES)
 
 /** A UUID that is always the same for the same words. */
 export const uuidOf = (...words: readonly string[]): string => v5(words.join(' '), NAMESPACE)
 
-/** The id in STIX 2 of an entity of a type: its own where it has that form. */
+/** The id in STIX 2 of an entity of a type: its own where that is valid, else one that always follows from it. */
 export function stixIdOf(id: string, type: string): string {
-  return partsOf(id)?.type === type ? id : `${type}--${uuidOf(id)}`
+  return isStixId(id, type) ? id : `${type}--${uuidOf(id)}`
 }
 
 /** The type that an entity has in STIX 2: that of its id where both agree, else what comes nearest. */
@@ -44,7 +53,7 @@ export function stixTypeOf(
   data: Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string },
 ): string {
   const own = partsOf(data.id)?.type
-  if (own !== undefined && entityTypeOf(own) === data.type) return own
+  if (own !== undefined && entityTypeOf(own) === data.type && (isDomainType(own) || isCustomType(own))) return own
   switch (data.type) {
     case 'exploit-target':
       return 'vulnerability'
@@ -61,7 +70,8 @@ export function stixTypeOf(
 
 /** An id that something refers to, as STIX 2 has it; undefined where nobody can tell what it is. */
 export function referenceOf(id: string): string | undefined {
-  if (partsOf(id)) return id
+  const parts = partsOf(id)
+  if (parts) return stixIdOf(id, parts.type.toLowerCase())
   const type = typeOfStixId(id)
   if (type === undefined) return undefined
   return stixIdOf(id, stixTypeOf({ id, type, sighting_of_ref: '' }))
@@ -71,6 +81,26 @@ function hasMalware(behavior: unknown): boolean {
   if (typeof behavior !== 'object' || behavior === null || !('malware_instances' in behavior)) return false
   return Array.isArray(behavior.malware_instances) && behavior.malware_instances.length > 0
 }
+
+/** What STIX calls other things than domain objects and cyber observables. */
+const RESERVED = new Set([
+  'action',
+  'bundle',
+  'extension-definition',
+  'language-content',
+  'marking-definition',
+  'relationship',
+])
+
+/** Whether objects of a type that STIX does not define may be called so. */
+const isCustomType = (type: string): boolean => isTypeName(type) && !RESERVED.has(type) && !isObservableType(type)
+
+/** Whether a text is the name of a type: words of lower-case letters and digits with hyphens between them. */
+export const isTypeName = (name: string): boolean =>
+  name.length >= 3 &&
+  name.length <= 250 &&
+  /^[a-z]/.test(name) &&
+  name.split('-').every((word) => /^[a-z0-9]+$/.test(word))
 
 /** The name of a custom type as STIX allows it: lower case, digits and hyphens, beginning with `x-`. */
 function customType(name: unknown): string {

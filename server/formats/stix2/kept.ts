@@ -45,11 +45,16 @@ export function keepingOf(survey: Survey): Keeping {
 }
 
 /** The objects that are kept with an entity: those that its object refers to, and what these refer to in turn. */
-export function keptWith(keeping: Keeping, object: StixObject, except: ReadonlySet<string>): KeptObject[] {
+export function keptWith(
+  keeping: Keeping,
+  object: StixObject,
+  except: ReadonlySet<string>,
+  own: readonly string[] = [],
+): KeptObject[] {
   const { survey } = keeping
   const seen = textsIn(object.observed_data_refs).flatMap((id) => survey.observed.get(id) ?? [])
   const adopted = survey.adopter === object.id ? survey.loose : []
-  const direct = [...referencesOf(object), ...seen, ...(survey.attached.get(object.id) ?? []), ...adopted]
+  const direct = [...own, ...referencesOf(object), ...seen, ...(survey.attached.get(object.id) ?? []), ...adopted]
   const between = direct
     .flatMap((id) => [...(survey.between.get(id) ?? [])].slice(0, BETWEEN_LIMIT))
     .slice(0, keeping.unnamedLeft)
@@ -58,8 +63,12 @@ export function keptWith(keeping: Keeping, object: StixObject, except: ReadonlyS
 }
 
 /** The objects that one of our own reports for what belongs to nobody holds: just those that it lists. */
-export const heldBy = (keeping: Keeping, object: StixObject, except: ReadonlySet<string>): KeptObject[] =>
-  gather(keeping, referencesOf(object), colourOfObject(object, keeping.lookup), except)
+export const heldBy = (
+  keeping: Keeping,
+  object: StixObject,
+  except: ReadonlySet<string>,
+  own: readonly string[] = [],
+): KeptObject[] => gather(keeping, [...own, ...referencesOf(object)], colourOfObject(object, keeping.lookup), except)
 
 /**
  * The objects of these ids, and what they refer to, with its translations. Whoever sees an entity of the colour will see them: what

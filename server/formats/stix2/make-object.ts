@@ -1,12 +1,12 @@
 import { confidenceNumber } from './confidence.ts'
+import { misfitsIn } from './faults.ts'
 import { referenceOf } from './ids.ts'
+import { fits, isExtension, isReference, type Kind } from './kinds.ts'
 import { type Lookup, markingRefs } from './markings.ts'
 import { isPlatformProperty } from './platform-properties.ts'
-import { fits, hasName, isCustomProperty, isReference, type Kind, kindOf } from './properties.ts'
-import { isRecord, textsIn } from './stix-object.ts'
+import { hasName, isCustomProperty, kindOf } from './properties.ts'
+import { type Fields, isRecord, textsIn } from './stix-object.ts'
 import { stixTimeOf } from './times.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** An entity, as far as an object of STIX is made of it. */
 export interface Source {
@@ -33,6 +33,7 @@ export function makeObject({ data, meta, lookup }: Source, type: string, id: str
   if (labels.length > 0) object.labels = labels
   const confidence = confidenceNumber(data.confidence)
   if (confidence !== undefined) object.confidence = confidence
+  for (const name of misfitsIn(object)) delete object[name]
   setMarkings(object, meta.tlp_color, lookup)
   return object
 }
@@ -55,7 +56,13 @@ export function fittingValue(type: string, name: string, value: unknown): unknow
 
 /** A value in the form that STIX has for it; the platform's records of a vocabulary become their words. */
 function inForm(kind: Kind, value: unknown): unknown {
+  if (kind.startsWith('ids')) return referencesOf(kind, value)
+  if (kind.startsWith('id')) return typeof value === 'string' ? referenceOf(value) : value
   switch (kind) {
+    case 'extensions':
+      return isRecord(value)
+        ? Object.fromEntries(Object.entries(value).filter(([name, extension]) => isExtension(name, extension)))
+        : value
     case 'stamp':
     case 'time':
       return stixTimeOf(value)
@@ -63,16 +70,18 @@ function inForm(kind: Kind, value: unknown): unknown {
       return wordOf(value)
     case 'texts':
       return Array.isArray(value) ? value.map(wordOf) : value
-    case 'id':
-      return typeof value === 'string' ? referenceOf(value) : value
-    case 'ids':
-      return textsIn(value).flatMap((id) => referenceOf(id) ?? [])
     case 'references':
       return Array.isArray(value) ? value.map(withoutAddress).filter(isReference) : value
     default:
       return value
   }
 }
+
+/** Those of a list of ids that lead where they may, in the form that they have in STIX 2. */
+const referencesOf = (kind: Kind, value: unknown): string[] =>
+  textsIn(value)
+    .flatMap((id) => referenceOf(id) ?? [])
+    .filter((id) => fits(kind, [id]))
 
 /** A reference without an address that is no URI; the rest of it may still tell. */
 function withoutAddress(reference: unknown): unknown {

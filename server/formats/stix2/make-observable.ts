@@ -1,9 +1,9 @@
 import type { FoundObservable } from '../finding.ts'
 import { OWN_TYPE } from './cyber-observables.ts'
 import { EXTENSION_ID } from './extension.ts'
+import { isValidObject } from './faults.ts'
 import { observableId } from './observable-ids.ts'
 import type { StixObject } from './stix-object.ts'
-import { isUri } from './uri.ts'
 
 type Fields = Readonly<Record<string, unknown>> & { readonly type: string }
 
@@ -16,13 +16,16 @@ const withValue =
   (value: string): Fields => ({ type, [name]: value })
 
 /** The object of STIX for an observable of each type, where STIX has one. */
-const OBJECTS: ReadonlyMap<string, (value: string) => Fields | undefined> = new Map([
+const OBJECTS: ReadonlyMap<string, (value: string) => Fields | undefined> = new Map<
+  string,
+  (value: string) => Fields | undefined
+>([
   ['asn', (value) => ({ type: 'autonomous-system', number: Number(value.replace(/^AS/, '')) })],
   ['certificate-issuer', withValue('x509-certificate', 'issuer')],
   ['certificate-serial-number', withValue('x509-certificate', 'serial_number')],
   ['certificate-subject', withValue('x509-certificate', 'subject')],
   ['domain', withValue('domain-name')],
-  ['email', (value) => emailObject(value)],
+  ['email', withValue('email-addr')],
   ['email-subject', (value) => ({ type: 'email-message', is_multipart: false, subject: value })],
   ['file', withValue('file', 'name')],
   ['hash-md5', file('MD5')],
@@ -38,29 +41,21 @@ const OBJECTS: ReadonlyMap<string, (value: string) => Fields | undefined> = new 
   ['mutex', withValue('mutex', 'name')],
   ['process', withValue('process', 'command_line')],
   ['product', withValue('software', 'name')],
-  ['uri', (value) => uriObject(value)],
+  ['uri', withValue('url')],
   ['user-account', withValue('user-account', 'account_login')],
   ['winregistry', (value) => (value.startsWith('HKEY_') ? { type: 'windows-registry-key', key: value } : undefined)],
-] as const)
+])
 
-/** The cyber observable that an observable of the platform is in STIX; one of our own type where STIX has none. */
+/** The cyber observable that an observable of the platform is in STIX; one of our own type where STIX takes no such value. */
 export function makeObservable({ type, value }: Pick<FoundObservable, 'type' | 'value'>): StixObject {
-  const fields = OBJECTS.get(type)?.(value) ?? {
-    type: OWN_TYPE,
-    observable_type: type,
-    value,
-    extensions: { [EXTENSION_ID]: { extension_type: 'new-sco' } },
-  }
-  const object = { ...fields, spec_version: '2.1' }
-  return { ...object, id: observableId(fields) }
+  const fields = OBJECTS.get(type)?.(value)
+  const object = fields && withId(fields)
+  if (object && isValidObject(object)) return object
+  const extensions = { [EXTENSION_ID]: { extension_type: 'new-sco' } }
+  return withId({ type: OWN_TYPE, observable_type: type, value, extensions })
 }
 
-/** Of the addresses that are in use, STIX takes those of ASCII alone. */
-const EMAIL =
-  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z\d](?:[a-z\d-]*[a-z\d])?$/i
-
-const emailObject = (value: string): Fields | undefined =>
-  value.length < 400 && EMAIL.test(value) ? { type: 'email-addr', value } : undefined
+const withId = (fields: Fields): StixObject => ({ ...fields, spec_version: '2.1', id: observableId(fields) })
 
 /** The schemas of STIX take no address whose end is written as one of IPv4. */
 function ipv6Object(value: string): Fields {
@@ -70,5 +65,3 @@ function ipv6Object(value: string): Fields {
   })
   return { type: 'ipv6-addr', value: plain }
 }
-
-const uriObject = (value: string): Fields | undefined => (isUri(value) ? { type: 'url', value } : undefined)

@@ -1,6 +1,7 @@
 import type { FoundObservable } from '../finding.ts'
 import { OWN_TYPE } from './cyber-observables.ts'
 import { makeObservable } from './make-observable.ts'
+import { parsePattern } from './pattern.ts'
 import { isRecord } from './stix-object.ts'
 
 /** How many observables one pattern names. */
@@ -9,7 +10,8 @@ const LIMIT = 1000
 /** A pattern that any of some observables matches; undefined where none of them can be compared. */
 export function makePattern(observables: readonly Pick<FoundObservable, 'type' | 'value'>[]): string | undefined {
   const tests = observables.slice(0, LIMIT).flatMap((observable) => testOf(observable) ?? [])
-  return tests.length > 0 ? `[${tests.join(' OR ')}]` : undefined
+  const pattern = `[${tests.join(' OR ')}]`
+  return 'fault' in parsePattern(pattern) ? undefined : pattern
 }
 
 function testOf(observable: Pick<FoundObservable, 'type' | 'value'>): string | undefined {

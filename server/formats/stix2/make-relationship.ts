@@ -1,7 +1,9 @@
+import { misfitsIn } from './faults.ts'
+import { fits } from './kinds.ts'
 import { fittingValue, setMarkings } from './make-object.ts'
+import { relationshipId } from './relation-id.ts'
+import type { Fields } from './stix-object.ts'
 import { stixTimeOf } from './times.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** A relationship, as far as an object of STIX is made of it. */
 export interface RelationshipSource {
@@ -29,13 +31,15 @@ export const RELATIONSHIP_PROPERTIES: ReadonlySet<string> = new Set([
   'stix_property',
 ])
 
+const REQUIRED = new Set(['relationship_type', 'source_ref', 'target_ref'])
+
 /** The object of STIX that says what a relationship says. */
 export function makeRelationship({ id, data, meta, ends }: RelationshipSource): Record<string, unknown> {
   const object: Record<string, unknown> = {
     type: 'relationship',
     spec_version: '2.1',
-    id: `relationship--${id}`,
-    relationship_type: data.key || 'related-to',
+    id: relationshipId(id),
+    relationship_type: fits('key', data.key) ? data.key : 'related-to',
     source_ref: ends[0],
     target_ref: ends[1],
   }
@@ -48,6 +52,7 @@ export function makeRelationship({ id, data, meta, ends }: RelationshipSource): 
   const stop = stixTimeOf(meta.estimated_threat_end_time)
   if (object.start_time === undefined && start !== undefined) object.start_time = start
   if (object.stop_time === undefined && stop !== undefined) object.stop_time = stop
+  for (const name of misfitsIn(object)) if (!REQUIRED.has(name)) delete object[name]
   // Nothing is kept with relationships, so that only the markings of STIX itself are known.
   setMarkings(object, meta.tlp_color, () => undefined)
   return object

@@ -1,7 +1,7 @@
-import { fits, isCustomProperty, kindOf, needsName } from './properties.ts'
-import { isSameJson } from './stix-object.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { isFitting, misfitsIn } from './faults.ts'
+import { isStixId } from './ids.ts'
+import { needsName } from './properties.ts'
+import { type Fields, isSameJson } from './stix-object.ts'
 
 /** What a document said in a property, and what we would write there of our own; absent where there is nothing. */
 export interface Remembered {
@@ -35,23 +35,26 @@ const isGiven = (type: string, name: string): boolean =>
   name === 'created' || name === 'modified' || (name === 'name' && needsName(type))
 
 /**
- * Puts back what a document said, wherever we would still write the same as when it came in: nobody has changed it since. What
+ * Puts back what a document said, wherever we would still write the same as when it came in: it was not changed here since. What
  * is no valid STIX is not put back.
  */
 export function recall(type: string, made: Fields, memory: unknown): Record<string, unknown> {
   const object: Record<string, unknown> = { ...made }
   if (typeof memory !== 'object' || memory === null) return object
   for (const [name, remembered] of Object.entries(memory as Memory)) {
-    if (typeof remembered !== 'object' || remembered === null) continue
+    if (typeof remembered !== 'object' || remembered === null || FIXED.has(name)) continue
     if (!isSameJson(made[name], remembered.made)) continue
     if (remembered.said === undefined) delete object[name]
-    else if (isValid(type, name, remembered.said)) object[name] = remembered.said
+    else if (name === 'id' ? isStixId(remembered.said, type) : isFitting(type, name, remembered.said))
+      object[name] = remembered.said
   }
+  // Each may be fine by itself, and not beside the others.
+  for (const name of misfitsIn(object)) {
+    if (made[name] === undefined) delete object[name]
+    else object[name] = made[name]
+  }
+  for (const name of misfitsIn(object)) delete object[name]
   return object
 }
 
-function isValid(type: string, name: string, value: unknown): boolean {
-  if (name === 'id') return typeof value === 'string'
-  const kind = kindOf(type, name)
-  return kind ? fits(kind, value) : isCustomProperty(name, value)
-}
+const FIXED = new Set(['type', 'spec_version'])

@@ -1,39 +1,20 @@
-import { partsOf } from './ids.ts'
-import { isRecord } from './stix-object.ts'
-import { isUri } from './uri.ts'
-
-/** What a property of STIX 2.1 holds, as far as its schemas look into it. */
-export type Kind =
-  | 'flag'
-  | 'id'
-  | 'ids'
-  | 'number'
-  | 'percent'
-  | 'phases'
-  | 'positive'
-  | 'record'
-  | 'records'
-  | 'references'
-  | 'stamp'
-  | 'text'
-  | 'texts'
-  | 'time'
-  | 'whole'
+import { DOMAIN_TYPES } from './ids.ts'
+import { fits, type Kind } from './kinds.ts'
 
 type Kinds = Readonly<Record<string, Kind>>
 
 const COMMON: Kinds = {
   created: 'stamp',
   modified: 'stamp',
-  created_by_ref: 'id',
+  created_by_ref: 'id identity',
   revoked: 'flag',
   labels: 'texts',
   confidence: 'percent',
   lang: 'text',
   external_references: 'references',
-  object_marking_refs: 'ids',
-  granular_markings: 'records',
-  extensions: 'record',
+  object_marking_refs: 'ids marking-definition',
+  granular_markings: 'markings',
+  extensions: 'extensions',
 }
 
 const NAMED: Kinds = { name: 'text', description: 'text' }
@@ -47,6 +28,13 @@ const MOTIVES: Kinds = {
   primary_motivation: 'text',
   secondary_motivations: 'texts',
 }
+
+/** What relationships and sightings may be about: anything but each other and what is no intelligence. */
+const ENDS = 'id !bundle !language-content !marking-definition !relationship !sighting'
+
+/** Observed data and analyses list cyber observables, of whatever type. */
+const NO_DOMAIN_OBJECTS =
+  `ids ${DOMAIN_TYPES.flatMap((type) => (type === 'sighting' ? [] : [`!${type}`])).join(' ')}` as const
 
 const OWN: Readonly<Record<string, Kinds>> = {
   'attack-pattern': { ...NAMED, ...ALIASES, ...PHASES },
@@ -69,8 +57,8 @@ const OWN: Readonly<Record<string, Kinds>> = {
   'intrusion-set': { ...NAMED, ...ALIASES, ...SEEN, ...MOTIVES },
   location: {
     ...NAMED,
-    latitude: 'number',
-    longitude: 'number',
+    latitude: 'latitude',
+    longitude: 'longitude',
     precision: 'number',
     region: 'text',
     country: 'text',
@@ -86,18 +74,18 @@ const OWN: Readonly<Record<string, Kinds>> = {
     ...SEEN,
     malware_types: 'texts',
     is_family: 'flag',
-    operating_system_refs: 'ids',
+    operating_system_refs: 'ids software',
     architecture_execution_envs: 'texts',
     implementation_languages: 'texts',
     capabilities: 'texts',
-    sample_refs: 'ids',
+    sample_refs: 'ids artifact file',
   },
   'malware-analysis': {
     product: 'text',
     version: 'text',
-    host_vm_ref: 'id',
-    operating_system_ref: 'id',
-    installed_software_refs: 'ids',
+    host_vm_ref: 'id software',
+    operating_system_ref: 'id software',
+    installed_software_refs: 'ids software',
     configuration_version: 'text',
     modules: 'texts',
     analysis_engine_version: 'text',
@@ -107,8 +95,8 @@ const OWN: Readonly<Record<string, Kinds>> = {
     analysis_ended: 'time',
     result_name: 'text',
     result: 'text',
-    analysis_sco_refs: 'ids',
-    sample_ref: 'id',
+    analysis_sco_refs: NO_DOMAIN_OBJECTS,
+    sample_ref: 'id artifact file network-traffic',
   },
   note: { ...AUTHORED, abstract: 'text', content: 'text' },
   'observed-data': {
@@ -116,14 +104,14 @@ const OWN: Readonly<Record<string, Kinds>> = {
     last_observed: 'time',
     number_observed: 'positive',
     objects: 'record',
-    object_refs: 'ids',
+    object_refs: NO_DOMAIN_OBJECTS,
   },
-  opinion: { ...AUTHORED, explanation: 'text', opinion: 'text' },
+  opinion: { ...AUTHORED, explanation: 'text', opinion: 'opinion' },
   relationship: {
-    relationship_type: 'text',
+    relationship_type: 'key',
     description: 'text',
-    source_ref: 'id',
-    target_ref: 'id',
+    source_ref: ENDS,
+    target_ref: ENDS,
     start_time: 'time',
     stop_time: 'time',
   },
@@ -132,9 +120,9 @@ const OWN: Readonly<Record<string, Kinds>> = {
     ...SEEN,
     description: 'text',
     count: 'whole',
-    sighting_of_ref: 'id',
-    observed_data_refs: 'ids',
-    where_sighted_refs: 'ids',
+    sighting_of_ref: ENDS,
+    observed_data_refs: 'ids observed-data',
+    where_sighted_refs: 'ids identity location',
     summary: 'flag',
   },
   'threat-actor': {
@@ -151,9 +139,10 @@ const OWN: Readonly<Record<string, Kinds>> = {
   vulnerability: NAMED,
 }
 
-const KINDS: ReadonlyMap<string, ReadonlyMap<string, Kind>> = new Map(
-  Object.entries(OWN).map(([type, own]) => [type, new Map(Object.entries({ ...COMMON, ...own }))]),
-)
+const kindsOf = (kinds: Readonly<Record<string, Kinds>>, common: Kinds): [string, ReadonlyMap<string, Kind>][] =>
+  Object.entries(kinds).map(([type, own]) => [type, new Map(Object.entries({ ...common, ...own }))])
+
+const KINDS: ReadonlyMap<string, ReadonlyMap<string, Kind>> = new Map(kindsOf(OWN, COMMON))
 
 const CUSTOM: ReadonlyMap<string, Kind> = new Map(Object.entries(COMMON))
 
@@ -172,43 +161,19 @@ const NAMELESS = new Set(['grouping', 'indicator', 'location', 'malware'])
 /** Whether every object of a type must have a name. */
 export const needsName = (type: string): boolean => KINDS.get(type)?.has('name') === true && !NAMELESS.has(type)
 
+/** Names that the schemas of STIX do not allow for properties of their own. */
+const FORBIDDEN = new Set(['action', 'phone_numbers', 'severity', 'username'])
+
 /** Whether a property that STIX does not define may stand in an object, by its name and value. */
-export const isCustomProperty = (name: string, value: unknown): boolean =>
-  /^[a-z][a-z0-9_]{2,249}$/.test(name) && value !== null && !(Array.isArray(value) && value.length === 0)
-
-const TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?Z$/
-const isText = (value: unknown): boolean => typeof value === 'string'
-const isId = (value: unknown): boolean => partsOf(value) !== undefined
-const listOf =
-  (isItem: (value: unknown) => boolean) =>
-  (value: unknown): boolean =>
-    Array.isArray(value) && value.length > 0 && value.every(isItem)
-
-const FITS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
-  flag: (value) => typeof value === 'boolean',
-  id: isId,
-  ids: listOf(isId),
-  number: (value) => typeof value === 'number',
-  percent: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 100,
-  phases: listOf((value) => isRecord(value) && isText(value.kill_chain_name) && isText(value.phase_name)),
-  positive: (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 999_999_999,
-  record: (value) => isRecord(value) && Object.keys(value).length > 0,
-  records: listOf(isRecord),
-  references: listOf(isReference),
-  // When an object was made and changed is said to the millisecond.
-  stamp: (value) => typeof value === 'string' && TIME.test(value) && /\.\d{3,}Z$/.test(value),
-  text: isText,
-  texts: listOf(isText),
-  time: (value) => typeof value === 'string' && TIME.test(value),
-  whole: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 999_999_999,
+export function isCustomProperty(name: string, value: unknown): boolean {
+  if (FORBIDDEN.has(name) || !/^[a-z][a-z0-9_]{2,249}$/.test(name)) return false
+  if (name.endsWith('_bin')) return fits('binary', value)
+  if (name.endsWith('_hex')) return fits('hex', value)
+  return fits('any', value)
 }
 
-/** Whether a value is what a kind of property holds. */
-export const fits = (kind: Kind, value: unknown): boolean => FITS[kind](value)
-
-/** Whether a record points to something outside, as STIX has it. */
-export function isReference(value: unknown): boolean {
-  if (!isRecord(value) || !isText(value.source_name)) return false
-  const others = [value.description, value.url, value.external_id].filter((other) => other !== undefined)
-  return others.length > 0 && others.every(isText) && (value.url === undefined || isUri(String(value.url)))
+/** Whether a property of an object may stand there with its value. */
+export function isValidProperty(type: string, name: string, value: unknown): boolean {
+  const kind = kindOf(type, name)
+  return kind ? fits(kind, value) : isCustomProperty(name, value)
 }

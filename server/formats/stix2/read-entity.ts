@@ -2,16 +2,16 @@ import { attacksOf } from './attacks.ts'
 import { confidenceWord } from './confidence.ts'
 import { type Extension, takeExtension } from './extension.ts'
 import { entityTypeOf, stixIdOf, stixTypeOf } from './ids.ts'
+import { fits } from './kinds.ts'
 import { makeObject, type Source } from './make-object.ts'
 import { colourOfObject, type Lookup } from './markings.ts'
 import { remember } from './memory.ts'
 import { isPlatformProperty } from './platform-properties.ts'
-import { fits, hasName, isDefined, kindOf } from './properties.ts'
-import type { StixObject } from './stix-object.ts'
+import { hasName, isDefined, kindOf } from './properties.ts'
+import type { Fields, StixObject } from './stix-object.ts'
 import { isLater, momentOf } from './times.ts'
 import { titleOf } from './title.ts'
 
-type Fields = Readonly<Record<string, unknown>>
 type Data = Source['data']
 
 /** What an object says as an entity. */
@@ -33,8 +33,12 @@ export function readEntity(given: StixObject, lookup: Lookup): ReadEntity {
   const memory = remember(object.type, object, makeObject({ data: plain, meta, lookup }, object.type, object.id))
   const data: Data = memory ? { ...plain, stix: { properties: memory } } : plain
   if (!extension) return { data, meta }
-  return { data: extended(data, object, extension), meta: { ...meta, ...extension.meta } }
+  return { data: extended(data, object, extension), meta: merged(meta, extension.meta) }
 }
+
+/** What an object says of an entity, with what our extension adds or, by null, takes away. */
+const merged = (meta: Fields, more: Fields = {}): Fields =>
+  Object.fromEntries(Object.entries({ ...meta, ...more }).filter(([, value]) => value !== null))
 
 function dataOf(object: StixObject): Data {
   const type = entityTypeOf(object.type)

@@ -1,9 +1,10 @@
 import type { FoundRelationship } from '../finding.ts'
-import { type Extension, takeExtension } from './extension.ts'
+import { type Extension, originOf, takeExtension } from './extension.ts'
 import { partsOf, uuidOf } from './ids.ts'
 import { makeRelationship, RELATIONSHIP_PROPERTIES } from './make-relationship.ts'
 import { colourOfObject, type Lookup } from './markings.ts'
 import { remember } from './memory.ts'
+import { relationshipId } from './relation-id.ts'
 import type { StixObject } from './stix-object.ts'
 import { isLater, momentOf } from './times.ts'
 
@@ -40,7 +41,7 @@ export function readRelationship(
     ...(start && { estimated_threat_start_time: start }),
     ...(end && !isLater(start, end) && { estimated_threat_end_time: end }),
   }
-  const id = partsOf(object.id)?.uuid.toLowerCase() ?? uuidOf(object.id)
+  const id = ownId(object, extension) ?? partsOf(object.id)?.uuid.toLowerCase() ?? uuidOf(object.id)
   const data = {
     ...Object.fromEntries(Object.entries(object).filter(([name, value]) => isKept(name, value, meta))),
     source: own(String(source_ref)),
@@ -50,8 +51,22 @@ export function readRelationship(
   const ends = [String(source_ref), String(target_ref)] as const
   const memory = remember(object.type, object, makeRelationship({ id, data, meta, ends }))
   const whole = { ...data, ...(memory && { stix: { properties: memory } }) }
-  return { id, data: extended(whole, extension), meta: { ...meta, ...extension?.meta } }
+  const origin = originOf(object, extension)
+  return {
+    id,
+    data: extended(whole, extension),
+    meta: { ...meta, ...extension?.meta },
+    ...(origin && { origin }),
+  }
 }
+
+/** The UUID that a relationship has where it was written, as far as the extension is still about the same object. */
+const ownId = (object: StixObject, extension: Extension | undefined): string | undefined =>
+  extension?.uuid !== undefined &&
+  partsOf(`relationship--${extension.uuid}`) &&
+  relationshipId(extension.uuid) === object.id
+    ? extension.uuid.toLowerCase()
+    : undefined
 
 /** Data with what our extension adds; the ends are what the object says. */
 function extended<T extends FoundRelationship['data']>(data: T, extension: Extension | undefined): T {

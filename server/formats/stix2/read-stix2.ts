@@ -3,10 +3,11 @@ import type { Document } from '../document.ts'
 import type { Finding, FoundEntity, FoundObservable, Reader } from '../finding.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { containersOf, isContainer } from './container.ts'
-import { madeWith, takeExtension } from './extension.ts'
+import { madeWith, originOf, takeExtension } from './extension.ts'
 import { heldBy, type Keeping, keepingOf, keptWith, namedWith } from './kept.ts'
+import { fits } from './kinds.ts'
 import { type Located, objectsOf } from './objects-of.ts'
-import { fits, kindOf } from './properties.ts'
+import { kindOf } from './properties.ts'
 import { readEntity } from './read-entity.ts'
 import { embeddedRelationships, readRelationship } from './read-relationship.ts'
 import type { StixObject } from './stix-object.ts'
@@ -50,17 +51,20 @@ function entityFinding({ at, object }: LocatedObject, keeping: Keeping): Finding
   const { object: plain, extension } = takeExtension(object)
   const listed = extension?.observables ?? []
   const made = new Set(extension ? madeWith(extension) : [])
-  const kept = isContainer(extension?.data ?? {}) ? heldBy(keeping, plain, made) : keptWith(keeping, plain, made)
+  const own = (extension?.kept ?? []).map(({ id }) => id)
+  const keep = isContainer(extension?.data ?? {}) ? heldBy : keptWith
+  const kept = keep(keeping, plain, made, own)
   for (const id of made) keeping.held.add(id)
   const named = namedWith(plain, kept)
-  const own = listed.map(({ ref: _, ...observable }) => observable)
+  const told = listed.map(({ ref: _, ...observable }) => observable)
   const observables = [
     ...new Map(
-      [...named.observables, ...own].map((one): [string, FoundObservable] => [`${one.type} ${one.value}`, one]),
+      [...named.observables, ...told].map((one): [string, FoundObservable] => [`${one.type} ${one.value}`, one]),
     ).values(),
   ]
   const { data, meta } = readEntity(object, keeping.lookup)
-  const entity: FoundEntity = { data, meta, observables, kept }
+  const origin = originOf(plain, extension)
+  const entity: FoundEntity = { data, meta, observables, kept, ...(origin && { origin }) }
   const losses = [...missing(plain), ...misfits(plain), ...named.losses].slice(0, LOSS_LIMIT)
   return { kind: 'entity', at, entity, ...(losses.length > 0 && { losses }) }
 }

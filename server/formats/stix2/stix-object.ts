@@ -1,3 +1,6 @@
+/** The members of a JSON object. */
+export type Fields = Readonly<Record<string, unknown>>
+
 /** An object of STIX 2 as JSON has it. */
 export type StixObject = Readonly<Record<string, unknown>> & { readonly type: string; readonly id: string }
 

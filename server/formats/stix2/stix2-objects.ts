@@ -1,6 +1,7 @@
 import type { Shipment, ShippedEntity, ShippedRelationship } from '../shipment.ts'
 import { isContainer, isMadeOf } from './container.ts'
 import { CORVUS, EXTENSION_DEFINITION, EXTENSION_ID } from './extension.ts'
+import { isValidObject } from './faults.ts'
 import { type IdSet, idSet } from './id-set.ts'
 import { partsOf, stixIdOf, stixTypeOf, uuidOf } from './ids.ts'
 import { predefinedMarking } from './markings.ts'
@@ -44,16 +45,23 @@ function* entityObjects(shipped: ShippedEntity, progress: Progress, lose: Lose):
   const kept = shipped.kept.filter(({ id, object }) => partsOf(id)?.type === object.type && object.id === id)
   const entity = { ...shipped, kept }
   const { data } = entity
-  const { object, others } = writeEntity(entity)
+  const [valid = [], invalid = []] = sorted(kept.map((each) => each.object as StixObject))
+  const { object, others } = writeEntity(entity, invalid)
   if (entity.attachments.length > 0)
     lose(data.id, `${entity.attachments.length} attachments: STIX has no place for them`)
   if (entity.taxonomy_paths.length > 0) lose(data.id, 'taxonomies: STIX has no place for them')
-  yield* unwritten([...kept.map((each) => each.object as StixObject), ...others], progress)
-  if (isContainer(entity.data) && others.length === 0 && isMadeOf(entity.data, kept))
+  yield* unwritten([...valid, ...others], progress)
+  if (isContainer(entity.data) && others.length + invalid.length === 0 && isMadeOf(entity.data, kept))
     yield* containers(object, progress)
   else yield* unwritten([object], progress)
   if (AMBIGUOUS.has(data.type) && data.id !== object.id) progress.ids.set(data.id, object.id)
   for (const { id } of embeddedRelationships(object, () => true, String)) progress.embedded.add(`relationship--${id}`)
+}
+
+/** The objects that STIX takes, and the others. */
+function sorted(objects: readonly StixObject[]): StixObject[][] {
+  const isValid = objects.map(isValidObject)
+  return [objects.filter((_, i) => isValid[i]), objects.filter((_, i) => !isValid[i])]
 }
 
 /** Types of entities whose types in STIX depend on what they say. */
@@ -82,8 +90,13 @@ function* relationshipObjects(
   const property = data.stix_property
   if (typeof property === 'string' && progress.embedded.has(`relationship--${uuidOf(source, property, target)}`)) return
   const sighting = [source, target].find((end) => end.startsWith('sighting--'))
-  if (sighting) lose(`relationship--${id}`, `STIX knows no relationship with a sighting, such as ${sighting}`)
-  else yield* unwritten([writeRelationship(relationship, [source, target])], progress)
+  if (sighting) {
+    lose(`relationship--${id}`, `STIX knows no relationship with a sighting, such as ${sighting}`)
+    return
+  }
+  const object = writeRelationship(relationship, [source, target])
+  if (isValidObject(object)) yield* unwritten([object], progress)
+  else lose(`relationship--${id}`, `STIX knows no such relationship, between ${source} and ${target}`)
 }
 
 const idOf = (id: string, type: string): string => stixIdOf(id, stixTypeOf({ id, type }))

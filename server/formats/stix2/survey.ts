@@ -125,6 +125,8 @@ function noteEntity(survey: Survey, object: StixObject): void {
   const mayAdopt = !isContainer(extension?.data ?? {})
   if (mayAdopt && (survey.adopter === undefined || object.id < survey.adopter)) survey.adopter = object.id
   if (typeof extension?.data?.id === 'string') survey.owns.set(object.id, extension.data.id)
+  for (const kept of extension?.kept ?? [])
+    if (!survey.supports.has(kept.id)) survey.supports.set(kept.id, JSON.stringify(kept))
   for (const { ref } of extension?.observables ?? []) if (ref !== undefined) survey.ours.add(relationId(object.id, ref))
 }
 

@@ -2,6 +2,7 @@ import type { ShippedEntity, ShippedObservable } from '../shipment.ts'
 import { completeObject, hasObjectRefs } from './complete-object.ts'
 import { isContainer } from './container.ts'
 import { difference, type ExtendedObservable, giveExtension } from './extension.ts'
+import { isValidObject } from './faults.ts'
 import { stixIdOf, stixTypeOf } from './ids.ts'
 import { namedWith } from './kept.ts'
 import { makeObject } from './make-object.ts'
@@ -9,10 +10,8 @@ import { makeObservable } from './make-observable.ts'
 import { recall } from './memory.ts'
 import { readEntity } from './read-entity.ts'
 import { relationId } from './relation-id.ts'
-import { isRecord, isSameJson, type StixObject } from './stix-object.ts'
+import { type Fields, isRecord, isSameJson, type StixObject } from './stix-object.ts'
 import { stixTimeOf } from './times.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** What an entity becomes: its object, those for observables that nothing else names, and how it refers to them. */
 export interface WrittenEntity {
@@ -20,8 +19,8 @@ export interface WrittenEntity {
   readonly others: readonly StixObject[]
 }
 
-/** The objects of STIX for an entity. */
-export function writeEntity(entity: ShippedEntity): WrittenEntity {
+/** The objects of STIX for an entity; `invalid` are those of the objects kept with it that can only stand in the extension. */
+export function writeEntity(entity: ShippedEntity, invalid: readonly StixObject[] = []): WrittenEntity {
   const { data, meta, observables } = entity
   const kept = new Map(entity.kept.map(({ id, object }) => [id, object]))
   const lookup = (id: string): Fields | undefined => kept.get(id)
@@ -33,7 +32,8 @@ export function writeEntity(entity: ShippedEntity): WrittenEntity {
   const fillers = type === 'observed-data' && isEmpty(draft) && made.size === 0 ? [filler(data.title)] : []
   const held = isContainer(data) ? entity.kept : []
   const refs = hasRefs ? [...held, ...made.values(), ...fillers].map(({ id }) => id) : []
-  const object = completeObject(draft, { ...entity, title: data.title, description: data.description, refs })
+  const known = { ...entity, title: data.title, description: data.description, refs }
+  const object = validOf(draft, (fields) => completeObject(fields, known))
   // A pattern that was made of observables names them.
   for (const one of isIn(made.keys(), namedWith(object, entity.kept).observables)) made.delete(one)
   const reading = readEntity(object as StixObject, lookup)
@@ -42,9 +42,18 @@ export function writeEntity(entity: ShippedEntity): WrittenEntity {
     meta: metaDifference(meta, reading.meta),
     observables: observables.flatMap((one) => extendedObservable(one, made.get(one)?.id)),
     fillers: fillers.map(({ id }) => id),
+    kept: invalid,
   }) as StixObject
   const relations = hasRefs || type === 'sighting' ? [] : [...made.values()].map((one) => relationTo(whole, one))
   return { object: whole, others: [...fillers, ...made.values(), ...relations] }
+}
+
+/** A complete object; one of which STIX would still not take something says no more than it has to, and the extension the rest. */
+function validOf(draft: Record<string, unknown>, complete: (fields: Record<string, unknown>) => Fields): Fields {
+  const whole = complete(draft)
+  if (isValidObject(whole)) return whole
+  const { type, spec_version, id, object_marking_refs } = draft
+  return complete({ type, spec_version, id, ...(object_marking_refs !== undefined && { object_marking_refs }) })
 }
 
 const objectsFor = (observables: readonly ShippedObservable[]): Map<ShippedObservable, StixObject> =>
@@ -88,8 +97,8 @@ function metaDifference(meta: Fields, read: Fields): Fields {
   const isTold = (value: unknown): boolean =>
     !(value === undefined || value === null || value === '' || isSameJson(value, []))
   const own = OWN_META.filter((name) => isTold(meta[name]) && !isSameJson(meta[name], read[name]))
-  const times = TIMES.filter((name) => meta[name] !== undefined && stixTimeOf(meta[name]) !== stixTimeOf(read[name]))
-  return Object.fromEntries([...own, ...times].map((name) => [name, meta[name]]))
+  const times = TIMES.filter((name) => stixTimeOf(meta[name]) !== stixTimeOf(read[name]))
+  return Object.fromEntries([...own, ...times].map((name) => [name, meta[name] ?? null]))
 }
 
 /** The relationship between an object and an observable that it has no other place for. */

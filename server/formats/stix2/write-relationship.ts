@@ -5,15 +5,16 @@ import type { Lookup } from './markings.ts'
 import { recall } from './memory.ts'
 import { readRelationship } from './read-relationship.ts'
 import { isRecord, type StixObject } from './stix-object.ts'
-import { stixTimeOf } from './times.ts'
+import { isLater, stixTimeOf } from './times.ts'
 
 /** The object of STIX for a relationship between the objects of two ids. */
 export function writeRelationship(relationship: ShippedRelationship, ends: readonly [string, string]): StixObject {
-  const { id, data, meta, created_at, last_updated_at } = relationship
+  const { id, data, meta } = relationship
   const memory = isRecord(data.stix) ? data.stix.properties : undefined
   const object = recall('relationship', makeRelationship({ id, data, meta, ends }), memory)
-  object.created ??= stixTimeOf(created_at)
-  object.modified ??= stixTimeOf(last_updated_at)
+  object.created ??= stixTimeOf(relationship.created)
+  object.modified ??= stixTimeOf(relationship.modified)
+  if (isLater(object.created, object.modified)) object.modified = object.created
   // What a marking of the document's own stands for is only known by the colour that it gave.
   const lookup = (): object => ({ definition: { tlp: meta.tlp_color } })
   const reading = readRelationship(object as StixObject, lookup as Lookup, (end) =>
@@ -22,6 +23,7 @@ export function writeRelationship(relationship: ShippedRelationship, ends: reado
   if ('fault' in reading) return object as StixObject
   const { source_reliability } = meta
   return giveExtension(object, {
+    ...(object.id !== `relationship--${id}` && { uuid: id }),
     ...difference(data, reading.data),
     ...(source_reliability !== undefined && source_reliability !== null && { meta: { source_reliability } }),
   }) as StixObject

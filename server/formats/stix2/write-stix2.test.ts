@@ -49,6 +49,8 @@ const relationship = (
   sources: [],
   created_at: NOW,
   last_updated_at: NOW,
+  created: NOW,
+  modified: NOW,
 })
 
 const entity = (type: string, fields: Fields = {}, more: Partial<ShippedEntity> = {}): ShippedEntity =>
@@ -200,7 +202,8 @@ test('a relationship of the platform is one of STIX, and is read back as it was'
   const found = (await findingsOf(text)).flatMap((finding) =>
     finding.kind === 'relationship' ? [finding.relationship] : [],
   )
-  assert.deepEqual(found, [{ id: UUID, data, meta: { tlp_color: 'RED' } }])
+  const origin = { created: '2024-01-29T07:42:07.059329Z', modified: '2024-01-29T07:42:07.059329Z' }
+  assert.deepEqual(found, [{ id: UUID, data, meta: { tlp_color: 'RED' }, origin }])
 })
 
 test('a relationship that stands for a reference is written as one only where the reference is gone', async () => {

@@ -4,6 +4,7 @@ import type { AnyRow, Context } from '../../engine/resource.ts'
 import { columns, resourceOf, visible } from '../../engine/select.ts'
 import type { ShippedEntity } from '../../formats/shipment.ts'
 import { type Shown, shownMeta } from '../entities/show.ts'
+import { lifetime } from '../origins.ts'
 import { attachmentsOf, keptObjectsOf } from './attachments.ts'
 import { mayGoOut } from './configuration.ts'
 import type { Names } from './names.ts'
@@ -16,6 +17,8 @@ type Row = AnyRow &
     readonly data: ShippedEntity['data']
     readonly sources: readonly string[]
     readonly relevancy: number | null
+    readonly created: string
+    readonly modified: string
   }
 
 /** What is read of the definition of entities; what their meta is made of comes along. */
@@ -49,8 +52,8 @@ export async function entitiesOf(
 ): Promise<Portion> {
   const resource = resourceOf(ctx, 'entities')
   const { rows: all } = await sql<Row>`
-    select ${columns(ctx, resource, reading.only ? FIELDS_BUT_DATA : FIELDS)}${dataOf(reading)}
-    from entities as t
+    select ${columns(ctx, resource, reading.only ? FIELDS_BUT_DATA : FIELDS)}${dataOf(reading)}, ${lifetime}
+    from entities as t left join origins as o on o.object = t.id
     where t.id = any(${uuidList(ids)}::uuid[]) and ${visible(ctx, resource)}
       and ${mayGoOut(reading.configuration, sql`t.vis`)}
     order by t.id`.execute(ctx.db)
@@ -74,6 +77,8 @@ export async function entitiesOf(
     sources: names.sources(row.sources),
     created_at: row.created_at,
     last_updated_at: row.last_updated_at,
+    created: row.created,
+    modified: row.modified,
     observables: found.get(row.id) ?? [],
     attachments: attachments.get(row.id) ?? [],
     kept: kept.get(row.id) ?? [],

@@ -5,6 +5,7 @@ import type { Context, Item } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import type { ShippedRelationship } from '../../formats/shipment.ts'
 import type { Snapshot } from '../by-query/snapshot.ts'
+import { lifetime } from '../origins.ts'
 import { hasWantedKey, mayGoOut, mayGoOutByAny } from './configuration.ts'
 import type { Names } from './names.ts'
 import type { Reading } from './reading.ts'
@@ -14,7 +15,8 @@ const PAGE = 500
 /** So few entities are named to the database: it need not read relationships that lead elsewhere. */
 const FEW = 5000
 
-interface Row extends Pick<ShippedRelationship, 'id' | 'meta' | 'created_at' | 'last_updated_at'> {
+interface Row
+  extends Pick<ShippedRelationship, 'id' | 'meta' | 'created_at' | 'last_updated_at' | 'created' | 'modified'> {
   readonly data: Item
   readonly key: string
   readonly subtype: string | null
@@ -65,13 +67,14 @@ async function readPage(
       ? sql`true`
       : sql`(t.source, t.target, t.key, t.id) > (${last.source}::uuid, ${last.target}::uuid, ${last.key}, ${last.id}::uuid)`
   const { rows } = await sql<Row>`
-    select t.id, t.data, t.key, t.subtype, t.meta, t.created_at, t.last_updated_at, t.source, t.target,
+    select t.id, t.data, t.key, t.subtype, t.meta, t.created_at, t.last_updated_at, t.source, t.target, ${lifetime},
       a.stix_id as source_id, a.type as source_type, b.stix_id as target_id, b.type as target_type,
       array(
         select distinct s.id from unnest(t.vis) as k(key) join sources as s on s.number = k.key >> 3
         where ${holdsKey(ctx, sql`k.key`)} and ${mayGoOut(configuration, sql`k.key`)}
         order by s.id) as sources
     from relationships as t join entities as a on a.id = t.source join entities as b on b.id = t.target
+      left join origins as o on o.object = t.id
     where t.source = any(${uuidList(from)}::uuid[]) and ${isNext} and ${isTarget}
       and ${visible(ctx, resourceOf(ctx, 'relationships'))}
       and ${mayGoOutByAny(ctx, configuration, sql`t.vis`)} and ${hasWantedKey(configuration, sql`t.key`)}
@@ -95,4 +98,6 @@ const shipped = (row: Row, names: Names): ShippedRelationship => ({
   sources: names.sources(row.sources),
   created_at: row.created_at,
   last_updated_at: row.last_updated_at,
+  created: row.created,
+  modified: row.modified,
 })

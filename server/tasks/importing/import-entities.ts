@@ -2,13 +2,16 @@ import { sql } from 'kysely'
 import { sightOf } from '../../auth/sight.ts'
 import type { Context } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
+import { textsIn } from '../../formats/stix2/stix-object.ts'
 import type { EntityItem } from '../../resources/entities/compose.ts'
 import { keepObjects } from '../../resources/entities/kept-objects.ts'
 import { linkObservables, sortOut } from '../../resources/entities/observable-links.ts'
 import { writeEntities } from '../../resources/entities/write.ts'
+import { lifetime, noteOrigins, type Origin } from '../../resources/origins.ts'
 import { attach } from './attach.ts'
 import type { Draft } from './drafts.ts'
 import type { Outcome } from './outcome.ts'
+import { type Age, ageOf as compareVersions } from './version-order.ts'
 
 /** Which property of the data tells the older of two versions of an entity; undefined where what comes later counts. */
 export type VersionedBy = 'modified' | 'timestamp' | undefined
@@ -22,6 +25,10 @@ interface Standing {
   /** Whether it is of another source than the caller's own. */
   readonly is_foreign: boolean
   readonly version: string | null
+  /** When its version was made, where the data says nothing of that. */
+  readonly modified: string
+  /** The tags that its document brought; null where that is not known. */
+  readonly brought: readonly string[] | null
   readonly tags: readonly string[]
   readonly attacks: readonly string[]
   readonly taxonomies: readonly number[]
@@ -66,6 +73,7 @@ export async function importEntities(
   const ids = new Map(written.map(({ draft }, i) => [draft, String(rows[i]?.id)]))
   for (const { draft, before } of current) if (before && !ids.has(draft)) ids.set(draft, before.id)
   await linkToKnown(ctx, current, ids)
+  await noteTheirOrigins(ctx, written, ids)
   const kept = await keepObjects(
     ctx,
     current.flatMap(({ draft }) =>
@@ -116,22 +124,43 @@ async function findStanding(
     select t.id, t.stix_id, t.is_unresolved, ${visible(ctx, resourceOf(ctx, 'entities'))} as is_visible, t.tags, t.attacks,
       t.vis >> 3 is distinct from (
         select s.number from sources as s where s.id = ${sightOf(ctx).home}::uuid) as is_foreign,
-      t.data ->> ${versionedBy ?? ''}::text as version,
+      t.data ->> ${versionedBy ?? ''}::text as version, ${lifetime}, o.tags as brought,
       array(select l.target from entity_taxonomies as l where l.source = t.id) as taxonomies,
       array(select l.target from entity_attachments as l where l.source = t.id) as attachments
-    from entities as t
+    from entities as t left join origins as o on o.object = t.id
     where t.stix_id = any(${drafts.flatMap(({ item }) => item.data.id ?? [])}::text[])`.execute(ctx.db)
   return new Map(rows.map((row) => [row.stix_id, row]))
 }
 
 /** Whether a draft is of a version before or after the one that is there; where nothing tells, it is taken for a newer one. */
-function ageOf({ item }: Draft, before: Standing | undefined, versionedBy: VersionedBy): 'older' | 'same' | 'newer' {
+function ageOf({ item, located }: Draft, before: Standing | undefined, versionedBy: VersionedBy): Age {
   const version = versionedBy && item.data[versionedBy]
-  if (!before || before.is_unresolved || !before.version || typeof version !== 'string') return 'newer'
-  return version === before.version ? 'same' : version < before.version ? 'older' : 'newer'
+  const made = versionedBy === 'modified' ? located.finding.entity.origin?.modified : undefined
+  if (!before || before.is_unresolved) return 'newer'
+  if (typeof version === 'string' && before.version) return compareVersions(version, before.version)
+  return version === undefined && made !== undefined && !before.version
+    ? compareVersions(made, before.modified)
+    : 'newer'
 }
 
-/** An update that takes nothing away but what the data itself no longer says. */
+/** Notes where entities that were written come from. */
+async function noteTheirOrigins(
+  ctx: Context,
+  written: readonly { readonly draft: Draft; readonly before: Standing | undefined }[],
+  ids: ReadonlyMap<Draft, string>,
+): Promise<void> {
+  const origins = written.flatMap(({ draft, before }): Origin[] => {
+    const { origin, meta } = draft.located.finding.entity
+    const tags = textsIn(meta?.tags).map((tag) => tag.trim())
+    const isKnown = before !== undefined && !before.is_unresolved
+    if (!origin && tags.length === 0 && !before?.brought) return []
+    // What is known here was created here, or is known to come from elsewhere already.
+    return [{ id: ids.get(draft) ?? '', ...origin, ...(isKnown && { created: undefined }), tags }]
+  })
+  await noteOrigins(ctx, 'entities', origins)
+}
+
+/** An update that takes nothing away but what the document said before and no longer says. */
 function onTopOf(
   before: Standing,
   { item, filled }: Draft,
@@ -142,7 +171,7 @@ function onTopOf(
     data: item.data,
     meta: {
       ...Object.fromEntries(Object.entries(rest).filter(([name]) => !filled.includes(name))),
-      tags: [...new Set([...before.tags, ...tags])],
+      tags: [...new Set([...before.tags.filter((tag) => !before.brought?.includes(tag)), ...tags])],
       attacks: [...new Set([...before.attacks, ...attacks])],
       taxonomies: [...before.taxonomies, ...taxonomies],
     },

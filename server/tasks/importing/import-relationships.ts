@@ -5,11 +5,13 @@ import { createSchema, parseItems } from '../../engine/body.ts'
 import { ApiError } from '../../engine/errors.ts'
 import type { Context } from '../../engine/resource.ts'
 import { resourceOf } from '../../engine/select.ts'
-import type { Finding } from '../../formats/finding.ts'
+import type { Finding, FoundRelationship } from '../../formats/finding.ts'
+import { lifetime, noteOrigins, type Origin } from '../../resources/origins.ts'
 import { type RelationshipItem, writeRelationships } from '../../resources/relationships/operations.ts'
 import type { Given } from './drafts.ts'
 import { FOREIGN, type VersionedBy } from './import-entities.ts'
 import type { Located, Outcome } from './outcome.ts'
+import { ageOf } from './version-order.ts'
 
 type RelationshipFinding = Extract<Finding, { kind: 'relationship' }>
 
@@ -37,7 +39,6 @@ export async function importRelationships(
     const { relationship, losses = [] } = located.finding
     const { source: from, target: to } = relationship.data
     const lacking = [from, to].filter((id) => !known.has(id) && typeOfStixId(id) === undefined)
-    const version = versionedBy && relationship.data[versionedBy]
     const before = standing.get(relationship.id ?? '')
     if (before?.is_foreign && given.isOwnOnly) {
       outcomes.push({
@@ -53,8 +54,8 @@ export async function importRelationships(
         lacking.map((id) => `There is no '${id.slice(0, 200)}' in entities.`),
       )
     else if (from === to) refuse(located, ['Its two ends are the same entity.'])
-    else if (before?.version && typeof version === 'string' && version < before.version) {
-      outcomes.push({ ...aboutOf(located), outcome: 'outdated', details: losses })
+    else if (before && isOlder(relationship, before, versionedBy)) {
+      outcomes.push({ ...aboutOf(located), relationship: before.id, outcome: 'outdated', details: losses })
     } else {
       const read = readItem(ctx, located, source, given)
       if ('faults' in read) refuse(located, read.faults)
@@ -68,6 +69,15 @@ export async function importRelationships(
     drafts.map(({ item }) => item),
     { isImport: true },
   )
+  await noteOrigins(
+    ctx,
+    'relationships',
+    drafts.flatMap(({ located: { finding } }, i): Origin[] => {
+      const { id, origin } = finding.relationship
+      const isKnown = standing.has(id ?? '')
+      return origin ? [{ id: String(rows[i]?.id), ...origin, ...(isKnown && { created: undefined }) }] : []
+    }),
+  )
   return [
     ...outcomes,
     ...drafts.map(({ located }, i): Outcome => {
@@ -77,6 +87,14 @@ export async function importRelationships(
       return { ...aboutOf(located), relationship: String(row.id), outcome, details: losses }
     }),
   ]
+}
+
+/** Whether a relationship is of a version before the one that is there. */
+function isOlder({ data, origin }: FoundRelationship, before: Standing, versionedBy: VersionedBy): boolean {
+  const version = versionedBy && data[versionedBy]
+  if (typeof version === 'string' && before.version) return ageOf(version, before.version) === 'older'
+  const made = versionedBy === 'modified' && version === undefined ? origin?.modified : undefined
+  return made !== undefined && !before.version && ageOf(made, before.modified) === 'older'
 }
 
 const aboutOf = ({ position, finding }: Located<RelationshipFinding>) => ({
@@ -98,7 +116,8 @@ function readItem(
     ...relationship.meta,
     ...(tlpOverride && { tlp_color: tlpOverride }),
   }
-  const sent = { ...relationship, meta, ...(source !== null && { sources: [source] }) }
+  const { origin: _, ...said } = relationship
+  const sent = { ...said, meta, ...(source !== null && { sources: [source] }) }
   try {
     const [item] = parseItems(resource, createSchema(resource), [sent], [])
     return { located, item: item as unknown as RelationshipItem }
@@ -122,6 +141,7 @@ async function endsAmong(ctx: Context, all: readonly Located<RelationshipFinding
 interface Standing {
   readonly id: string
   readonly version: string | null
+  readonly modified: string
   /** Whether none of its sources is the caller's own. */
   readonly is_foreign: boolean
 }
@@ -134,10 +154,10 @@ async function findStanding(
   const ids = all.flatMap(({ finding }) => finding.relationship.id ?? [])
   if (ids.length === 0) return new Map()
   const { rows } = await sql<Standing>`
-    select t.id, t.data ->> ${versionedBy ?? ''}::text as version, not exists (
+    select t.id, t.data ->> ${versionedBy ?? ''}::text as version, ${lifetime}, not exists (
       select from unnest(t.vis) as k(key) join sources as s on s.number = k.key >> 3
       where s.id = ${sightOf(ctx).home}::uuid) as is_foreign
-    from relationships as t
+    from relationships as t left join origins as o on o.object = t.id
     where t.id = any(${ids}::uuid[])`.execute(ctx.db)
   return new Map(rows.map((row) => [row.id, row]))
 }

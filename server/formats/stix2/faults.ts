@@ -1,0 +1,201 @@
+import { CYBER, CYBER_COMMON, type Form, SUPPORTING } from './cyber-properties.ts'
+import { isStixId, isTypeName } from './ids.ts'
+import { fits, type Kind } from './kinds.ts'
+import { KNOWN_EXTENSIONS } from './known-extensions.ts'
+import { predefinedMarking } from './markings.ts'
+import { parsePattern } from './pattern.ts'
+import { isCustomProperty, isDefined, isValidProperty, needsName } from './properties.ts'
+import { type Fields, isRecord, isSameJson } from './stix-object.ts'
+import { isLater } from './times.ts'
+
+/** Whether the schemas of STIX 2.1 take an object, and so does whoever reads it strictly. */
+export function isValidObject(object: Fields): boolean {
+  const { type, id } = object
+  if (typeof type !== 'string' || !isTypeName(type) || !isStixId(id, type)) return false
+  if (object.spec_version !== '2.1' && (isVersioned(object) || object.spec_version !== undefined)) return false
+  return isWhole(object) && misfitsIn(object).length === 0
+}
+
+/**
+ * The properties of an object that cannot stand in it: because of their values, or beside what else the object says. Where two do not
+ * go together, it is the one that the object can do without.
+ */
+export function misfitsIn(object: Fields): string[] {
+  const type = String(object.type)
+  const names = Object.keys(object).filter((name) => !FIXED.has(name) && object[name] !== undefined)
+  const unfit = names.filter((name) => !isFitting(type, name, object[name]))
+  return [...unfit, ...contradictions(object).filter((name) => object[name] !== undefined && !unfit.includes(name))]
+}
+
+const FIXED = new Set(['type', 'id', 'spec_version'])
+
+/** Whether a property may stand in an object of a type with its value. */
+export function isFitting(type: string, name: string, value: unknown): boolean {
+  if (type === 'observed-data' && name === 'objects')
+    return isRecord(value) && Object.keys(value).length > 0 && Object.values(value).every(isCyberObservable)
+  const form = formOf(type)
+  if (!form) return isValidProperty(type, name, value)
+  const kind = Object.hasOwn(form.kinds, name) ? form.kinds[name] : commonKind(type, name)
+  if (kind === undefined) return isCustomProperty(name, value)
+  return fits(kind, value) && (kind !== 'extensions' || areKnown(value))
+}
+
+const isCyberObservable = (value: unknown): boolean =>
+  isRecord(value) && formOf(String(value.type)) !== undefined && isValidObject(value)
+
+const formOf = (type: string): Form | undefined =>
+  Object.hasOwn(CYBER, type) ? CYBER[type] : Object.hasOwn(SUPPORTING, type) ? SUPPORTING[type] : undefined
+
+function commonKind(type: string, name: string): Kind | undefined {
+  if (Object.hasOwn(CYBER, type)) return Object.hasOwn(CYBER_COMMON, name) ? CYBER_COMMON[name] : undefined
+  return VERSIONED[name]
+}
+
+/** What definitions and translations have in common with domain objects. */
+const VERSIONED: Readonly<Record<string, Kind>> = {
+  created: 'stamp',
+  modified: 'stamp',
+  created_by_ref: 'id identity',
+  revoked: 'flag',
+  labels: 'texts',
+  confidence: 'percent',
+  lang: 'text',
+  external_references: 'references',
+  object_marking_refs: 'ids marking-definition',
+  granular_markings: 'markings',
+  extensions: 'extensions',
+}
+
+/** Whether extensions that STIX itself defines say what they have to. */
+const areKnown = (extensions: unknown): boolean =>
+  Object.entries(extensions as Fields).every(([name, extension]) => {
+    const form = Object.hasOwn(KNOWN_EXTENSIONS, name) ? KNOWN_EXTENSIONS[name] : undefined
+    if (!form || !isRecord(extension)) return true
+    const isFine = ([key, value]: [string, unknown]): boolean => {
+      const kind = Object.hasOwn(form.kinds, key) ? form.kinds[key] : undefined
+      return kind === undefined || fits(kind, value)
+    }
+    return has(extension, form) && Object.entries(extension).every(isFine)
+  })
+
+const has = (object: Fields, { all = [], any = [] }: Pick<Form, 'all' | 'any'>): boolean =>
+  all.every((name) => object[name] !== undefined) &&
+  (any.length === 0 || any.some((name) => object[name] !== undefined))
+
+/** Whether objects of a type come in versions: cyber observables and markings do not. */
+const isVersioned = ({ type, created, modified }: Fields): boolean =>
+  type !== 'marking-definition' &&
+  (Object.hasOwn(SUPPORTING, String(type)) ||
+    isDefined(String(type)) ||
+    (!Object.hasOwn(CYBER, String(type)) && (created !== undefined || modified !== undefined)))
+
+/** What domain objects must have, beside a name. */
+const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+  grouping: ['context', 'object_refs'],
+  indicator: ['pattern', 'pattern_type', 'valid_from'],
+  malware: ['is_family'],
+  'malware-analysis': ['product'],
+  note: ['content', 'object_refs'],
+  'observed-data': ['first_observed', 'last_observed', 'number_observed'],
+  opinion: ['object_refs', 'opinion'],
+  relationship: ['relationship_type', 'source_ref', 'target_ref'],
+  report: ['published', 'object_refs'],
+  sighting: ['sighting_of_ref'],
+}
+
+/** Properties of which domain objects must have one. */
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  location: ['country', 'latitude', 'region'],
+  'malware-analysis': ['analysis_sco_refs', 'result'],
+  'observed-data': ['object_refs', 'objects'],
+}
+
+function isWhole(object: Fields): boolean {
+  const type = String(object.type)
+  if (type === 'marking-definition') return isMarking(object)
+  const form = formOf(type)
+  if (form && !has(object, form)) return false
+  if (!isVersioned(object)) return true
+  const isFamily = type === 'malware' && object.is_family === true
+  return (
+    has(object, { all: ['created', 'modified', ...(REQUIRED[type] ?? [])], any: CHOICES[type] ?? [] }) &&
+    (object.name !== undefined || !(needsName(type) || isFamily))
+  )
+}
+
+/** Markings that STIX defines are just as it defines them; others are statements, of another kind, or extensions. */
+function isMarking(object: Fields): boolean {
+  const { id, definition, definition_type, extensions, name, created } = object
+  const predefined = predefinedMarking(String(id))
+  if (predefined) return isSameJson(object, predefined)
+  if (object.spec_version !== '2.1' || !fits('time', created) || !(name === undefined || fits('text', name)))
+    return false
+  if (definition === undefined && definition_type === undefined) return extensions !== undefined
+  if (definition_type === 'statement') return isRecord(definition) && fits('text', definition.statement)
+  return fits('text', definition_type) && !/^statement|tlp$/.test(String(definition_type)) && isRecord(definition)
+}
+
+/** The second of each must not be before the first; where that is marked, not at the same time either. */
+const ORDERED = [
+  ['created', 'modified', false],
+  ['first_seen', 'last_seen', false],
+  ['first_observed', 'last_observed', false],
+  ['valid_from', 'valid_until', true],
+  ['start_time', 'stop_time', true],
+  ['start', 'end', false],
+  ['analysis_started', 'analysis_ended', false],
+  ['validity_not_before', 'validity_not_after', false],
+] as const
+
+function contradictions(object: Fields): string[] {
+  const disordered = ORDERED.filter(([first, second, isStrict]) => {
+    const [one, other] = [object[first], object[second]]
+    if (!fits('time', one) || !fits('time', other)) return false
+    return isStrict ? !isLater(other, one) : isLater(one, other)
+  }).map(([, second]) => second)
+  return [...disordered, ...(TOGETHER[String(object.type)]?.(object) ?? []), ...unresolved(object)]
+}
+
+/** What does not go together in objects of each type. */
+const TOGETHER: Readonly<Record<string, (object: Fields) => string[]>> = {
+  artifact: ({ payload_bin, hashes, encryption_algorithm }) => [
+    ...(payload_bin !== undefined || hashes === undefined ? ['url'] : []),
+    ...(encryption_algorithm === undefined ? ['decryption_key'] : []),
+  ],
+  'email-message': ({ is_multipart }) => [is_multipart === true ? 'body' : 'body_multipart'],
+  'extension-definition': ({ extension_types }) =>
+    Array.isArray(extension_types) && extension_types.includes('toplevel-property-extension')
+      ? []
+      : ['extension_properties'],
+  indicator: ({ pattern, pattern_type }) =>
+    (pattern_type === 'stix' || pattern_type === undefined) &&
+    typeof pattern === 'string' &&
+    'fault' in parsePattern(pattern)
+      ? ['pattern']
+      : [],
+  location: ({ latitude, longitude }) => {
+    if (latitude === undefined || longitude === undefined) return ['latitude', 'longitude', 'precision']
+    return []
+  },
+  'network-traffic': ({ is_active }) => (is_active === true ? ['end'] : []),
+  'observed-data': ({ object_refs }) => (object_refs === undefined ? [] : ['objects']),
+}
+
+/** Strict readers refuse markings of parts that are not there. */
+function unresolved(object: Fields): string[] {
+  const { granular_markings: markings } = object
+  if (!fits('markings', markings)) return []
+  const selectors = (markings as Fields[]).flatMap(({ selectors }) => selectors as string[])
+  return selectors.every((selector) => isIn(object, selector)) ? [] : ['granular_markings']
+}
+
+function isIn(object: Fields, selector: string): boolean {
+  let value: unknown = object
+  for (const step of selector.split('.')) {
+    const index = /^\[(\d+)\]$/.exec(step)?.[1]
+    if (index !== undefined) value = Array.isArray(value) ? value[Number(index)] : undefined
+    else value = isRecord(value) && Object.hasOwn(value, step) ? value[step] : undefined
+    if (value === undefined) return false
+  }
+  return true
+}

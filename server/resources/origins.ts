@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import { textList, uuidList } from '../engine/binary.ts'
+import type { Context } from '../engine/resource.ts'
+
+/** What an import knows of an object: when it was created and its version made where it comes from, and the tags that it brought. */
+export interface Origin {
+  readonly id: string
+  readonly created?: string | undefined
+  readonly modified?: string | undefined
+  readonly tags?: readonly string[] | undefined
+}
+
+/**
+ * When the row `t` was created and when its version was made, with its origin `o`: as long as nothing changed here, that is when it was
+ * made where it came from. A later version is never before the one that came in.
+ */
+export const lifetime = sql`coalesce(o.created, t.created_at) as created, case
+  when o.modified is null then t.last_updated_at
+  when o.at = t.last_updated_at then o.modified
+  else greatest(t.last_updated_at, o.modified + interval '1 millisecond') end as modified`
+
+/** Notes the origins of objects that were just written; what an object was created at first stays for life. */
+export async function noteOrigins(
+  ctx: Context,
+  table: 'entities' | 'relationships',
+  origins: readonly Origin[],
+): Promise<void> {
+  const list = <T>(pick: (origin: Origin) => T): T[] => origins.map(pick)
+  if (origins.length === 0) return
+  await sql`
+    insert into origins as o (object, created, modified, at, tags)
+    select t.id, i.created::timestamptz, i.modified::timestamptz, t.last_updated_at,
+      array(select jsonb_array_elements_text(i.tags::jsonb))
+    from unnest(
+      ${uuidList(list(({ id }) => id))}::uuid[],
+      ${textList(list(({ created = null }) => created))}::text[],
+      ${textList(list(({ modified = null }) => modified))}::text[],
+      ${textList(list(({ tags = [] }) => JSON.stringify(tags)))}::text[]) as i(id, created, modified, tags)
+    join ${sql.table(table)} as t on t.id = i.id
+    order by t.id
+    on conflict (object) do update
+    set created = coalesce(o.created, excluded.created), modified = excluded.modified, at = excluded.at, tags = excluded.tags
+  `.execute(ctx.db)
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { corvus, entitiesOf, exported, losses, processed } from '../../../test/set-up/processing.ts'
+
+const STIX = 'urn:oasis:stix:json:2.1'
+const JSON_3 = 'urn:eclecticiq.com:json:3.2'
+const UUID = '4f0d2b1e-0f4b-4c39-9d4b-0c5a5f6b8a11'
+
+type Fields = Record<string, unknown>
+
+async function objectsOf(entities: readonly string[], type = STIX): Promise<{ text: string; objects: Fields[] }> {
+  const { document } = await exported('entities/export', { entities, content_type: type })
+  const { objects = [] } = JSON.parse(document.text) as { objects?: Fields[] }
+  return { text: document.text, objects }
+}
+
+const stamps = (objects: readonly Fields[]): Record<string, { created: unknown; modified: unknown }> =>
+  Object.fromEntries(
+    objects
+      .filter(({ type }) => type === 'malware' || type === 'campaign' || type === 'relationship')
+      .map(({ id, created, modified }) => [id, { created, modified }]),
+  )
+
+async function native(): Promise<string[]> {
+  const make = async (data: Fields) => (await corvus.call('POST', 'entities', { data: { data } })).body.data
+  const malware = await make({ type: 'malware', title: 'Adder' })
+  const campaign = await make({ type: 'campaign', title: 'Bite' })
+  const data = { source: campaign.id, target: malware.id, key: 'uses' }
+  const { status, body } = await corvus.call('POST', 'relationships', { data: { data, sources: malware.sources } })
+  assert.equal(status, 201, JSON.stringify(body))
+  return [malware.id, campaign.id]
+}
+
+async function remove(ids: readonly string[]): Promise<void> {
+  assert.equal((await corvus.call('DELETE', 'entities', { data: ids })).status, 204)
+}
+
+for (const [name, type] of [
+  ['STIX 2.1', STIX],
+  ['platform JSON', JSON_3],
+] as const) {
+  test(`what was not born as STIX keeps created and modified through export and import of ${name}`, async () => {
+    const ids = await native()
+    const before = stamps((await objectsOf(ids)).objects)
+    assert.equal(Object.keys(before).length, 3)
+    const { text } = await objectsOf(ids, type)
+    await remove(ids)
+    const { file, run } = await processed('export.json', text)
+    assert.equal(run.state, 'SUCCESS', JSON.stringify([run, await losses(file)]))
+    const again = await entitiesOf(file)
+    assert.deepEqual(stamps((await objectsOf(again)).objects), before)
+    await remove(again)
+  })
+}
+
+test('modified follows the versions, and created stays', async () => {
+  const ids = await native()
+  const { text, objects } = await objectsOf(ids)
+  const before = stamps(objects)
+  await remove(ids)
+  const { file } = await processed('export.json', text)
+  const [malware] = (await corvus.call('GET', `entities?filter[files]=${file.id}&filter[type]=malware`)).body.data
+  await corvus.call('PATCH', `entities/${malware.id}`, { data: { data: { title: 'Asp' } } })
+  const after = stamps((await objectsOf([malware.id])).objects)
+  for (const [id, { created, modified }] of Object.entries(after)) {
+    assert.equal(created, before[id]?.created)
+    assert.ok(String(modified) > String(before[id]?.modified))
+  }
+  // The older version changes nothing.
+  const older = await processed('older.json', text)
+  const { body } = await corvus.call('GET', `files/${older.file.id}/outcomes?limit=100`)
+  const outcomes = body.data.map(({ stix_id, outcome }: Fields) => [stix_id ?? 'relationship', outcome])
+  assert.deepEqual(outcomes.find(([id]: string[]) => id === malware.data.id)?.[1], 'outdated')
+  assert.equal((await corvus.call('GET', `entities/${malware.id}`)).body.data.data.title, 'Asp')
+  await remove(await entitiesOf(file))
+})
+
+test('labels that a newer version no longer has go, and tags that people gave stay', async () => {
+  const object = (modified: string, labels: string[] | undefined) =>
+    JSON.stringify({
+      type: 'malware',
+      spec_version: '2.1',
+      id: `malware--${UUID}`,
+      created: '2024-01-01T00:00:00.000Z',
+      modified,
+      name: 'Adder',
+      is_family: false,
+      labels,
+    })
+  const { file } = await processed('a.json', object('2024-01-01T00:00:00.000Z', ['old', 'kept']))
+  const [id] = await entitiesOf(file)
+  await corvus.call('PATCH', `entities/${id}`, { data: { meta: { tags: ['old', 'kept', 'ours'] } } })
+  const tags = async () => (await corvus.call('GET', `entities/${id}`)).body.data.meta.tags.toSorted()
+  await processed('b.json', object('2024-01-02T00:00:00.000Z', ['kept', 'new']))
+  assert.deepEqual(await tags(), ['kept', 'new', 'ours'])
+  await processed('c.json', object('2024-01-03T00:00:00.000Z', undefined))
+  assert.deepEqual(await tags(), ['ours'])
+  await remove([id ?? ''])
+})
