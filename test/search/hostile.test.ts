@@ -38,6 +38,12 @@ const HOSTILE: Record<string, string> = {
   'overlapping alternatives': `/${'(a|aa)'.repeat(60)}*b/`,
   'a backtracking trap': '/(a+)+b/',
   'a backtracking trap on values': 'data.x_long:/(a*)*(a*)*b/',
+  'a backtracking trap for types': 'type:/(.*)*!/',
+  'any characters for types': `type:/${'.*'.repeat(500)}!/`,
+  'many repeats for types': `type:/${'(.?){255}'.repeat(1000)}/`,
+  'many expressions for types': 'type:/(.?){255}/ '.repeat(1000),
+  'a backtracking trap for names of fields': `data.${'\\*'.repeat(400)}\\!x:word`,
+  'stars in the name of a field': `${'\\*a'.repeat(200)}\\!:word`,
   'any characters': `/${'.*'.repeat(300)}b/`,
   'a fuzzy word that is long': `${'a'.repeat(5000)}~2`,
   'fuzzy on long values': `data.x_long:${'a'.repeat(1999)}b~2`,
@@ -70,6 +76,15 @@ for (const [name, query] of Object.entries(HOSTILE)) {
     assert.ok(performance.now() - start < 10_000)
   })
 }
+
+test('patterns for the types of observables, relationships and files are answered as well', async () => {
+  for (const collection of ['observables', 'relationships', 'files']) {
+    for (const query of ['type:/(.*)*!/', `type:/${'.*'.repeat(20)}!/`, `type:${'*a'.repeat(40)}x`]) {
+      const { status } = await corvus.call('GET', `${collection}?query=${encodeURIComponent(query)}`)
+      assert.equal(status, 200, `${collection} ${query}`)
+    }
+  }
+})
 
 test('after all of that, everything is still there', async () => {
   const { body } = await corvus.call('GET', 'entities?query=*&limit=1')

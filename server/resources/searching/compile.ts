@@ -1,7 +1,9 @@
 import type { RawBuilder, SqlBool } from 'kysely'
+import { fitsPattern } from '../../domain/name-pattern.ts'
 import { badRequest, tooBroad } from '../../engine/errors.ts'
 import type { Context, Sought } from '../../engine/resource.ts'
 import type { Query } from '../../search/query/ast.ts'
+import { MOST_PLACES, placesOf } from '../../search/query/expression-test.ts'
 import type { Now } from '../../search/query/moments.ts'
 import { parseQuery } from '../../search/query/parse.ts'
 import { PatternError } from '../../search/query/patterns.ts'
@@ -55,8 +57,7 @@ const NAME_LENGTH = 1000
 function fieldOf(search: Search, fields: SearchFields, name: string): SearchField {
   if (name.length > NAME_LENGTH) return { find: () => () => NONE, exists: NONE }
   if (!name.includes('*')) return fields.field(search, name)
-  const pattern = new RegExp(`^${name.split('*').map(RegExp.escape).join('.*')}$`)
-  const found = search.names.filter((known) => pattern.test(known)).map((known) => fields.field(search, known))
+  const found = search.names.filter((known) => fitsPattern(known, name)).map((known) => fields.field(search, known))
   return {
     find: (leaf) => {
       const parts = found.map(({ find }) => find(leaf))
@@ -88,6 +89,7 @@ export async function seek(ctx: Asking, fields: SearchFields, query: string | Qu
   const weighed: Weighed[] = []
   const part = understood(() => {
     const tree = typeof query === 'string' ? parseQuery(query) : query
+    checkExpressions(tree)
     return compile(search, fields, tree, 1, weighed)
   })
   await search.lookups.make(ctx)
@@ -96,8 +98,31 @@ export async function seek(ctx: Asking, fields: SearchFields, query: string | Qu
   return { matches: toSql(made), ...(likely && { likely }), score: scoreOf(weighed, fields.isTitle) }
 }
 
+/** A few letters can ask for millions of places: `((.{255}){255}){255}`. */
+function checkExpressions(query: Query): void {
+  if (placesIn(query) > MOST_PLACES) throw tooBroad('the regular expressions are too complex.')
+}
+
+function placesIn(query: Query): number {
+  if (query.kind === 'bool') return query.clauses.reduce((sum, clause) => sum + placesIn(clause.query), 0)
+  if (query.kind === 'boost') return placesIn(query.query)
+  if (query.kind !== 'regexp') return 0
+  try {
+    return placesOf(query.pattern)
+  } catch (error) {
+    // Some fields have no use for an expression; the others say what is wrong with it.
+    if (error instanceof PatternError) return 0
+    throw error
+  }
+}
+
 const hasStarredName = (query: string | Query): boolean =>
-  typeof query === 'string' && /\\\*|_exists_:\S*\*/.test(query)
+  typeof query === 'string' && (query.includes('\\*') || query.split(/\s/).some(asksForStar))
+
+function asksForStar(word: string): boolean {
+  const at = word.indexOf('_exists_:')
+  return at >= 0 && word.indexOf('*', at) > 0
+}
 
 function understood<T>(read: () => T): T {
   try {

@@ -1,7 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Bounds, Query } from '../../search/query/ast.ts'
+import { expressionTest } from '../../search/query/expression-test.ts'
 import { type Now, readTime, type TimeSpan } from '../../search/query/moments.ts'
-import { expressionOf, isWithin, likeOf, wildcardExpression } from '../../search/query/patterns.ts'
+import { expressionOf, isWithin, likeOf, wildcardTest } from '../../search/query/patterns.ts'
 import { foldCase } from '../../search/words.ts'
 
 /** What is looked for in one field. */
@@ -72,12 +73,10 @@ function folding(leaf: Leaf): (text: string) => boolean {
     return (text) => text.startsWith(start)
   }
   if (leaf.kind === 'wildcard') {
-    const expression = wildcardExpression(leaf.pattern)
-    return (text) => expression.test(text)
+    return wildcardTest(leaf.pattern)
   }
   if (leaf.kind === 'regexp') {
-    const expression = new RegExp(expressionOf(leaf.pattern), 'su')
-    return (text) => expression.test(text)
+    return expressionTest(leaf.pattern)
   }
   if (leaf.kind === 'fuzzy') {
     const wanted = foldCase(leaf.text)

@@ -1,3 +1,4 @@
+import { ANY, fits, type NamePattern, ONE } from '../../domain/name-pattern.ts'
 import { foldCase } from '../words.ts'
 
 /** A pattern that cannot be understood. */
@@ -31,16 +32,13 @@ export const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '
 /** Whether anything matches, whatever it is. */
 export const isAnything = (pattern: string): boolean => /^\*+$/.test(pattern)
 
-/** A wildcard pattern as a regular expression over folded text. */
-export const wildcardExpression = (pattern: string): RegExp =>
-  new RegExp(
-    `^${piecesOf(pattern)
-      .map((piece) =>
-        typeof piece === 'string' ? escapeExpression(foldCase(piece)) : piece.wildcard === '*' ? '[^]*' : '[^]',
-      )
-      .join('')}$`,
-    'u',
+/** Whether a wildcard pattern matches the whole of a folded text. */
+export function wildcardTest(pattern: string): (text: string) => boolean {
+  const wanted = piecesOf(pattern).flatMap(
+    (piece): NamePattern => (typeof piece === 'string' ? [...foldCase(piece)] : [piece.wildcard === '*' ? ANY : ONE]),
   )
+  return (text) => fits([...text], wanted)
+}
 
 const escapeExpression = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
@@ -53,27 +51,27 @@ const REPEATS = 255
  */
 export function expressionOf(pattern: string): string {
   const characters = [...pattern]
-  let result = ''
+  const parts: string[] = []
   const opened: number[] = []
   // Where the last operand begins; nothing can be repeated where there is none.
   let operand = -1
   for (let i = 0; i < characters.length; i++) {
     const character = characters[i] ?? ''
     if (character === '(') {
-      opened.push(result.length)
+      opened.push(parts.length)
       operand = -1
-      result += '(?:'
+      parts.push('(?:')
     } else if (character === ')') {
       operand = opened.pop() ?? -1
       if (operand < 0) throw new PatternError('a parenthesis is closed that was not opened')
-      result += ')'
+      parts.push(')')
     } else if (character === '|') {
       operand = -1
-      result += '|'
+      parts.push('|')
     } else if ('*+?'.includes(character)) {
       if (operand < 0) throw new PatternError(`there is nothing before '${character}' that it could repeat`)
       // What is repeated may be repeated again, as a whole.
-      result = `${result.slice(0, operand)}(?:${result.slice(operand)})${character}`
+      parts.push(`(?:${parts.splice(operand).join('')})${character}`)
     } else if (character === '{') {
       const [counted = '', least = '', , most] =
         /^\{(\d{1,4})(,(\d{1,4})?)?\}/.exec(characters.slice(i, i + 12).join('')) ?? []
@@ -82,23 +80,21 @@ export function expressionOf(pattern: string): string {
         throw new PatternError(`nothing may be repeated more than ${REPEATS} times`)
       }
       if (most !== undefined && Number(most) < Number(least)) throw new PatternError(`'${counted}' repeats backwards`)
-      result = `${result.slice(0, operand)}(?:${result.slice(operand)})${counted}`
+      parts.push(`(?:${parts.splice(operand).join('')})${counted}`)
       i += counted.length - 1
     } else if (character === '[') {
       const end = classEnd(characters, i)
-      operand = result.length
-      result += classOf(characters.slice(i + 1, end))
+      operand = parts.push(classOf(characters.slice(i + 1, end))) - 1
       i = end
     } else {
       const isEscape = character === '\\'
       const literal = isEscape ? characters[++i] : character
       if (literal === undefined) throw new PatternError('it ends with a backslash')
-      operand = result.length
-      result += !isEscape && literal === '.' ? '.' : escapeExpression(foldCase(literal))
+      operand = parts.push(!isEscape && literal === '.' ? '.' : escapeExpression(foldCase(literal))) - 1
     }
   }
   if (opened.length > 0) throw new PatternError('a parenthesis is not closed')
-  return `^(?:${result})$`
+  return `^(?:${parts.join('')})$`
 }
 
 /** A character that stands for itself among others in brackets, here and in the database. */

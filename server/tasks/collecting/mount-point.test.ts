@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path'
 import { after, beforeEach, test } from 'node:test'
 import fc from 'fast-check'
 import { type Collected, startCollecting } from '../../../test/set-up/collecting.ts'
-import { fitsPattern } from './name-pattern.ts'
+import { fitsPattern } from '../../domain/name-pattern.ts'
 
 const { collect, stop } = startCollecting()
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'corvus-folder-')))
