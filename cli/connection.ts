@@ -56,5 +56,5 @@ function serverUrl(text: string): string {
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     throw new InvalidArgumentError('It must be an http or https address such as https://corvus.example.org.')
   }
-  return text.replace(/\/+$/, '').replace(/\/api\/v2$/, '')
+  return text.replace(/(?<!\/)\/+$/, '').replace(/\/api\/v2$/, '')
 }

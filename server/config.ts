@@ -70,7 +70,7 @@ const environment = z.object({
   CORVUS_URL: z
     .string()
     .refine(isPublicUrl, 'must be an http or https address such as https://corvus.example.org')
-    .transform((url) => url.replace(/\/+$/, ''))
+    .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
     .optional(),
   CORVUS_ADMIN_PASSWORD: z.string().optional(),
   CORVUS_SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
@@ -207,7 +207,7 @@ function bytes(fallback: number, max: number) {
   const units: Record<string, number> = { '': 1, kib: KIB, mib: MIB, gib: GIB }
   return z
     .string()
-    .regex(/^\s*\d{1,12}\s*(?:[kmg]ib)?\s*$/i, message)
+    .regex(/^\s*\d{1,12}\s*(?:[kmg]ib\s*)?$/i, message)
     .transform((text) => Number.parseInt(text, 10) * (units[text.replaceAll(/[\d\s]/g, '').toLowerCase()] ?? 1))
     .pipe(z.number().min(1, message).max(max, message))
     .default(fallback)

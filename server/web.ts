@@ -97,9 +97,10 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, { folder, files,
 }
 
 const accepts = ({ headers }: FastifyRequest, encoding: string): boolean =>
-  new RegExp(`(^|[\\s,])${encoding}\\s*(,|$|;(?!\\s*q=0(\\.0*)?\\s*(,|$)))`, 'i').test(
-    String(headers['accept-encoding'] ?? ''),
-  )
+  String(headers['accept-encoding'] ?? '')
+    .split(',')
+    .map((accepted) => accepted.split(';').map((part) => part.trim().toLowerCase()))
+    .some(([name, ...options]) => name === encoding && !options.some((option) => /^q=0(?:\.0*)?$/.test(option)))
 
 const isPacked = (path: string): boolean => Object.values(PACKED).includes(extname(path))
 

@@ -52,5 +52,15 @@ test('thousands are one statement, and too many are refused', async () => {
   assert.equal(body.data.unknown.length, 5_000)
   assert.equal(statements, 1)
   const { status, body: refused } = await corvus.call('POST', 'observables/look-up', { text: list(10_001) })
-  assert.deepEqual([status, refused[0].detail], [400, 'text: has 10001 observables in it; 10000 are allowed.'])
+  assert.deepEqual([status, refused[0].detail], [400, 'text: has more than 10000 observables in it.'])
+})
+
+test('others are answered while a large and hostile text is looked through', async () => {
+  const hostile = [`${')'.repeat(60_000)}x`, ']'.repeat(60_000), '0x'.repeat(30_000), '[.]'.repeat(20_000)]
+  const text = `${hostile.join('\n')}\n${'words that nobody looks for, 1.2.3.4.5 or a.b(c): '.repeat(40_000)}`
+  const order: string[] = []
+  const large = corvus.call('POST', 'observables/look-up', { text }).then(({ status }) => order.push(`large ${status}`))
+  for (const _ of [1, 2, 3]) order.push(`small ${(await corvus.call('GET', 'observables?limit=1')).status}`)
+  await large
+  assert.deepEqual(order, ['small 200', 'small 200', 'small 200', 'large 200'])
 })

@@ -43,15 +43,14 @@ export const lookUpObservables = defineAction({
 })
 
 async function lookUp(ctx: Context, text: string): Promise<LookedUp> {
-  const { indicators, unread } = readPasted(text)
-  if (indicators.length > MOST)
-    throw badRequest(`text: has ${indicators.length} observables in it; ${MOST} are allowed.`)
+  const { indicators, unread } = await readPasted(text, { indicators: MOST, unread: MOST_UNREAD })
+  if (indicators.length > MOST) throw badRequest(`text: has more than ${MOST} observables in it.`)
   const found = await findKnown(ctx, indicators)
   const values = new Set(found.map(({ value }) => value))
   return {
     known: found,
     unknown: indicators.filter(({ value }) => !values.has(value)),
-    unread: unread.slice(0, MOST_UNREAD),
+    unread: [...unread],
   }
 }
 

@@ -46,7 +46,7 @@ function networkOf(text: string): Entry | { readonly fault: string } | undefined
     if (network?.prefix === 0) return { fault: 'must not be a network of all addresses' }
     if (network) return { kind: 'network', family, first: network.first, prefix: network.prefix }
   }
-  return /^[\da-f:.]*[.:][\da-f:.]*\/\d+$/i.test(text)
+  return /^[\da-f]*[.:][\da-f:.]*\/\d+$/i.test(text)
     ? { fault: 'must be a network such as 192.0.2.0/24 or 2001:db8::/32' }
     : undefined
 }

@@ -81,8 +81,12 @@ export function refusal(error: unknown): ApiError | undefined {
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
 
 /** `Key (name)=(x) already exists.` becomes `name 'x'.` */
-const said = (detail = ''): string =>
-  detail.replace(/^Key \((.+?)\)=\((.*)\) already exists\.$/s, (_, names, values) => `${names} '${values}'.`)
+function said(detail = ''): string {
+  const [start, middle, end] = ['Key (', ')=(', ') already exists.']
+  const at = detail.indexOf(middle, start.length)
+  if (at < 0 || !detail.startsWith(start) || !detail.endsWith(end)) return detail
+  return `${detail.slice(start.length, at)} '${detail.slice(at + middle.length, -end.length)}'.`
+}
 
 function stillUsed(detail: string | undefined, error: unknown): ApiError {
   const isUsed = detail?.includes('is still referenced')

@@ -35,9 +35,11 @@ export function toId(to: Collection, value: unknown): Id | undefined {
   const { id: type } = collections[to]
   const plain = parseId(type, text)
   if (plain !== undefined) return plain
-  const match = /(?:^|\/)(?:api\/v\d+|private)\/(.+)\/([^/]+)\/?$/.exec(text)
-  if (!match?.[1] || !match[2]) return undefined
-  return spellings(to).includes(match[1]) ? parseId(type, match[2]) : undefined
+  const base = /(?:^|\/)(?:api\/v\d+|private)\//.exec(text)
+  if (!base) return undefined
+  const path = text.slice(base.index + base[0].length).replace(/\/$/, '')
+  const cut = path.lastIndexOf('/')
+  return cut > 0 && spellings(to).includes(path.slice(0, cut)) ? parseId(type, path.slice(cut + 1)) : undefined
 }
 
 /** The value that a reference like `…/users/9?role=admin` gives to an attribute of its link. */

@@ -2,6 +2,8 @@ import type { CsvMapping } from './csv/mapping.ts'
 import { type Document, DocumentError } from './document.ts'
 import type { Reader } from './finding.ts'
 import type { Format } from './recognise.ts'
+import { textReader } from './text/in-thread.ts'
+import type { TextFormat } from './text/text-readers.ts'
 
 /** How a document of some format is read. */
 export interface Way {
@@ -31,15 +33,15 @@ const WAYS: Partial<Record<Format, Load>> = {
   }),
   openioc: async () => ({ read: (await import('./openioc/read-openioc.ts')).readOpenIoc, versionedBy: 'modified' }),
   csv: readCsv,
-  html: async () => text((await import('./text/read-html.ts')).readHtml),
-  markdown: async () => text((await import('./text/read-markdown.ts')).readMarkdown),
-  email: async () => text((await import('./text/read-email.ts')).readEmail),
-  pdf: async () => text((await import('./text/read-pdf.ts')).readPdf),
-  docx: async () => text((await import('./text/read-docx.ts')).readDocx),
-  text: readPlain,
+  html: async () => text('html'),
+  markdown: async () => text('markdown'),
+  email: async () => text('email'),
+  pdf: async () => text('pdf'),
+  docx: async () => text('docx'),
+  text: async () => text('text'),
 }
 
-const text = (read: Reader): Way => ({ read, isText: true })
+const text = (format: TextFormat): Way => ({ read: textReader(format), isText: true })
 
 /** The way to read a document of a format; one that there is none for is a DocumentError. */
 export async function wayOf(format: Format, document: Document, reading: Reading): Promise<Way> {
@@ -51,14 +53,10 @@ export async function wayOf(format: Format, document: Document, reading: Reading
 
 const NAMES: Partial<Record<Format, string>> = { json: 'The JSON document', xml: 'The XML document' }
 
-async function readPlain(): Promise<Way> {
-  return text((await import('./text/read-text.ts')).readText)
-}
-
 async function readCsv(document: Document, { csvMapping }: Reading): Promise<Way> {
   if (csvMapping) return { read: (await import('./csv/csv-reader.ts')).csvReader(csvMapping) }
   const detected = await (await import('./csv/detect-csv.ts')).detectCsv(document)
   if (detected) return { read: detected }
-  const { read, ...way } = await readPlain()
+  const { read, ...way } = text('text')
   return { ...way, read: (await import('./csv/plain-table.ts')).asTable(read) }
 }

@@ -28,7 +28,7 @@ export function openApi(about: About, resources: readonly Resource[], routes: re
   const names = z.globalRegistry
   const owners = new Map<string, Resource>()
   for (const resource of resources) {
-    const id = resource.title.replaceAll(/(?:^|\W+)(\w)/g, (_, letter: string) => letter.toUpperCase())
+    const id = resource.title.replaceAll(/(?:^|(?<!\W)\W+)(\w)/g, (_, letter: string) => letter.toUpperCase())
     for (const name of [id, `${id}Create`, `${id}Patch`]) owners.set(name, resource)
     const own = {
       [id]: outputSchema(resource),

@@ -61,7 +61,7 @@ export function openS3(place: S3Place, folder: string): Blobs {
 
 async function connect({ endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Place): Promise<S3mini> {
   const { S3mini } = await import('s3mini')
-  const address = `${endpoint.replace(/\/+$/, '')}/${bucket}`
+  const address = `${endpoint.replace(/(?<!\/)\/+$/, '')}/${bucket}`
   // Where a request might have to be sent again, all of its body would be kept in memory.
   const once = { duplex: 'half', redirect: 'error', window: null }
   const streaming: typeof fetch = (url, init) => fetch(url, { ...init, ...once } as RequestInit)

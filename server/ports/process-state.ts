@@ -31,6 +31,6 @@ async function processNameByPs(pid: number): Promise<string | undefined> {
   const { stdout } = await promisify(execFile)('ps', ['-o', 'stat=,comm=', '-p', String(pid)]).catch(() => ({
     stdout: '',
   }))
-  const [, state = '', command] = /^\s*(\S+)\s+(.*?)\s*$/.exec(stdout) ?? []
+  const [, state = '', command] = /^(\S+)\s+(\S.*)$/.exec(stdout.trim()) ?? []
   return state.startsWith('Z') ? undefined : command?.split('/').at(-1)
 }

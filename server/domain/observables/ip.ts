@@ -61,10 +61,9 @@ function formatIpv6(address: bigint): string {
   if (address >> 32n === 0xffffn) return `::ffff:${formatIpv4(address & 0xffff_ffffn)}`
   const parts = Array.from({ length: 8 }, (_, i) => ((address >> BigInt(112 - 16 * i)) & 0xffffn).toString(16))
   const text = parts.join(':')
-  const runs = text.match(/\b0(?::0)+\b/g) ?? []
+  const runs = [...text.matchAll(/\b0(?::0)+\b/g)].map(({ 0: run, index }) => ({ start: index, length: run.length }))
+  if (runs.length === 0) return text
   // The first of the longest: RFC 5952 leaves no other choice.
-  const longest = runs.reduce((best, run) => (run.length > best.length ? run : best), '')
-  if (longest === '') return text
-  const start = text.search(new RegExp(`\\b${longest}\\b`))
-  return `${text.slice(0, start).replace(/:$/, '')}::${text.slice(start + longest.length).replace(/^:/, '')}`
+  const { start, length } = runs.reduce((best, run) => (run.length > best.length ? run : best))
+  return `${text.slice(0, start).replace(/:$/, '')}::${text.slice(start + length).replace(/^:/, '')}`
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { guessType } from './guess.ts'
 import { normaliseObservable } from './normalise.ts'
 import type { ObservableType } from './types.ts'
@@ -16,32 +17,90 @@ export interface PastedList {
   readonly unread: readonly string[]
 }
 
-/** What may stand around an indicator in a text. */
-const WRAPPING = /^[\s"'`<(,;|*•–-]+|[\s"'`>),;|*]+$/g
+/** How much is looked for: reading ends with the first indicator beyond the limit, and no more unread lines are kept. */
+export interface PastedLimits {
+  readonly indicators: number
+  readonly unread: number
+}
+
+const SPACES = '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029'
+const MORE_SPACES = '\u202f\u205f\u3000\ufeff'
+/** What may stand before and after an indicator in a text. */
+const BEFORE = new Set(`${SPACES}${MORE_SPACES}"'\`<(,;|*•–-`)
+const AFTER = new Set(`${SPACES}${MORE_SPACES}"'\`>),;|*`)
 /** What ends a sentence or closes what was opened in it. */
-const ENDING = /[\])}>.,:;!?"']+$/
+const ENDING = new Set('])}>.,:;!?"\'')
 const BETWEEN = /[\s,;|"'<>]+/
 
+/** About as many characters are read in a few milliseconds; then whatever else waits has its turn. */
+const AT_ONCE = 4_000
+
 /** Reads a list as people paste it: each line as a whole, or else each of its words. */
-export function readPasted(text: string): PastedList {
+export async function readPasted(text: string, limits: PastedLimits): Promise<PastedList> {
   const found = new Map<string, Pasted>()
   const unread = new Set<string>()
+  const pastedOf = pastedReader()
+  let read = 0
+  const take = (piece: string): boolean => {
+    read += piece.length
+    const pasted = pastedOf(piece)
+    if (pasted) found.set(`${pasted.type} ${pasted.value}`, pasted)
+    return pasted !== undefined
+  }
   for (const line of text.split(/[\r\n]+/)) {
-    const bare = line.replaceAll(WRAPPING, '')
+    const bare = trimmed(line, BEFORE, AFTER)
     if (bare === '') continue
-    const all = [pastedOf(bare) ?? bare.split(BETWEEN).map((word) => pastedOf(word.replaceAll(WRAPPING, '')))].flat()
-    const read = all.filter((each) => each !== undefined)
-    if (read.length === 0) unread.add(line.trim())
-    for (const each of read) found.set(`${each.type} ${each.value}`, each)
+    let isRead = take(bare)
+    for (const word of isRead ? [] : bare.split(BETWEEN)) {
+      if (take(trimmed(word, BEFORE, AFTER))) isRead = true
+      if (found.size > limits.indicators) return { indicators: [...found.values()], unread: [...unread] }
+      if (read > AT_ONCE) {
+        await setImmediate()
+        read = 0
+      }
+    }
+    if (!isRead && unread.size < limits.unread) unread.add(line.trim())
+    if (found.size > limits.indicators) break
   }
   return { indicators: [...found.values()], unread: [...unread] }
 }
 
+/** The longest piece that is remembered, and how many are. */
+const [LONGEST_REMEMBERED, MOST_REMEMBERED] = [64, 50_000]
+
+/** Most words of a text are in it more than once. */
+function pastedReader(): (text: string) => Pasted | undefined {
+  const known = new Map<string, Pasted | undefined>()
+  return (text) => {
+    if (!mayBeIndicator(text)) return undefined
+    if (known.has(text)) return known.get(text)
+    const pasted = pastedOf(text)
+    if (text.length <= LONGEST_REMEMBERED && known.size < MOST_REMEMBERED) known.set(text, pasted)
+    return pasted
+  }
+}
+
+/** What no indicator is without, unless it is as long as a digest; brackets may be those of a defanged one. */
+const SIGN = /[\d:@/\\[({]|[.\u3002\uff0e\uff61]./
+const SHORTEST_WITHOUT_SIGN = 25
+
+/** Whether a piece of text is worth a closer look: a plain word is none. */
+export const mayBeIndicator = (text: string): boolean => text.length >= SHORTEST_WITHOUT_SIGN || SIGN.test(text)
+
 function pastedOf(text: string): Pasted | undefined {
-  for (const tried of new Set([text, text.replace(ENDING, '')])) {
+  for (const tried of new Set([text, trimmed(text, new Set(), ENDING)])) {
     const type = guessType(tried)
     const read = type && normaliseObservable(type, tried)
     if (type && read && 'value' in read) return { type, value: read.value }
   }
   return undefined
+}
+
+/** A text without certain characters at its ends; it takes as long as they are many. */
+function trimmed(text: string, before: ReadonlySet<string>, after: ReadonlySet<string>): string {
+  let start = 0
+  let end = text.length
+  while (start < end && before.has(text.charAt(start))) start++
+  while (end > start && after.has(text.charAt(end - 1))) end--
+  return text.slice(start, end)
 }

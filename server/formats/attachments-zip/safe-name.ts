@@ -10,7 +10,7 @@ export function safeName(name: string, fallback: string, limit = 120): string {
   const dot = plain.lastIndexOf('.')
   const ending = dot > 0 && plain.length - dot <= 12 ? plain.slice(dot) : ''
   const stem = plain.slice(0, plain.length - ending.length)
-  const short = `${stem.slice(0, limit - ending.length)}${ending}`.toWellFormed().replace(/^[. ]+|[. ]+$/g, '')
+  const short = `${stem.slice(0, limit - ending.length)}${ending}`.toWellFormed().replace(/^[. ]+|(?<![. ])[. ]+$/g, '')
   if (short === '') return fallback
   return DEVICE.test(short) ? `_${short}` : short
 }

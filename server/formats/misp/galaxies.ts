@@ -11,7 +11,7 @@ const KINDS: readonly (readonly [form: RegExp, type: string])[] = [
   [/attack-pattern|technique$|^tea-matrix|amitt|disarm/, 'attack-pattern'],
   [/campaign/, 'campaign'],
   [/threat-actor|activity-group|^first-csirt-threat|^groups$/, 'threat-actor'],
-  [/mitre-(?:\w+-)*tool|^tool$|exploit-kit|^rmm-tool|^tds$/, 'tool'],
+  [/mitre-(?:\w+-){0,4}tool|^tool$|exploit-kit|^rmm-tool|^tds$/, 'tool'],
   [
     /malware|malpedia|ransomware|banker|botnet|^rat$|backdoor|stealer|^android$|cryptominer|^infostealer|wiper/,
     'malware',

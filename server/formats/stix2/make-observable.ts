@@ -59,7 +59,7 @@ const withId = (fields: Fields): StixObject => ({ ...fields, spec_version: '2.1'
 
 /** The schemas of STIX take no address whose end is written as one of IPv4. */
 function ipv6Object(value: string): Fields {
-  const plain = value.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)/, (_, ...bytes: string[]) => {
+  const plain = value.replace(/(?<!\d)(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})/, (_, ...bytes: string[]) => {
     const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number)
     return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
   })

@@ -20,7 +20,8 @@ const TIME = /t'(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3
 const HEX = /h'((?:[\da-fA-F]{2})*)'/y
 const BINARY = /b'((?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?)'/y
 const TEXT = /'((?:[^'\\]|\\['\\])*)'/y
-const FLOAT = /[+-]?\d*\.\d+/y
+// After a digit that is a token of its own there is none: `000…` would be read to its end from each of its places.
+const FLOAT = /(?:[+-]|(?<!\d))\d*\.\d+/y
 const INTEGER = /[+-]?(?:0|[1-9]\d*)/y
 const WORD = /[A-Za-z_][A-Za-z\d_-]*/y
 const OPERATOR = /==|!=|<>|<=|>=|[=<>]/y

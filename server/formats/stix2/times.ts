@@ -22,7 +22,7 @@ export function stixTimeOf(value: unknown): string | undefined {
   const [, year, month, date, clock, fraction = '', offset = 'Z'] = (moment && FORM.exec(moment)) || []
   if (year === undefined) return undefined
   const day = `${year}-${month}-${date}`
-  const digits = fraction.padEnd(3, '0').replace(/^(\d{3}\d*?)0+$/, '$1')
+  const digits = `${fraction.slice(0, 3).padEnd(3, '0')}${fraction.slice(3).replace(/(?<!0)0+$/, '')}`
   if (UTC.test(offset)) return `${day}T${clock}.${digits}Z`
   const colon = offset.includes(':') ? offset : `${offset.slice(0, 3)}:${offset.slice(3)}`
   const utc = new Date(`${day}T${clock}${colon}`)

@@ -47,7 +47,7 @@ function findIpv4(scan: Scan): void {
 
 function findIpv6(scan: Scan, pattern: RegExp): void {
   for (const { 0: run, index } of scan.view.text.matchAll(pattern)) {
-    const address = run.replace(/\.+$/, '').replace(/(?<!:):$/, '')
+    const address = run.replace(/(?<!\.)\.+$/, '').replace(/(?<!:):$/, '')
     // Two colons and letters are a name in a program.
     if (!/\d/.test(address) || !/:.*:/.test(address)) continue
     if (/^(?:[\dA-Fa-f]{2}:){7}[\dA-Fa-f]{2}$/.test(address)) continue

@@ -49,7 +49,7 @@ function nameIn(domain: string): string | undefined {
   const cut = [...domain].findIndex(
     (character, i) => i > 0 && isUnspaced(character) && /[a-z\d]/i.test(domain[i - 1] ?? ''),
   )
-  const name = (cut < 0 ? domain : domain.slice(0, cut)).replace(/[_-]+$/, '')
+  const name = (cut < 0 ? domain : domain.slice(0, cut)).replace(/(?<![_-])[_-]+$/, '')
   const lower = name.toLowerCase()
   if (suffixOf(lower).isPublic || isOfOtherRoot(lower) || isInternal(lower)) return name
   // A sentence that begins without a space.

@@ -31,7 +31,8 @@ const IN_FILE_NAMES = /^(?:\d+|bak|config|d|dev|en|local|min|old|orig|prod|spec|
 const USUAL_FILES = /^(?:bot|config|exploit|index|install|main|perl|run|script|server|setup|shell|test|update|worker)$/i
 
 /** Names that end like files and are libraries (Node.js) or members of objects (module.URL). */
-const NO_FILES = /^[A-Z][A-Za-z\d]*\.js$|^(?:console|logger|log)\.log$|[a-z].*\.(?!EXE$|DLL$|PDF$|DOCX?$)[A-Z]+$|^\d*\./
+const NO_FILES =
+  /^[A-Z][A-Za-z\d]*\.js$|^(?:console|logger|log)\.log$|^[^a-z]*[a-z].*\.(?!EXE$|DLL$|PDF$|DOCX?$)[A-Z]+$|^\d*\./
 
 /** Whether a name is that of a file which says something of an attack. */
 export function isTellingFile(labels: readonly string[]): boolean {

@@ -76,7 +76,7 @@ function joined(source: string, { text, start, end }: Digest): Digest | undefine
 function typesOf(source: string, { text, start }: Digest, last: Labelled | undefined): readonly ObservableType[] {
   const before = source.slice(Math.max(0, start - LABELLED_WITHIN), start)
   // A label is the last thing that is said before a digest, not a word of the sentence before.
-  const label = before.slice(before.search(/[^.!?;\n|]*[\n|]?[^.!?;\n|]*$/))
+  const label = before.slice(startOfLabel(before))
   const named = LABELS.find(([length, pattern]) => length === text.length && pattern.test(label))
   if (named && !isOtherNamed(label, named[1])) return named[2]
   const isNext =
@@ -84,6 +84,17 @@ function typesOf(source: string, { text, start }: Digest, last: Labelled | undef
   if (isNext) return last.types
   const type = BY_LENGTH.get(text.length)
   return type ? [type] : []
+}
+
+/** Where what is said last in a text begins: after the last sentence, and in its last two lines or cells. */
+function startOfLabel(text: string): number {
+  let at = text.length
+  for (let breaks = 0; at > 0; at--) {
+    const character = text.charAt(at - 1)
+    if ('.!?;'.includes(character)) break
+    if ('\n|'.includes(character) && ++breaks > 1) break
+  }
+  return at
 }
 
 /** Whether another kind of digest is named after the label. */

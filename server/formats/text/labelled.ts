@@ -45,7 +45,7 @@ export function findLabelled(scan: Scan): void {
 function takeValue(scan: Scan, type: 'mutex' | 'user-agent', { 0: whole, index, ...groups }: RegExpExecArray): void {
   const value = (groups[1] ?? groups[2] ?? groups[3] ?? '').trim()
   const start = index + whole.lastIndexOf(value)
-  const text = type === 'mutex' ? value.replace(/[.)\]]+$/, '') : value
+  const text = type === 'mutex' ? value.replace(/(?<![.)\]])[.)\]]+$/, '') : value
   takeSpan(scan, type, { start, end: start + text.length })
 }
 

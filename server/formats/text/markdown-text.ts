@@ -63,7 +63,7 @@ function linked(_: string, text: string, target: string): string {
 function withoutFrontMatter(markdown: string): { body: string; properties: ReadonlyMap<string, string> } {
   const [block = '', head = ''] = /^---\r?\n([\s\S]{0,20000}?)\r?\n---\r?\n/.exec(markdown) ?? []
   const properties = head.split(/\r?\n/).flatMap((line): [string, string][] => {
-    const [, name, value = ''] = /^([A-Za-z_]{1,40}): *(.{1,500})$/.exec(line) ?? []
+    const [, name, value = ''] = /^([A-Za-z_]{1,40}):(?=.) *(?! )(.{0,500})$/.exec(line) ?? []
     return name === undefined ? [] : [[name.toLowerCase(), value.trim().replace(/^(["'])(.*)\1$/, '$2')]]
   })
   return { body: markdown.slice(block.length), properties: new Map(properties) }

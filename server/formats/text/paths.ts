@@ -108,17 +108,19 @@ function isFolder(segment: string): boolean {
   )
 }
 
+/** What ends a word and is no part of it. */
+const WORD_END = /(?<![.,;:!?'")\]}])[.,;:!?'")\]}]+$/
+
 /** The name at the end: up to the first space, unless more words lead to the ending of a file. */
 function lastSegment(segment: string): string {
   const [spaced] = SPACED_ENDS.exec(segment) ?? []
   if (spaced !== undefined) return spaced
   const words = segment.split(' ')
   const [first = ''] = words
-  if (words.length === 1 || hasFileEnding(first.replace(/[.,;:!?'")\]}]+$/, '')) || /[,;:!?)]$/.test(first))
-    return first
+  if (words.length === 1 || hasFileEnding(first.replace(WORD_END, '')) || /[,;:!?)]$/.test(first)) return first
   for (let count = 2; count <= Math.min(words.length, 5); count++) {
     const word = words[count - 1] ?? ''
-    if (hasFileEnding(word.replace(/[.,;:!?'")\]}]+$/, '')) && count > 1) return words.slice(0, count).join(' ')
+    if (hasFileEnding(word.replace(WORD_END, '')) && count > 1) return words.slice(0, count).join(' ')
     if (/[,;:!?()]/.test(word) || /^(?:and|or|to|is|was|in|on|with|from|as|into|that|which)$/.test(word)) break
   }
   return first

@@ -4,7 +4,11 @@ import { note, type Scan } from './scan.ts'
 const YARA =
   /(?<![\w"'])(?:(?:private|global)\s{1,3}){0,2}rule\s{1,3}[A-Za-z_]\w{0,127}\s{0,3}(?::[\w \t]{1,200})?\s{0,5}\{/g
 const SNORT =
-  /^[ \t]{0,8}(?:alert|drop|log|pass|reject|sdrop)[ \t]{1,4}(?:dns|ftp|http2?|icmp|ip|pkthdr|smb|smtp|ssh|tcp|tls|udp)(?:-pkt)?[ \t][^\r\n(]{3,500}\((?:[^\r\n]|\\\r?\n){5,20000}\)[ \t]{0,8}$/gm
+  /^[ \t]{0,8}(?:alert|drop|log|pass|reject|sdrop)[ \t]{1,4}(?:dns|ftp|http2?|icmp|ip|pkthdr|smb|smtp|ssh|tcp|tls|udp)(?:-pkt)?[ \t][^\r\n(]{3,500}\(/gm
+/** The end of a line that is not continued in the next one. */
+const LINE_END = /(?<!\\\r?)\n|(?<!\\)\r|\r(?!\n)/g
+/** The longest text in the brackets of a Snort rule, and the shortest. */
+const [LONGEST_OPTIONS, SHORTEST_OPTIONS] = [20_000, 5]
 
 /** Finds rules of detection tools. What they look for is found beside them. */
 export function findRules(scan: Scan): void {
@@ -21,9 +25,32 @@ export function findRules(scan: Scan): void {
     note(scan, 'yara', source.slice(index, end), { start: index, end })
     read = end
   }
-  for (const { 0: rule, index } of source.matchAll(SNORT)) {
-    if (/\b(?:sid|msg)\s?:/.test(rule)) note(scan, 'snort', rule.trim(), { start: index, end: index + rule.length })
+  findSnort(scan)
+}
+
+function findSnort(scan: Scan): void {
+  const { source } = scan
+  // Many rules may seem to begin in one line that goes on and on: its end is looked for once.
+  let end = 0
+  let read = 0
+  for (const { 0: head, index } of source.matchAll(SNORT)) {
+    if (index < read) continue
+    const start = index + head.length
+    if (end < start) end = endOfContinued(source, start)
+    const length = end - start - 1
+    if (source[end - 1] !== ')' || length < SHORTEST_OPTIONS || length > LONGEST_OPTIONS) continue
+    const rule = source.slice(index, end)
+    if (/\b(?:sid|msg)\s?:/.test(rule)) note(scan, 'snort', rule.trim(), { start: index, end })
+    read = end
   }
+}
+
+/** Where a line ends that backslashes continue in the next ones, without the space at its end. */
+function endOfContinued(source: string, start: number): number {
+  LINE_END.lastIndex = start
+  let end = LINE_END.exec(source)?.index ?? source.length
+  while (end > start && (source[end - 1] === ' ' || source[end - 1] === '\t')) end--
+  return end
 }
 
 /** Where the brace closes that was opened before a place; strings, comments and regular expressions may have braces, too. */

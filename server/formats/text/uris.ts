@@ -68,7 +68,7 @@ function takeInner(scan: Scan, from: number, end: number): void {
 
 function schemeBefore(text: string, end: number): string {
   const before = text.slice(Math.max(0, end - 32), end)
-  const [scheme = ''] = /[A-Za-z][A-Za-z\d+.-]*$/.exec(before) ?? []
+  const [, scheme = ''] = /(?<![A-Za-z\d+.-])[\d+.-]*([A-Za-z][A-Za-z\d+.-]*)$/.exec(before) ?? []
   if (scheme.length < 2) return ''
   // A scheme with others before it, or a sentence that ends without a space.
   return GLUED.exec(scheme)?.[0] ?? (/^[A-Za-z][A-Za-z\d+-]*$/.test(scheme) ? scheme : '')
@@ -95,7 +95,7 @@ function authorityAt(text: string, start: number): string {
 function hostIn(authority: string): string {
   const place = authority.slice(authority.lastIndexOf('@') + 1)
   const [literal] = /^\[[^\]]*\]/.exec(place) ?? []
-  return literal ?? place.replace(/:\d*$/, '').replace(/[.:!*_-]+$/, '')
+  return literal ?? place.replace(/:\d*$/, '').replace(/(?<![.:!*_-])[.:!*_-]+$/, '')
 }
 
 const isHost = (scan: Scan, host: string): boolean =>

@@ -22,7 +22,7 @@ function momentOf(text: string): Date | undefined {
   date.setUTCFullYear(+year, +month - 1, +day)
   const isDay = year !== '0000' && date.getUTCMonth() + 1 === +month && date.getUTCDate() === +day
   if (!isDay || +hour > 23 || +minute > 59 || +second > 59) return undefined
-  const offset = /[T ].*([+-])(\d{2}):?(\d{2})$/.exec(text)
+  const offset = /[T ]/.test(text) ? /([+-])(\d{2}):?(\d{2})$/.exec(text) : null
   const [, sign, hours = '00', minutes = '00'] = offset ?? []
   if (+hours > 15 || +minutes > 59) return undefined
   const shift = (sign === '-' ? 1 : -1) * (+hours * 60 + +minutes)

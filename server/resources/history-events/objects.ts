@@ -27,8 +27,9 @@ export function readObject({ resources }: Context, text: string): Named {
     const id = toId(collection, text)
     if (id !== undefined) return { resource: collection, id: String(id) }
   }
-  const [, resource, id = ''] = /([^/]+)\/([^/?]+)\/?(?:\?.*)?$/.exec(text) ?? []
-  return { resource, id }
+  const [path = ''] = text.split('?')
+  const [resource, id] = path.replace(/\/$/, '').split('/').slice(-2)
+  return resource && id ? { resource, id } : { resource: undefined, id: '' }
 }
 
 /**

@@ -91,5 +91,5 @@ export const fileNameOf = (item: Item): string =>
   String(item.name ?? '')
     .normalize('NFKD')
     .replace(/[^A-Za-z0-9._-]+/g, '-')
-    .replace(/^[-.]+|[-.]+$/g, '')
+    .replace(/^[-.]+|(?<![-.])[-.]+$/g, '')
     .slice(0, 80) || 'knowledge-pack'

@@ -35,7 +35,7 @@ function questionOf(
   outbound: Question['outbound'] = null,
 ): Question {
   return {
-    url: `${baseUrl.replace(/\/+$/, '')}${listPath}`,
+    url: `${baseUrl.replace(/(?<!\/)\/+$/, '')}${listPath}`,
     authorization: key ? `Bearer ${key}` : null,
     caPath: null,
     verifySsl: true,

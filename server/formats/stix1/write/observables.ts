@@ -108,7 +108,10 @@ const range: Build = (value) =>
     xml(
       'AddressObj:Address_Value',
       { condition: 'InclusiveBetween', apply_condition: 'ANY' },
-      value.split(/\s*[-\u2013]\s*/).join('##comma##'),
+      value
+        .split(/[-\u2013]/)
+        .map((end) => end.trim())
+        .join('##comma##'),
     ),
   )
 

@@ -1,0 +1,13 @@
+import type { Reader } from '../finding.ts'
+
+/** Formats whose documents are text for people, each with what reads it; loaded with the first document of its kind. */
+export const TEXT_READERS = {
+  html: async (): Promise<Reader> => (await import('./read-html.ts')).readHtml,
+  markdown: async (): Promise<Reader> => (await import('./read-markdown.ts')).readMarkdown,
+  email: async (): Promise<Reader> => (await import('./read-email.ts')).readEmail,
+  pdf: async (): Promise<Reader> => (await import('./read-pdf.ts')).readPdf,
+  docx: async (): Promise<Reader> => (await import('./read-docx.ts')).readDocx,
+  text: async (): Promise<Reader> => (await import('./read-text.ts')).readText,
+}
+
+export type TextFormat = keyof typeof TEXT_READERS

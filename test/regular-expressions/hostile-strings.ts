@@ -1,0 +1,132 @@
+import { type AST, visitRegExpAST } from '@eslint-community/regexpp'
+import type { Machine } from './machine.ts'
+import { type IsOne, single } from './program.ts'
+
+/** A text that can be made as long as one wants: a beginning, a piece that is repeated, and an end. */
+export interface Hostile {
+  readonly start: string
+  readonly piece: string
+  readonly end: string
+}
+
+export const textOf = ({ start, piece, end }: Hostile, length: number): string =>
+  `${start}${piece.repeat(Math.ceil(length / piece.length))}${end}`
+
+/** Characters of all kinds that expressions tell apart. */
+const USUAL = [...'a0 \n.-_/\\:@()[]{}"\'<>=+;,%#!?*&|~^$`AfFzZ9xhéİ中\u0000\u0001\t\r\u00a0\u200b\u2028\ufeff😀']
+const MOST_CHARACTERS = 24
+
+/** Texts that are made from an expression to keep it busy: what it repeats, after what leads there, again and again. */
+export function hostileTo({ pattern, flags, characters }: Machine): Hostile[] {
+  const kinds = kindsOf(pattern, flags, characters)
+  const sample = samplerOf(kinds, flags)
+  const found = new Map<string, Hostile>()
+  const add = (start: string, piece: string, end: string) => {
+    if (piece !== '') found.set(JSON.stringify([start, piece, end]), { start, piece, end })
+  }
+  for (const character of kinds) for (const end of ['\u0001', '\n']) add('', character, end)
+  for (const { before, element } of repeatedIn(pattern.alternatives, '', sample)) {
+    const isIn = element ? membersOf(element, flags) : () => false
+    const bodies = element ? sample(element, 1) : []
+    const pieces = [...new Set([...kinds.filter(isIn), ...bodies, ...bodies.map((body) => `${body}${body}\n`)])]
+    const ends = new Set(['\n', kinds.find((character) => !isIn(character)) ?? '\u0001'])
+    for (const piece of pieces) {
+      for (const end of ends) for (const start of ['', `${end}${end}`]) add(`${start}${before}`, piece, end)
+      add('', `${before}${piece}`, '')
+    }
+    add('', before, '')
+  }
+  return [...found.values()]
+}
+
+/** Whether a character may be a part of what an element matches. */
+function membersOf(element: AST.Element, flags: string): (character: string) => boolean {
+  const members: IsOne[] = []
+  visitRegExpAST(element, {
+    onCharacterEnter: ({ parent, raw }) => {
+      if (parent.type === 'Alternative' || parent.type === 'Quantifier') members.push(single(raw, flags))
+    },
+    onCharacterSetEnter: ({ parent, raw }) => {
+      if (parent.type === 'Alternative' || parent.type === 'Quantifier') members.push(single(raw, flags))
+    },
+    onCharacterClassEnter: ({ raw }) => {
+      members.push(single(raw, flags))
+    },
+  })
+  return (character) => members.some((isOne) => isOne(character.codePointAt(0) ?? 0))
+}
+
+/** One of all characters that an expression treats alike, and no more of them than can be tried. */
+function kindsOf(pattern: AST.Pattern, flags: string, characters: readonly IsOne[]): readonly string[] {
+  const isUnicode = /[uv]/.test(flags)
+  const own = [...pattern.raw].filter((character) => isUnicode || character.length === 1)
+  const kinds = new Map<string, string>()
+  for (const character of [...own, ...USUAL]) {
+    if (!isUnicode && character.length > 1) continue
+    const code = character.codePointAt(0) ?? 0
+    const kind = characters.map((isOne) => (isOne(code) ? 1 : 0)).join('')
+    if (!kinds.has(kind)) kinds.set(kind, character)
+  }
+  return [...kinds.values()].slice(0, MOST_CHARACTERS)
+}
+
+/** Texts that a part of an expression matches, with what it repeats at least so often. */
+type Sample = (element: AST.Element, repeats: number) => readonly string[]
+
+function samplerOf(kinds: readonly string[], flags: string): Sample {
+  const pool = [...kinds, ...USUAL]
+  const sample: Sample = (element, repeats) => {
+    switch (element.type) {
+      case 'Quantifier': {
+        const times = Math.min(Math.max(element.min, Math.min(repeats, element.max)), 300)
+        return sample(element.element, repeats).map((text) => text.repeat(times))
+      }
+      case 'Group':
+      case 'CapturingGroup':
+        return element.alternatives.map(({ elements }) => joined(elements, repeats, sample))
+      case 'Assertion':
+        return element.kind === 'lookbehind' && !element.negate
+          ? element.alternatives.map(({ elements }) => joined(elements, repeats, sample))
+          : ['']
+      case 'Character':
+        return [String.fromCodePoint(element.value)]
+      case 'Backreference':
+        return ['']
+      default: {
+        const isOne = single(element.raw, flags)
+        return [pool.find((character) => isOne(character.codePointAt(0) ?? 0)) ?? '']
+      }
+    }
+  }
+  return sample
+}
+
+/** The first text of each part, one after the other. */
+const joined = (elements: readonly AST.Element[], repeats: number, sample: Sample): string =>
+  elements.map((element) => sample(element, repeats)[0] ?? '').join('')
+
+/** A place of an expression: a text that leads there, and what is repeated there, if anything is. */
+interface Repeated {
+  readonly before: string
+  readonly element: AST.Element | undefined
+}
+
+function repeatedIn(alternatives: readonly AST.Alternative[], before: string, sample: Sample): Repeated[] {
+  return alternatives.flatMap(({ elements }) => {
+    const found: Repeated[] = []
+    for (const [i, element] of elements.entries()) {
+      for (const repeats of [0, 1]) {
+        const start = `${before}${joined(elements.slice(0, i), repeats, sample)}`
+        if (element.type === 'Quantifier') {
+          if (element.max > 30) found.push({ before: start, element: element.element })
+          if ('alternatives' in element.element) {
+            found.push(...repeatedIn(element.element.alternatives, start, sample))
+          }
+        } else if ('alternatives' in element) found.push(...repeatedIn(element.alternatives, start, sample))
+      }
+    }
+    // The whole of it, and all but its last character: what almost matches.
+    const whole = `${before}${joined(elements, 1, sample)}`
+    return [...found, { before: whole, element: undefined }, { before: whole.slice(0, -1), element: undefined }]
+  })
+}

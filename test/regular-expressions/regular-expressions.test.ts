@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isTurnOf } from '../effort.ts'
+import { built, constructions, type Expression, literals } from './collect.ts'
+import { hostileTo, textOf } from './hostile-strings.ts'
+import { type Machine, machineOf } from './machine.ts'
+
+/** Places inside of functions that make expressions, none of them from what a request brings. */
+const FROM_CONSTANTS = new Map([
+  ['server/addresses.ts', 'the names of collections, once when the server starts'],
+  ['server/formats/text/identifiers.ts', 'patterns of the module itself, when it is loaded'],
+  ['server/search/query/grammar.js', 'a constant of the generated parser'],
+])
+
+/** Lengths of the hostile texts: the first chooses the worst of them, the others tell how the work grows. */
+const [SHORT, MIDDLE, LONG] = [160, 1_000, 4_000]
+const WORST = 5
+/** Four times the text may take this many times the steps for each character: 1 is linear, 4 quadratic. */
+const GROWTH = 1.7
+/** The most steps for each character, whatever the growth: bounds as wide as a text are no bounds. */
+const STEPS = 300
+
+const all = [...new Map([...literals(), ...(await built())].map((one) => [`${one.source} ${one.flags}`, one])).values()]
+
+test('no regular expression is made from what a request brings', () => {
+  const made = constructions().filter(({ file, isAtModuleLevel }) => !isAtModuleLevel && !FROM_CONSTANTS.has(file))
+  assert.deepEqual(made, [])
+})
+
+test('all regular expressions of the product are found', () => {
+  assert.ok(all.length > 700, `only ${all.length}`)
+  const places = new Set(all.map(({ place }) => place.split(':')[0]))
+  for (const { file } of constructions()) assert.ok(places.has(file), `what ${file} builds`)
+})
+
+test('an expression that takes more than linear time is caught', () => {
+  const slow = [
+    'x+$',
+    '(?:a|b)*c',
+    '(a+)+$',
+    '^\\s*(\\S+)\\s+(.*?)\\s*$',
+    '[.]+$|^[.]+',
+    '(\\d+)\\.(\\d+)',
+    '(.*)*!',
+    'k(?:\\w+-)*t',
+  ]
+  for (const source of slow) assert.ok(faultIn({ source, flags: '', place: '' }), source)
+  const quick = ['(?<!x)x+$', '^[^=]*=(.*)$', '\\s+', '(?<![a-z])[a-z]{1,63}\\.', 'a|b|[^c]']
+  for (const source of quick) assert.equal(faultIn({ source, flags: 'g', place: '' }), undefined, source)
+})
+
+test('the machine that counts steps finds what the language finds', () => {
+  for (const [i, expression] of all.entries()) {
+    if (!isTurnOf(i, 5)) continue
+    const machine = machineOf(expression)
+    const flags = expression.flags.replaceAll(/[gy]/g, '')
+    for (const hostile of hostileTo(machine).slice(0, 20)) {
+      const text = textOf(hostile, 12)
+      const match = new RegExp(expression.source, flags).exec(text)
+      const found = machine.first(text)
+      assert.equal(
+        found && [...text].length >= 0,
+        match ? true : undefined,
+        `${expression.place} on ${JSON.stringify(text)}`,
+      )
+      if (match && !/[uv]/.test(flags)) {
+        assert.deepEqual(
+          found,
+          [match.index, match.index + match[0].length],
+          `${expression.place} on ${JSON.stringify(text)}`,
+        )
+      }
+    }
+  }
+})
+
+test('every regular expression takes time in proportion to the text', () => {
+  assert.deepEqual(
+    all.flatMap((expression) => faultIn(expression) ?? []),
+    [],
+  )
+})
+
+/** How the work of an expression grows faster than the text, if it does. */
+function faultIn(expression: Expression): string | undefined {
+  const machine = machineOf(expression)
+  const worst = hostileTo(machine)
+    .map((hostile) => ({ hostile, steps: stepsFor(machine, textOf(hostile, SHORT)) }))
+    .sort((a, b) => b.steps - a.steps)
+    .slice(0, WORST)
+  for (const { hostile } of worst) {
+    const [middle, long] = [stepsFor(machine, textOf(hostile, MIDDLE)), stepsFor(machine, textOf(hostile, LONG))]
+    if (long > STEPS || long > GROWTH * middle) {
+      return `${expression.place}: /${expression.source}/${expression.flags} takes ${Math.round(middle)}, then ${Math.round(long)} steps for each character of ${JSON.stringify(hostile)}`
+    }
+  }
+  return undefined
+}
+
+/** Steps for each character; Infinity where there are far too many. */
+const stepsFor = (machine: Machine, text: string): number => machine.work(text, (STEPS + 1) * text.length) / text.length
