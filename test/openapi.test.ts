@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
 import { routes } from '../server/registry.ts'
 import { startApp } from './app.ts'
 
@@ -61,6 +63,48 @@ test('fields tell what they refer to, what their links carry, what they need and
   assert.equal(schemas.User?.properties.is_admin?.readOnly, true)
   assert.equal(schemas.TicketCreate?.properties.due_at?.format, 'date-time')
   assert.equal(document.paths['/api/v2/users']?.get?.['x-corvus-permission'], 'read users')
+})
+
+test('every example is right by its schema', () => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  addFormats.default(ajv)
+  ajv.addSchema({ ...document, $id: 'document' })
+  const faults: string[] = []
+  let examples = 0
+  for (const [path, operations] of Object.entries(document.paths)) {
+    for (const [method, { requestBody }] of Object.entries(operations)) {
+      const contents = (requestBody as { content?: Record<string, Json> } | undefined)?.content ?? {}
+      for (const [mediaType, content] of Object.entries(contents)) {
+        if (!('example' in content)) continue
+        examples++
+        const steps = ['paths', path, method, 'requestBody', 'content', mediaType, 'schema']
+        const pointer = steps.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')))
+        const isRight = ajv.compile({ $ref: `document#/${pointer.join('/')}` })
+        if (!isRight(content.example)) faults.push(`${method} ${path}: ${ajv.errorsText(isRight.errors)}`)
+      }
+    }
+  }
+  assert.ok(examples > 100, `${examples} examples`)
+  assert.deepEqual(faults, [])
+})
+
+test('every collection that can be written has an example', () => {
+  const without = Object.entries(document.paths).flatMap(([path, { post }]) => {
+    const body = post?.requestBody as { content: Record<string, Json> } | undefined
+    const isCreate = post?.operationId.startsWith('create_') && !path.includes('{')
+    return isCreate && body && !('example' in (body.content['application/json'] ?? {})) ? [path] : []
+  })
+  assert.deepEqual(without, [])
+})
+
+test('no body of a PATCH has a default: what is left out stays as it is', () => {
+  const patched = Object.values(document.paths).flatMap(({ patch }) => (patch ? [patch.requestBody] : []))
+  const parts = Object.entries(document.components.schemas).filter(([name]) => name.endsWith('Patch'))
+  assert.ok(patched.length > 30 && parts.length > 30)
+  assert.deepEqual(
+    [...patched, ...parts.map(([, schema]) => schema)].filter((schema) => /"default":/.test(JSON.stringify(schema))),
+    [],
+  )
 })
 
 test('the documentation page loads nothing from elsewhere', async () => {

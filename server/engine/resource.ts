@@ -100,6 +100,8 @@ export interface Definition<F extends Fields> {
   readonly key: readonly string[]
   /** A body that creates one; shown in the documentation, and what the contract tests start from. */
   readonly example?: Readonly<Record<string, unknown>>
+  /** An example for the documentation, where none can be created as it stands because it refers to others. */
+  readonly sample?: Item
   readonly table?: string
   /** The object in `read <object>` and `modify <object>`. */
   readonly permission?: string

@@ -45,7 +45,8 @@ export function openApi(about: About, resources: readonly Resource[], routes: re
     const hoisted = JSON.parse(JSON.stringify({ own, $defs }).replaceAll('"#/$defs/', '"#/components/schemas/'))
     for (const [name, { id: _id, ...definition }] of Object.entries<Json>(hoisted.$defs)) {
       const owner = owners.get(name)
-      schemas[name] = owner ? annotate(owner, definition) : definition
+      const annotated = owner ? annotate(owner, definition) : definition
+      schemas[name] = owner && name.endsWith('Patch') ? withoutDefaults(annotated) : annotated
     }
     return hoisted.own
   }
@@ -134,6 +135,7 @@ function operation(route: Route, jsonSchema: (schema: z.ZodType, io: 'input' | '
   }))
   const inQuery = doc.query.map(({ name, schema, description }) => ({ name, in: 'query', schema, description }))
   const statuses = [...(isPublic ? [400] : [401, 403]), ...(doc.query.length > 0 ? [400] : []), ...(doc.refusals ?? [])]
+  const body = doc.body ? jsonSchema(doc.body, 'input') : {}
   const success = Object.entries(doc.success).map(([status, schema]) => [
     status,
     {
@@ -164,7 +166,7 @@ function operation(route: Route, jsonSchema: (schema: z.ZodType, io: 'input' | '
         required: true,
         content: {
           [mediaType]: {
-            schema: jsonSchema(doc.body, 'input'),
+            schema: route.method === 'PATCH' ? withoutDefaults(body) : body,
             ...(doc.example !== undefined && { example: doc.example }),
           },
           ...(route.takes === 'multipart/form-data' && { [route.takes]: { schema: FORM } }),
@@ -173,6 +175,22 @@ function operation(route: Route, jsonSchema: (schema: z.ZodType, io: 'input' | '
     }),
     responses: Object.fromEntries([...success, ...refusals]),
   }
+}
+
+/** A schema for parts of an object: what a PATCH leaves out stays as it is, and takes no default. */
+function withoutDefaults(schema: Json): Json {
+  const entries = Object.entries(schema).filter(([keyword]) => keyword !== 'default')
+  return Object.fromEntries(
+    entries.map(([keyword, value]) => [keyword, keyword === 'properties' ? eachWithout(value as Json) : within(value)]),
+  )
+}
+
+const eachWithout = (properties: Json): Json =>
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, within(schema)]))
+
+const within = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(within)
+  return typeof value === 'object' && value !== null ? withoutDefaults(value as Json) : value
 }
 
 function needs(permission: Route['permission']): string {

@@ -113,4 +113,12 @@ export const relationships = defineResource({
   keys: (t) => sql`jsonb_build_array(to_jsonb(${sql.ref(`${t}.vis`)}), ${itsEnd(t, 'source')}, ${itsEnd(t, 'target')})`,
   search: (ctx, query) => seek(ctx, relationshipFields, query),
   operations,
+  sample: {
+    data: {
+      source: '0198f2a4-0000-7000-8000-000000000001',
+      key: 'indicates',
+      target: '0198f2a4-0000-7000-8000-000000000002',
+    },
+    sources: ['0198f2a4-0000-7000-8000-000000000003'],
+  },
 })
