@@ -36,6 +36,8 @@ const relationship = (source: ShippedEntity, target: ShippedEntity, key = 'relat
   sources: [],
   created_at: source.created_at,
   last_updated_at: source.last_updated_at,
+  created: source.created_at,
+  modified: source.last_updated_at,
 })
 
 const report = entity('report', 1, 'Phishing of bakeries', {
