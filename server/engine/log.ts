@@ -35,7 +35,7 @@ export function noted(
     from ${rows} having count(*) > 0`
 }
 
-/** The same for objects that are deleted: their rows also have the `keys` that let somebody see them, or null. */
+/** The same for objects that are deleted: their rows also have `keys`, which tell who could see them, or null. */
 export function deletionLogged(
   ctx: Context,
   { collection }: Pick<Resource, 'collection'>,

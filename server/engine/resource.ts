@@ -114,7 +114,7 @@ export interface Definition<F extends Fields> {
   readonly visible?: Condition
   /**
    * The keys that let a caller see the row of an alias, as JSON: lists, of each of which one must be held. They are noted when
-   * the row is deleted, because nothing else tells then who may hear of it.
+   * the row is deleted, because nothing else tells then who may hear of it. Without keys, the users who see it are noted.
    */
   readonly keys?: (alias: string) => RawBuilder<unknown>
   /** Whether its rows are made when they are read: they cannot be picked first, and fetched by their ids then. */

@@ -3,7 +3,7 @@ import { type Collection, collections } from '../collections.ts'
 import type { Calculation, Storage } from './field.ts'
 import { orderOf } from './ordered.ts'
 import { type Filter, type ListPlan, locate, SCORE } from './query.ts'
-import type { Context, Resource } from './resource.ts'
+import type { Caller, Context, Resource } from './resource.ts'
 
 /** Marks a statement that the database may plan once for all its values. */
 export const PREPARED = '/* prepared */'
@@ -22,6 +22,20 @@ export function resourceOf(ctx: Pick<Context, 'resources'>, collection: Collecti
 /** The rows of a resource that the caller may see, as a condition on the row `alias`. */
 export const visible = (ctx: Context, resource: Resource, alias = 't'): RawBuilder<SqlBool> =>
   resource.visible?.(ctx, alias) ?? sql<SqlBool>`true`
+
+/**
+ * The users who see the row `alias` by who they are, as JSON: noted when it is deleted, because nothing else tells then who
+ * could see it. The condition is written for a caller who is any user, without keys and permissions.
+ */
+export const viewers = (ctx: Context, resource: Resource, alias: string): RawBuilder<unknown> =>
+  resource.visible
+    ? sql`jsonb_build_object('users', array(
+        select viewer.id from users as viewer
+        where ${resource.visible({ ...ctx, caller: EACH_USER }, alias)} order by viewer.id))`
+    : sql`null::jsonb`
+
+// In statements, the id of a caller is a value like any other; here it is a column in its place.
+const EACH_USER: Caller = { id: sql.ref('viewer.id') as unknown as number, permissions: new Set() }
 
 export const and = (conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
   conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`

@@ -10,7 +10,7 @@ import { deletionLogged, diff, logged } from './log.ts'
 import { mergeDocuments } from './merge.ts'
 import type { Id } from './reference.ts'
 import type { AnyRow, Context, Item, Resource } from './resource.ts'
-import { idType, visible } from './select.ts'
+import { idType, viewers, visible } from './select.ts'
 
 /** Makes one object; one that is already there is a 409. */
 export async function create(ctx: Context, resource: Resource, item: Item): Promise<AnyRow> {
@@ -59,7 +59,7 @@ export async function remove(ctx: Context, resource: Resource, ids: readonly Id[
     with gone as (
       delete from ${sql.table(resource.table)} as t
       where t.id = any(${ids}::${idType(resource.collection)}[]) and ${visible(ctx, resource)}
-      returning t.id, ${diff(resource, 't', null)} as diff, ${resource.keys?.('t') ?? sql`null::jsonb`} as keys
+      returning t.id, ${diff(resource, 't', null)} as diff, ${resource.keys?.('t') ?? viewers(ctx, resource, 't')} as keys
     ), ${deletionLogged(ctx, resource, sql`gone`, true)}
     select id from gone`.execute(ctx.db)
   const gone = new Set(rows.map((row) => row.id))

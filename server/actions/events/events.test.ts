@@ -163,17 +163,27 @@ test('an observable that others keep is gone for who deleted it, and stays for t
   await Promise.all([kept.close(), lost.close()])
 })
 
-test('what became of objects whose readers are no longer known is not told when they are deleted', async () => {
-  const ticket = await make('tickets', { name: 'For some', workspaces: [1] })
-  const stream = await open('?collections=tickets,taxonomies')
-  assert.equal((await corvus.call('DELETE', `tickets/${ticket.id}`)).status, 204)
+test('the end of a ticket, a dataset or a workspace is told to the users who could see it, and to no others', async () => {
+  const { id: workspace } = await make('workspaces', { name: 'For one', is_public: false })
+  const ticket = await make('tickets', { name: 'For one', workspaces: [workspace] })
+  const dataset = await make('datasets', { name: 'For one', workspaces: [workspace] })
+  const permissions = ['read tickets', 'read intel-sets', 'read workspaces', 'read taxonomies']
+  const collections = '?collections=tickets,datasets,workspaces,taxonomies&kinds=delete'
+  const [own, foreign] = [await open(collections), await open(collections, await corvus.tokenFor(permissions))]
+  const paths = [`tickets/${ticket.id}`, `datasets/${dataset.id}`, `workspaces/${workspace}`]
+  for (const path of paths) assert.equal((await corvus.call('DELETE', path)).status, 204, path)
   const [node] = await make('taxonomies', { name: 'Told to all' })
   await corvus.call('DELETE', `taxonomies/${node.id}`)
-  await stream.upTo(url(`taxonomies/${node.id}`), 'delete')
-  // While somebody else writes, a stream begins before what was made just now.
-  const told = brief(stream.events).filter(([kind, object]) => object?.includes('/tickets/') && kind !== 'create')
-  assert.deepEqual(told, [])
-  await stream.close()
+  const last = `taxonomies/${node.id}`
+  await own.upTo(url(last), 'delete')
+  await foreign.upTo(url(last), 'delete')
+  const told = (events: Parameters<typeof brief>[0]) => brief(events).map(([, object]) => object)
+  assert.deepEqual(
+    told(own.events).filter((object) => !object?.includes('/taxonomies/')),
+    paths.map(url),
+  )
+  assert.deepEqual(told(foreign.events), [url(last)])
+  await Promise.all([own.close(), foreign.close()])
 })
 
 test('a query, kinds and the object itself can be asked for', async () => {

@@ -177,6 +177,52 @@ test('nobody sees events of what they may not read or see, not even who sees the
   assert.equal((await corvus.call('GET', 'history-events', undefined, unread)).body.total_count, 0)
 })
 
+test('what is deleted stays hidden from those who could not see it, and visible to those who could', async () => {
+  const group = await make('groups', { name: 'Keepers' })
+  const adminId = (await corvus.call('GET', 'users/self')).body.data.id
+  await corvus.call('PUT', `groups/${group.id}/users/${adminId}`)
+  const sources = [group.source]
+  const secret = await make('entities', indicator('Deleted secret', { sources }))
+  const other = await make('entities', indicator('Deleted other', { sources }))
+  const relationship = await make('relationships', {
+    data: { source: secret.id, target: other.id, key: 'related-to' },
+    sources,
+  })
+  const observable = await make('observables', { type: 'domain', value: 'deleted.example', sources })
+  const workspace = await make('workspaces', { name: 'Deleted place', is_public: false })
+  const dataset = await make('datasets', { name: 'Deleted set', workspaces: [workspace.id] })
+  const ticket = await make('tickets', { name: 'Deleted ticket', workspaces: [workspace.id] })
+  const open = await make('workspaces', { name: 'Deleted hall', is_public: true })
+  const objects = [
+    `relationships/${relationship.id}`,
+    `entities/${secret.id}`,
+    `entities/${other.id}`,
+    `observables/${observable.id}`,
+    `tickets/${ticket.id}`,
+    `datasets/${dataset.id}`,
+    `workspaces/${workspace.id}`,
+  ]
+  const permissions = ['history-events', 'audit-trail', 'entities', 'extracts', 'workspaces', 'intel-sets', 'tickets']
+  const stranger = await corvus.tokenFor(permissions.map((name) => `read ${name}`))
+  const eventIds: string[] = []
+  for (const path of [...objects, `workspaces/${open.id}`]) {
+    assert.equal((await corvus.call('DELETE', path)).status, 204, path)
+    const events = await eventsOf(url(path))
+    assert.deepEqual([events[0]?.kind, events.at(-1)?.kind], ['create', 'delete'], `${path} for who deleted it`)
+    eventIds.push(...events.map(({ id }) => id))
+  }
+  for (const path of objects) assert.deepEqual(await eventsOf(url(path), '', stranger), [], path)
+  assert.equal((await eventsOf(url(`workspaces/${open.id}`), '', stranger)).length, 2)
+  const { body } = await corvus.call('GET', 'history-events?limit=2000', undefined, stranger)
+  const seen = body.data.filter(({ id }: Event) => eventIds.includes(id))
+  assert.deepEqual([...new Set(seen.map(({ object }: Event) => object))], [url(`workspaces/${open.id}`)])
+  assert.ok(!/Deleted (secret|other|place|set|ticket)/.test(JSON.stringify(body)))
+  const hidden = eventIds.filter((id) => !seen.some((event: Event) => event.id === id))
+  for (const id of hidden) {
+    assert.equal((await corvus.call('GET', `history-events/${id}`, undefined, stranger)).status, 404)
+  }
+})
+
 test('a state of an entity that one may not see is not told by the change that ended it', async () => {
   const group = await corvus.blindGroup('Earlier owners')
   const entity = await make('entities', indicator('Confidential', { sources: [group.source] }))

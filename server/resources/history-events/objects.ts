@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { holdsKey } from '../../auth/sight.ts'
 import { toId, toUrl } from '../../engine/reference.ts'
 import type { Context, Resource } from '../../engine/resource.ts'
 import { idType, visible } from '../../engine/select.ts'
@@ -33,8 +34,8 @@ export function readObject({ resources }: Context, text: string): Named {
 }
 
 /**
- * Whose events a caller may see: those of objects that they may read and see, and that are still there. What became of
- * others is for those who see everything; of what they may not see themselves, they do not see it either.
+ * Whose events a caller may see: those of objects that they may read and see. Events of objects that are gone need `read
+ * audit-trail`, and are for those who could see the object when it was deleted.
  */
 export function isEventVisible(ctx: Context, alias: string): RawBuilder<SqlBool> {
   const row = (name: string) => sql.ref(`${alias}.${name}`)
@@ -55,5 +56,29 @@ function isObjectVisible(ctx: Context, resource: Resource, object: RawBuilder<un
   const isIt = sql`o.id = ${object}::${idType(resource.collection)}`
   if (seesAll(ctx) && !resource.visible) return sql`true`
   const isSeen = sql<SqlBool>`exists (select from ${table} as o where ${isIt} and ${visible(ctx, resource, 'o')})`
-  return seesAll(ctx) ? sql`(${isSeen} or not exists (select from ${table} as o where ${isIt}))` : isSeen
+  if (!seesAll(ctx)) return isSeen
+  return sql`(${isSeen} or (not exists (select from ${table} as o where ${isIt}) and ${wasSeen(ctx, resource, object)}))`
+}
+
+/**
+ * Whether the caller could see an object that is gone, by what was noted when it was deleted: the keys of which they hold
+ * enough now, or the users who saw it. What was deleted before that was noted is for no one.
+ */
+function wasSeen(ctx: Context, { collection }: Resource, object: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  return sql`coalesce((
+    select case jsonb_typeof(d.keys)
+      when 'array' then not exists (
+        select from jsonb_array_elements(d.keys) as l(list)
+        where not exists (
+          select from jsonb_array_elements(l.list) as k(key)
+          where ${holdsKey(ctx, sql`(k.key #>> '{}')::integer`)}))
+      when 'object' then d.keys -> 'users' @> to_jsonb(${ctx.caller.id}::integer)
+      else false end
+    from (
+      select c.keys -> (array_position(c.ids, ${object}) - 1) as keys
+      from changes as c
+      where c.ids @> array[${object}] and c.resource = ${collection} and c.kind = 'delete'
+      order by c.id desc
+      limit 1
+    ) as d), false)`
 }

@@ -15,12 +15,17 @@ export interface Change {
   readonly size: number
   /** The objects of this part; none of a collection that nobody asked for. */
   readonly ids: readonly string[]
-  /** Of deleted objects, by their place in the row: the keys that let somebody see them. */
-  readonly keys: readonly (Keys | null)[] | null
+  /** Of deleted objects, by their place in the row: who could see them. */
+  readonly keys: readonly (Keys | Viewers | null)[] | null
 }
 
 /** Of each list one must be held. */
 export type Keys = readonly (readonly (number | null)[])[]
+
+/** The users who could see an object that is not seen by keys. */
+export interface Viewers {
+  readonly users: readonly number[]
+}
 
 export interface Changes {
   readonly changes: readonly Change[]

@@ -68,7 +68,7 @@ export async function eventsIn(
     // What is still there for the caller was taken from others only, or has been made again.
     const kept = await find(ctx, resource, gone, null, false)
     for (const mention of gone) {
-      if (kept.has(mention.id) || !wasSeen(resource, mention, held)) continue
+      if (kept.has(mention.id) || !wasSeen(resource, mention, ctx.caller.id, held)) continue
       heard.set(mention, eventOf(ctx, mention, include_object ? null : undefined))
     }
   }
@@ -97,11 +97,17 @@ async function find(
   return new Map(page?.rows.map((row) => [String(row.id), row]))
 }
 
-/** Whether a deleted object was for holders of these keys; what is not known is for nobody. */
-function wasSeen({ visible }: Resource, { change, item }: Mention, held: ReadonlySet<number | null>): boolean {
+/** Whether a deleted object was seen by this user, or by holders of these keys; what is not known is for no one. */
+function wasSeen(
+  { visible }: Resource,
+  { change, item }: Mention,
+  user: number,
+  held: ReadonlySet<number | null>,
+): boolean {
   if (!visible) return true
   const keys = change.keys?.[item - 1]
-  return keys?.every((list) => list.some((key) => held.has(key))) ?? false
+  if (!keys) return false
+  return 'users' in keys ? keys.users.includes(user) : keys.every((list) => list.some((key) => held.has(key)))
 }
 
 function eventOf(
