@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Collection } from '../collections.ts'
 import { badRequest } from './errors.ts'
-import type { Storage } from './field.ts'
 import { linkReturned, linksLogged } from './log.ts'
 import type { Id, Link } from './reference.ts'
 import type { Context, Item, Resource } from './resource.ts'
 import { idType, resourceOf, there, visible } from './select.ts'
+import type { Storage } from './storage.ts'
 
 type Refs = Extract<Storage, { kind: 'refs' }>
 

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Field, PASS_THROUGH, type Storage } from './field.ts'
+import { type Field, PASS_THROUGH } from './field.ts'
 import type { Context, Resource } from './resource.ts'
 import { there } from './select.ts'
+import type { Storage } from './storage.ts'
 
 type Refs = Extract<Storage, { kind: 'refs' }>
 

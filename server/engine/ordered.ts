@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { type Access, Field, type Storage } from './field.ts'
+import { type Access, Field } from './field.ts'
+import type { Storage } from './storage.ts'
 
 /** A field that is sorted and compared by the place of its values in a list, not by the alphabet. */
 export function ordered<I extends z.ZodType, A extends Access, R extends boolean, S extends Storage>(

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { collections, type IdType } from '../collections.ts'
 import { badRequest, notFound } from './errors.ts'
-import type { Storage } from './field.ts'
 import { orderOf } from './ordered.ts'
 import { type Id, parseId, toId } from './reference.ts'
 import type { Resource } from './resource.ts'
 import type { Incoming } from './route.ts'
+import type { Storage } from './storage.ts'
 import { parseTimestamp } from './timestamp.ts'
 
 export const DEFAULT_LIMIT = 100

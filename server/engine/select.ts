@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Collection, collections } from '../collections.ts'
-import type { Calculation, Storage } from './field.ts'
 import { orderOf } from './ordered.ts'
 import { type Filter, type ListPlan, locate, SCORE } from './query.ts'
 import type { Caller, Context, Resource } from './resource.ts'
+import type { Calculation, Storage } from './storage.ts'
 
 /** Marks a statement that the database may plan once for all its values. */
 export const PREPARED = '/* prepared */'
@@ -29,7 +29,7 @@ export const visible = (ctx: Context, resource: Resource, alias = 't'): RawBuild
  */
 export const viewers = (ctx: Context, resource: Resource, alias: string): RawBuilder<unknown> =>
   resource.visible
-    ? sql`jsonb_build_object('users', array(
+    ? sql`jsonb_build_object('viewers', array(
         select viewer.id from users as viewer
         where ${resource.visible({ ...ctx, caller: EACH_USER }, alias)} order by viewer.id))`
     : sql`null::jsonb`

@@ -1,5 +1,6 @@
-import type { Field, Storage } from '../engine/field.ts'
+import type { Field } from '../engine/field.ts'
 import type { Resource } from '../engine/resource.ts'
+import type { Storage } from '../engine/storage.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,6 +1,6 @@
 import { type Collection, collections } from '../../server/collections.ts'
-import type { Storage } from '../../server/engine/field.ts'
 import type { Resource } from '../../server/engine/resource.ts'
+import type { Storage } from '../../server/engine/storage.ts'
 import type { Chance } from './chance.ts'
 import { type Instance, id, observableValue, stixId, text, url } from './instance.ts'
 import { versionOf } from './model.ts'

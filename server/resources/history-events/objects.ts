@@ -72,7 +72,7 @@ function wasSeen(ctx: Context, { collection }: Resource, object: RawBuilder<unkn
         where not exists (
           select from jsonb_array_elements(l.list) as k(key)
           where ${holdsKey(ctx, sql`(k.key #>> '{}')::integer`)}))
-      when 'object' then d.keys -> 'users' @> to_jsonb(${ctx.caller.id}::integer)
+      when 'object' then d.keys -> 'viewers' @> to_jsonb(${ctx.caller.id}::integer)
       else false end
     from (
       select c.keys -> (array_position(c.ids, ${object}) - 1) as keys

@@ -24,7 +24,7 @@ export type Keys = readonly (readonly (number | null)[])[]
 
 /** The users who could see an object that is not seen by keys. */
 export interface Viewers {
-  readonly users: readonly number[]
+  readonly viewers: readonly number[]
 }
 
 export interface Changes {

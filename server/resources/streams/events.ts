@@ -107,7 +107,7 @@ function wasSeen(
   if (!visible) return true
   const keys = change.keys?.[item - 1]
   if (!keys) return false
-  return 'users' in keys ? keys.users.includes(user) : keys.every((list) => list.some((key) => held.has(key)))
+  return 'viewers' in keys ? keys.viewers.includes(user) : keys.every((list) => list.some((key) => held.has(key)))
 }
 
 function eventOf(

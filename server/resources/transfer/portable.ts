@@ -1,7 +1,8 @@
 import type { Collection } from '../../collections.ts'
-import type { Field, Storage } from '../../engine/field.ts'
+import type { Field } from '../../engine/field.ts'
 import type { AnyRow, Context, Item, Resource } from '../../engine/resource.ts'
 import { resourceOf } from '../../engine/select.ts'
+import type { Storage } from '../../engine/storage.ts'
 
 /** A collection whose objects can go from one installation to another. */
 export interface Portable {
