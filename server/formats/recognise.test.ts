@@ -27,6 +27,18 @@ const cases: readonly (readonly [Format, string, string?])[] = [
   ['stix-2', '{"type": "bundle", "objects": [{"type": "x\0y"}]}'],
   ['stix-2', `{"type": "bundle", "objects": [${'['.repeat(100_000)}`],
   ['stix-2', '{"type": "bundle", "type": "other"}'],
+  [
+    'stix-2',
+    `{"objects": [{"extensions": {"a": {"b": {"c": {"d": {"e": 1}}}}}, "id": "malware--${UUID}", "type": "malware"}]}`,
+  ],
+  [
+    'stix-2',
+    `{"objects": [{"description": "${'long '.repeat(20_000)}", "type": "malware", "id": "malware--${UUID}"}]}`,
+  ],
+  [
+    'stix-2',
+    `{"objects": [{"data": {"type": "x", "title": "y"}, "type": "x-a", "id": "x-a--${UUID}"}], "type": "bundle"}`,
+  ],
   ['misp', '{"Event": {"info": "x", "Attribute": []}}'],
   ['misp', '{"response": [{"Event": {"info": "x"}}]}'],
   ['misp', '[{"Event": {"info": "x"}}]'],

@@ -1,7 +1,8 @@
 import { detectCsv } from './csv/detect-csv.ts'
 import { type Document, DocumentError } from './document.ts'
+import { VALUE_LIMIT } from './json/cut-value.ts'
 import { binaryKind, isMostlyText } from './recognising/binary-kind.ts'
-import { headOf } from './recognising/head.ts'
+import { HEAD, headOf } from './recognising/head.ts'
 import { jsonKind } from './recognising/json-kind.ts'
 import { textKind } from './recognising/text-kind.ts'
 import { decodeHead } from './recognising/wide-text.ts'
@@ -39,7 +40,7 @@ export async function recognise(document: Document): Promise<Format> {
   const binary = binaryKind(head, document.name)
   if (binary) return binary
   const { text, encoding } = decodeHead(head)
-  const structured = jsonKind(text) ?? xmlKind(text)
+  const structured = (await kindOfJson(document, head, text)) ?? xmlKind(text)
   if (structured && structured !== 'html' && encoding !== 'UTF-8') {
     throw new DocumentError(`The file is JSON or XML in ${encoding}; save it as UTF-8.`)
   }
@@ -48,4 +49,14 @@ export async function recognise(document: Document): Promise<Format> {
   if (encoding === 'UTF-8' && !isMostlyText(head)) return 'unknown'
   const kind = textKind(text, document.name)
   return kind === 'text' && (await detectCsv(document)) ? 'csv' : kind
+}
+
+/** As much of a JSON document as may stand before what tells its kind: the largest value that readers take. */
+const LONG_HEAD = VALUE_LIMIT + HEAD
+
+/** The kind of a document that is JSON; members come in any order, so that what tells it may stand far behind the beginning. */
+async function kindOfJson(document: Document, head: Buffer, text: string): Promise<ReturnType<typeof jsonKind>> {
+  const kind = jsonKind(text)
+  if (kind !== 'json' || head.length < HEAD) return kind
+  return jsonKind(decodeHead(await headOf(document, LONG_HEAD)).text)
 }

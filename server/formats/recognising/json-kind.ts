@@ -14,6 +14,7 @@ export function jsonKind(text: string): JsonKind | undefined {
 }
 
 const KINDS: readonly (readonly [JsonKind, (signs: JsonSigns) => boolean])[] = [
+  ['stix-2', isSurelyStix],
   ['misp-galaxy', isMispGalaxy],
   ['misp', isMisp],
   ['platform-json', isPlatformJson],
@@ -25,6 +26,16 @@ const KINDS: readonly (readonly [JsonKind, (signs: JsonSigns) => boolean])[] = [
 function isMispGalaxy({ has, text, isEmptyList }: JsonSigns): boolean {
   const isFile = (has('values[].value') || isEmptyList('values')) && text('type') !== undefined && has('uuid')
   return isFile || ['[].GalaxyCluster.value', '[].GalaxyElement'].some(has)
+}
+
+/** A bundle, or objects whose ids are of their own types: whatever else they say, they say it as STIX. */
+function isSurelyStix({ text }: JsonSigns): boolean {
+  const isObject = (where: string): boolean => {
+    const id = text(`${where}id`) ?? ''
+    return STIX_ID.test(id) && text(`${where}type`) === id.slice(0, id.indexOf('--'))
+  }
+  const isBundle = text('type') === 'bundle' && (text('id') ?? 'bundle--').startsWith('bundle--')
+  return isBundle || isObject('') || isObject('[].') || isObject('objects[].')
 }
 
 /** Events come by themselves, in a list, or as the answer of a server; an older form has no wrapper at all. */

@@ -7,8 +7,12 @@ export interface JsonSigns {
   isEmptyList(path: string): boolean
 }
 
+/** Deeper members tell nothing. */
 const DEEPEST = 6
 const MOST_PATHS = 2000
+/** At this depth stand the members that tell most: those of a document and of the objects in its list. */
+const TELLING = 3
+const MOST_TELLING = 20_000
 const LONGEST = 1000
 
 interface Open {
@@ -25,35 +29,54 @@ export function signsOf(text: string): JsonSigns | undefined {
   if (!beginsAsJson(text, start)) return undefined
   const texts = new Map<string, string | undefined>()
   const empty = new Set<string>()
-  const note = (path: string, value?: string) => {
-    if (texts.size < MOST_PATHS && texts.get(path) === undefined) texts.set(path, value)
-  }
   const stack: Open[] = []
-  for (let at = start; at < text.length && stack.length <= DEEPEST; at++) {
+  const note: Note = (path, value) => {
+    // Members may come in any order: those that tell what a document is may stand behind others with much inside them.
+    const most = stack.length <= TELLING ? MOST_TELLING : MOST_PATHS
+    if ((texts.size < most || texts.has(path)) && texts.get(path) === undefined) texts.set(path, value)
+  }
+  // Lists and objects that are open inside the deepest one that is looked at.
+  let inside = 0
+  for (let at = start; at < text.length; at++) {
     const character = text[at]
     const top = stack.at(-1)
     if (character === '"') {
       const end = endOfString(text, at)
-      const value = readString(text, at, end)
+      if (inside === 0 && top) noteText(top, () => readString(text, at, end), note)
       at = end
-      if (top && !top.isList && top.key === undefined) top.key = value
-      else if (top) note(pathIn(top), value)
     } else if (character === '{' || character === '[') {
-      const path = top ? pathIn(top) : ''
-      if (path !== '') note(path)
-      if (top) top.count++
-      stack.push({ path: character === '[' ? `${path}[]` : path, isList: character === '[', key: undefined, count: 0 })
+      if (stack.length > DEEPEST) inside++
+      else stack.push(opened(top, character === '[', note))
     } else if (character === '}' || character === ']') {
-      const closed = stack.pop()
-      if (closed?.isList && closed.count === 0) empty.add(closed.path.slice(0, -2))
-      if (stack.length === 0) break
-    } else if (character === ',' && top && !top.isList) top.key = undefined
-    else if (top && character !== undefined && !/[\s,:]/.test(character)) {
+      if (inside > 0) inside--
+      else {
+        const closed = stack.pop()
+        if (closed?.isList && closed.count === 0) empty.add(closed.path.slice(0, -2))
+        if (stack.length === 0) break
+      }
+    } else if (inside > 0 || !top || character === undefined) continue
+    else if (character === ',' && !top.isList) top.key = undefined
+    else if (!/[\s,:]/.test(character)) {
       top.count++
       if (!top.isList && top.key !== undefined) note(pathIn(top))
     }
   }
   return { has: (path) => texts.has(path), text: (path) => texts.get(path), isEmptyList: (path) => empty.has(path) }
+}
+
+type Note = (path: string, value?: string) => void
+
+/** A text is the name of a member, or a value. */
+function noteText(top: Open, read: () => string, note: Note): void {
+  if (!top.isList && top.key === undefined) top.key = read()
+  else note(pathIn(top), read())
+}
+
+function opened(top: Open | undefined, isList: boolean, note: Note): Open {
+  const path = top ? pathIn(top) : ''
+  if (path !== '') note(path)
+  if (top) top.count++
+  return { path: isList ? `${path}[]` : path, isList, key: undefined, count: 0 }
 }
 
 const pathIn = ({ path, isList, key = '' }: Open): string =>

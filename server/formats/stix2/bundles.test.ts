@@ -4,6 +4,8 @@ import fc from 'fast-check'
 import { effort } from '../../../test/effort.ts'
 import { anyBundle } from '../../../test/stix-bundles.ts'
 import { assertValid, comparable, exportOf, findingsOf, isWithoutValidator } from '../../../test/stix-round-trip.ts'
+import { documentOf } from '../document.ts'
+import { recognise } from '../recognise.ts'
 
 const RUNS = { numRuns: effort(500, 50) }
 
@@ -37,6 +39,29 @@ test('the order of the objects of a bundle makes no difference', async () => {
       const one = await findingsOf(JSON.stringify({ ...bundle, objects }))
       const other = await findingsOf(JSON.stringify({ objects: objects.toReversed(), ...bundle }))
       assert.deepEqual(comparable(other), comparable(one))
+    }),
+    RUNS,
+  )
+})
+
+/** The same JSON with the members of all its objects in another order. */
+const reversed = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(reversed)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([name, member]) => [name, reversed(member)]),
+  )
+}
+
+test('the order of members makes no difference to what a document is and says', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyBundle, async (bundle) => {
+      const text = JSON.stringify(bundle)
+      const other = JSON.stringify(reversed(JSON.parse(text)))
+      assert.equal(await recognise(documentOf(other)), 'stix-2')
+      assert.deepEqual(comparable(await findingsOf(other)), comparable(await findingsOf(text)))
     }),
     RUNS,
   )

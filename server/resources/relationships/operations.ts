@@ -33,6 +33,8 @@ export interface RelationshipItem {
   readonly sources: readonly Link[]
 }
 
+const SAME_ENDS = 'The element already exists: a relationship with these ends and this key.'
+
 /** What a relationship says is made of more than its document. */
 const withParts = (plan: ListPlan): ListPlan =>
   plan.attributes?.some((path) => /^data\b/.test(path)) ? { ...plan, attributes: [...plan.attributes, 'data'] } : plan
@@ -46,7 +48,7 @@ export const operations: Operations = {
   get: async (ctx, resource, id) => shown(ctx, await standard.get(ctx, resource, id)),
   create: async (ctx, resource, item: RelationshipItem) => {
     const { rows, created } = await writeRelationships(ctx, resource, [item])
-    if (created === 0) throw conflict('The element already exists: a relationship with these ends and this key.')
+    if (created === 0) throw conflict(SAME_ENDS)
     return rows[0] ?? { id: '' }
   },
   upsert: (ctx, resource, items: RelationshipItem[]) => writeRelationships(ctx, resource, items),
@@ -199,16 +201,22 @@ async function store(
       draft: {
         ...draft,
         id: row.id,
-        twin: row.twin,
+        twin: twinOf(row, draft, manner),
         vis: keysOn(ctx, row, draft, manner),
         meta: manner.isWhole ? draft.meta : { ...row.meta, ...draft.meta },
       },
     }))
     .filter(({ row, draft }) => !isSame(row, draft))
-  await updateRelationships(
-    ctx,
-    changed.map(({ draft }) => draft),
-  )
+  try {
+    await updateRelationships(
+      ctx,
+      changed.map(({ draft }) => draft),
+    )
+  } catch (error) {
+    // The constraint would name its columns and their values.
+    if (error instanceof Error && 'code' in error && error.code === '23505') throw conflict(SAME_ENDS)
+    throw error
+  }
   const ids = drafts.map((draft, i) => (made.has(draft.id) ? draft.id : (again[i]?.id ?? draft.id)))
   const updates = [...drafts, ...found.map(({ row }) => row)].filter(({ subtype }) => subtype === 'stix_update_of')
   return {
@@ -225,6 +233,13 @@ function sourcesOn(ctx: Context, row: Known | undefined, numbers: ReadonlyMap<Id
   const has = new Set(row?.vis.filter((key) => held.has(key)).map((key) => key >> 3))
   return [...numbers.values()].flatMap(({ id, number }) => (has.has(number) ? [id] : []))
 }
+
+/**
+ * What tells a relationship from another one with its ends and key. One that a document moves to other ends gets its own id: another one may
+ * have these ends already, and both are in the document.
+ */
+const twinOf = (row: Known, draft: StoredRelationship, { isImport = false }: Manner): string | null =>
+  isImport && row.twin === null && endsOf(row) !== endsOf(draft) ? row.id : row.twin
 
 /** Who sees a relationship after an update: by its sources, in the colour that it has then. */
 function keysOn(ctx: Context, row: Known, draft: StoredRelationship, { isWhole, isImport }: Manner): number[] {

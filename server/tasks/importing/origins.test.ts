@@ -97,3 +97,42 @@ test('labels that a newer version no longer has go, and tags that people gave st
   assert.deepEqual(await tags(), ['ours'])
   await remove([id ?? ''])
 })
+
+const related = (uuid: string, target: string, modified: string) => ({
+  type: 'relationship',
+  spec_version: '2.1',
+  id: `relationship--${uuid}`,
+  created: '2024-01-01T00:00:00.000Z',
+  modified,
+  relationship_type: 'uses',
+  source_ref: `campaign--${UUID}`,
+  target_ref: target,
+})
+
+test('a newer version of a relationship is taken though another one has its ends', async () => {
+  const [one, other] = [`malware--${UUID}`, `tool--${UUID}`]
+  const [first, second] = ['5e814485-012d-423d-b769-026bfed0f451', '9f7c2c0e-3d1c-4a8e-8f57-0d3c3c1a2b4d']
+  const bundle = (...objects: object[]) => JSON.stringify({ objects, type: 'bundle', id: `bundle--${UUID}` })
+  const old = '2024-01-01T00:00:00.000Z'
+  await processed('a.json', bundle(related(first, one, old), related(second, other, old)))
+  const { file, run } = await processed('b.json', bundle(related(second, one, '2024-01-02T00:00:00.000Z')))
+  assert.equal(run.state, 'SUCCESS', JSON.stringify(await losses(file)))
+  assert.deepEqual(run.result.relationships, { updated: 1 })
+  const { body } = await corvus.call('GET', `relationships/${second}`)
+  const target = await corvus.call('GET', new URL(body.data.data.target).pathname)
+  assert.equal(target.body.data.data.id, one)
+})
+
+test('a relationship that is moved over the API to ends that are taken is told so without the words of the database', async () => {
+  const [malware, campaign] = await native()
+  const { body: known } = await corvus.call('GET', `relationships?filter[source]=${campaign}`)
+  const [{ sources, data }] = known.data
+  const more = { ...data, key: 'related-to' }
+  const { body } = await corvus.call('POST', 'relationships', { data: { data: more, sources } })
+  const { status, body: refused } = await corvus.call('PATCH', `relationships/${body.data.id}`, {
+    data: { data: { key: 'uses' }, sources },
+  })
+  assert.equal(status, 409)
+  assert.equal(refused[0].detail, 'The element already exists: a relationship with these ends and this key.')
+  await remove([malware ?? '', campaign ?? ''])
+})
