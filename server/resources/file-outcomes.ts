@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { found, int, oneOf, ref, strings, text } from '../engine/field.ts'
+import { bool, found, int, oneOf, ref, strings, text } from '../engine/field.ts'
 import { defineResource } from '../engine/resource.ts'
 import { resourceOf, visible } from '../engine/select.ts'
 import { readOnly } from '../engine/standard.ts'
@@ -20,6 +20,12 @@ export const outcomeFields = {
   entity: found('entities', 'select e.id from entities as e where e.id = t.entity'),
   relationship: found('relationships', 'select r.id from relationships as r where r.id = t.relationship'),
   details: strings().readOnly().describe('What was lost of it, or why it was refused.'),
+  has_loss: bool()
+    .readOnly()
+    .describe('Whether something of it was lost, also where the rest was stored; the `lost` of a result counts these.'),
+  observables_created: int()
+    .readOnly()
+    .describe('How many observables came with an entity that were new to whoever imported it.'),
   notes: strings().readOnly().describe('What else there is to know: observables that are on exclusion lists.'),
 }
 
@@ -37,7 +43,7 @@ const outcomes = defineResource({
   operations: readOnly,
 })
 
-/** What became of the objects of a file, in their order: `?filter[outcome]=lost` and the like tell what to look at. */
+/** What became of the objects of a file, in their order: `?filter[has_loss]=true` tells what to look at. */
 export const outcomeRoutes = routesBelow(
   { owners: 'files', segment: 'outcomes', verbs: ['list'], sort: 'position' },
   outcomes,

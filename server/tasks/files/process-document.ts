@@ -56,6 +56,6 @@ export async function processDocument(processing: Processing): Promise<Processed
 async function lostOf({ db }: Job<unknown>, file: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from file_outcomes
-    where owner = ${file} and (outcome in ('refused', 'lost') or details <> '{}')`.execute(db)
+    where owner = ${file} and has_loss`.execute(db)
   return rows[0]?.count ?? 0
 }

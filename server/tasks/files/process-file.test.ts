@@ -33,7 +33,8 @@ test('a bundle becomes entities and observables, with an outcome for each object
   const text = bundle(indicator('Login', 'login.bank.test'), { type: 'nothing' })
   const { file, run } = await processed('bundle.json', text, { tags: 'feed', tlp_color: 'GREEN' })
   assert.equal(run.state, 'WARNING')
-  assert.deepEqual(run.result, { format: 'stix-2', objects: 2, entities: { created: 1 }, parts: { lost: 1 }, lost: 1 })
+  const counts = { entities: { created: 1 }, observables: { created: 1 }, parts: { lost: 1 } }
+  assert.deepEqual(run.result, { format: 'stix-2', objects: 2, ...counts, lost: 1 })
   const { body } = await corvus.call('GET', `files/${file.id}/outcomes`)
   assert.deepEqual(body.data.map(({ kind, outcome }: Record<string, unknown>) => `${kind} ${outcome}`).sort(), [
     'entity created',
@@ -46,6 +47,23 @@ test('a bundle becomes entities and observables, with an outcome for each object
   const lost = await corvus.call('GET', `files/${file.id}/outcomes?filter[outcome]=lost`)
   assert.equal(lost.body.total_count, 1)
 })
+
+test('what was lost of an object that was stored is found where losses are looked for', async () => {
+  const lossy = { ...indicator('Lossy', 'lossy.test'), object_marking_refs: [1] }
+  const text = bundle(lossy, indicator('Whole', 'whole.test'), { type: 'nothing' })
+  const { file, run } = await processed('lossy.json', text)
+  const { body } = await corvus.call('GET', `files/${file.id}/outcomes?filter[has_loss]=true`)
+  assert.equal(body.total_count, run.result.lost)
+  const all = (await corvus.call('GET', `files/${file.id}/outcomes`)).body.data
+  const having = all.filter((each: { outcome: string; details: string[] }) => isLoss(each))
+  assert.equal(having.length, run.result.lost)
+  assert.deepEqual(having.map(({ outcome }: { outcome: string }) => outcome).toSorted(), ['created', 'lost'])
+  const rest = await corvus.call('GET', `files/${file.id}/outcomes?filter[has_loss]=false`)
+  assert.equal(rest.body.total_count, all.length - run.result.lost)
+})
+
+const isLoss = ({ outcome, details }: { outcome: string; details: string[] }) =>
+  outcome === 'lost' || outcome === 'refused' || details.length > 0
 
 test('text becomes a report with what was picked out of it, but for what is on exclusion lists', async () => {
   const list = { name: 'Ours', entries: ['*.ours.test'], types: [] }
@@ -116,7 +134,8 @@ test('the documents of an archive are read, each by its kind, and told apart in 
     { password: 'infected' },
   )
   const { file, run } = await processed('packed.zip', packed, { password: 'infected' })
-  assert.deepEqual(run.result, { format: 'zip', objects: 3, entities: { created: 2 }, parts: { lost: 1 }, lost: 1 })
+  const counts = { entities: { created: 2 }, observables: { created: 2 }, parts: { lost: 1 } }
+  assert.deepEqual(run.result, { format: 'zip', objects: 3, ...counts, lost: 1 })
   assert.deepEqual(
     (await losses(file)).map(({ place }: { place: string }) => place),
     ['c.png'],

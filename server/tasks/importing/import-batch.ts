@@ -5,6 +5,7 @@ import { resourceOf } from '../../engine/select.ts'
 import type { Finding } from '../../formats/finding.ts'
 import { learnTheirWords } from '../../resources/entities/learn.ts'
 import type { Job } from '../task.ts'
+import { countObservables } from './count-observables.ts'
 import { defineTypes, NO_ROOM, ofNewTypes } from './define-types.ts'
 import { type Draft, draftOf, type EntityFinding, type Given, type Refused } from './drafts.ts'
 import { importEntities, type VersionedBy } from './import-entities.ts'
@@ -92,7 +93,8 @@ async function outcomesOf(ctx: Context, { given, isTrial = false }: Import, batc
     ),
   ]
   if (settled.length === 0) return refused
-  return [...refused, ...(await importEntities(ctx, settled, versionedBy, given.isOwnOnly))]
+  const counted = await countObservables(ctx, settled)
+  return [...refused, ...counted(await importEntities(ctx, settled, versionedBy, given.isOwnOnly))]
 }
 
 /** Defining a type holds up whoever writes entities until the end of the transaction. */

@@ -57,7 +57,7 @@ test('what a document has is stored, and storing it again changes nothing', asyn
   const first = await importFindings(corvus, findings)
   assert.deepEqual(first.tally, {
     entities: { created: 2 },
-    observables: { created: 1 },
+    observables: { created: 2 },
     relationships: { created: 3 },
   })
   const adder = await read(a)
@@ -78,6 +78,20 @@ test('what a document has is stored, and storing it again changes nothing', asyn
   assert.equal(rows.length, 1)
 })
 
+test('observables that come with entities are counted, each once and only where it was not known before', async () => {
+  const named = (title: string, ...values: string[]) =>
+    entity({ id: stixId('malware'), title }, { observables: values.map((value) => ({ type: 'domain', value })) })
+  const [one, two, three] = [1, 2, 3].map(() => `${randomUUID()}.example`) as [string, string, string]
+  const first = await importFindings(corvus, [named('a', one, two), named('b', two), named('c')])
+  assert.deepEqual(first.tally, { entities: { created: 3 }, observables: { created: 2 } })
+  const alone: Finding = { kind: 'observable', at: 'line 9', observable: { type: 'domain', value: three } }
+  const second = await importFindings(corvus, [named('d', one, three), alone])
+  assert.deepEqual(second.tally, { entities: { created: 1 }, observables: { created: 1, unchanged: 1 } })
+  const { rows } = await sql`
+    select observables_created from file_outcomes where owner = ${first.file} order by position`.execute(corvus.db)
+  assert.deepEqual(rows, [{ observables_created: 2 }, { observables_created: 0 }, { observables_created: 0 }])
+})
+
 test('a later version counts, an older one does not, and what people added in the meantime stays', async () => {
   const id = stixId('malware')
   const version = (modified: string, title: string, rest: Partial<FoundEntity> = {}) => [
@@ -94,7 +108,7 @@ test('a later version counts, an older one does not, and what people added in th
     corvus,
     version('2024-03-01T00:00:00+00:00', 'Third', { meta: { tags: ['two'] }, observables }),
   )
-  assert.deepEqual(newer.tally, { entities: { updated: 1 } })
+  assert.deepEqual(newer.tally, { entities: { updated: 1 }, observables: { created: 1 } })
   const now = await read(id)
   assert.equal(now.data.title, 'Third')
   assert.deepEqual(now.meta.tags.toSorted(), ['mine', 'two'])

@@ -15,7 +15,8 @@ interface Named {
   readonly maliciousness?: string | undefined
 }
 
-const keyOf = ({ type, value }: Named): string => `${type} ${value}`
+/** By what two observables are the same. */
+export const keyOf = ({ type, value }: Named): string => `${type} ${value}`
 
 /**
  * Stores observables of a document that belong to no entity; those that are there already keep their sources. Those that a feed
@@ -60,7 +61,7 @@ export async function importObservables(
 }
 
 /** How malicious those are that the caller knows already. */
-async function knownAmong(ctx: Context, wanted: readonly Named[]): Promise<Map<string, string>> {
+export async function knownAmong(ctx: Context, wanted: readonly Named[]): Promise<Map<string, string>> {
   const { rows } = await sql<Named & { maliciousness: string }>`
     select o.type, o.value, o.meta ->> 'maliciousness' as maliciousness
     from unnest(

@@ -22,6 +22,8 @@ export interface Outcome {
   readonly details: readonly string[]
   /** What people may want to know beside that. */
   readonly notes?: readonly string[] | undefined
+  /** How many observables came with an entity that the importer did not know before. */
+  readonly observablesCreated?: number | undefined
 }
 
 const LONGEST = 2000
@@ -36,10 +38,11 @@ export async function noteOutcomes(
   if (outcomes.length === 0) return
   const list = <T>(pick: (outcome: Outcome) => T): T[] => outcomes.map(pick)
   await sql`
-    insert into file_outcomes (owner, run, position, place, kind, outcome, stix_id, entity, relationship, details, notes)
+    insert into file_outcomes (owner, run, position, place, kind, outcome, stix_id, entity, relationship, details, notes,
+      observables_created)
     select ${file}, ${run}::uuid, i.position, i.place, i.kind, i.outcome, i.stix_id, i.entity, i.relationship,
       array(select jsonb_array_elements_text(i.details::jsonb)),
-      array(select jsonb_array_elements_text(i.notes::jsonb))
+      array(select jsonb_array_elements_text(i.notes::jsonb)), i.observables_created
     from unnest(
       ${integerList(list(({ position }) => position))}::integer[],
       ${textList(list(({ place }) => storable(place)))}::text[],
@@ -49,8 +52,11 @@ export async function noteOutcomes(
       ${list(({ entity = null }) => entity)}::uuid[],
       ${list(({ relationship = null }) => relationship)}::uuid[],
       ${textList(list(({ details }) => JSON.stringify(bounded(details).map(storable))))}::text[],
-      ${textList(list(({ notes = [] }) => JSON.stringify(bounded(notes).map(storable))))}::text[]
-    ) as i(position, place, kind, outcome, stix_id, entity, relationship, details, notes)`.execute(db)
+      ${textList(list(({ notes = [] }) => JSON.stringify(bounded(notes).map(storable))))}::text[],
+      ${integerList(list(({ observablesCreated = 0 }) => observablesCreated))}::integer[]
+    ) as i(position, place, kind, outcome, stix_id, entity, relationship, details, notes, observables_created)`.execute(
+    db,
+  )
 }
 
 /** Documents may hold anything; what is told of them must fit into a text of the database. */
@@ -62,14 +68,22 @@ const bounded = (details: readonly string[]): string[] =>
 /** How many objects of each kind came to which end. */
 export type Tally = Record<string, Record<string, number>>
 
-/** Counts what became of the objects of a file. */
+/** Counts what became of the objects of a file, and of the observables that came with its entities. */
 export async function tallyOf({ db }: Pick<Context, 'db'>, file: number, run: string): Promise<Tally> {
   const { rows } = await sql<{ kind: string; outcomes: Record<string, number> }>`
     select g.kind, jsonb_object_agg(g.outcome, g.count) as outcomes
     from (
-      select kind, outcome, count(*) from file_outcomes
-      where owner = ${file} and run = ${run}::uuid
-      group by kind, outcome
+      select c.kind, c.outcome, sum(c.count)::bigint as count
+      from (
+        select kind, outcome, count(*) from file_outcomes
+        where owner = ${file} and run = ${run}::uuid
+        group by kind, outcome
+        union all
+        select 'observable', 'created', sum(observables_created) from file_outcomes
+        where owner = ${file} and run = ${run}::uuid and observables_created > 0
+      ) as c
+      where c.count > 0
+      group by c.kind, c.outcome
     ) as g
     group by g.kind
     order by g.kind`.execute(db)

@@ -215,7 +215,7 @@ function FileOutcome({ file }: { readonly file: StoredFile }) {
           <OutcomeTable
             file={file.id}
             label="Loss report"
-            outcomes={['lost', 'refused']}
+            isLossOnly
             empty={
               <EmptyState title="Nothing was lost">Everything that the file has was understood and stored.</EmptyState>
             }
@@ -225,7 +225,6 @@ function FileOutcome({ file }: { readonly file: StoredFile }) {
           <OutcomeTable
             file={file.id}
             label="Objects of the file"
-            outcomes={[]}
             empty={<EmptyState title="No objects">The file was read, and nothing was found in it.</EmptyState>}
           />
         </Tabs.Panel>

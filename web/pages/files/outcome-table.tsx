@@ -17,6 +17,7 @@ interface Outcome {
   readonly outcome: string
   readonly stix_id: string | null
   readonly entity: string | null
+  readonly observables_created: number
   readonly details: readonly string[]
   readonly notes: readonly string[]
 }
@@ -33,16 +34,16 @@ const COLOURS: Readonly<Record<string, string>> = {
 interface OutcomeTableProps {
   readonly file: number
   readonly label: string
-  /** Only objects of which one of these became; none for all. */
-  readonly outcomes: readonly string[]
+  /** Whether only objects are shown that something was lost of. */
+  readonly isLossOnly?: boolean
   readonly empty: ReactNode
 }
 
 /** What became of the objects of a file one by one, and what of them was lost and why. */
-export function OutcomeTable({ file, label, outcomes, empty }: OutcomeTableProps) {
+export function OutcomeTable({ file, label, isLossOnly = false, empty }: OutcomeTableProps) {
   const list = useInfiniteQuery(
     endlessQuery<Outcome>(`files/${file}/outcomes`, {
-      ...(outcomes.length > 0 && { 'filter[outcome]': outcomes }),
+      ...(isLossOnly && { 'filter[has_loss]': true }),
       limit: 100,
     }),
   )
@@ -95,6 +96,12 @@ function OutcomeRow({ row }: { readonly row: Outcome }) {
         {row.stix_id !== null && (
           <Text size="xs" c="dimmed" className="code">
             {row.stix_id}
+          </Text>
+        )}
+        {row.observables_created > 0 && (
+          <Text size="sm">
+            {row.observables_created.toLocaleString('en')}{' '}
+            {row.observables_created === 1 ? 'new observable' : 'new observables'}
           </Text>
         )}
         <List size="sm">
