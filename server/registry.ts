@@ -9,6 +9,7 @@ import { forgotPassword } from './actions/forgot-password.ts'
 import { graphRoutes } from './actions/graph/graph.ts'
 import { lookUpObservables } from './actions/look-up-observables.ts'
 import { notificationRoutes } from './actions/notifications.ts'
+import { entityReferences } from './actions/references/entity-references.ts'
 import { searchFieldRoutes } from './actions/search-fields.ts'
 import { selfRoutes } from './actions/self.ts'
 import { sessionRoutes } from './actions/session.ts'
@@ -163,6 +164,7 @@ export const actions: readonly Route[] = [
   ...byQueryRoutes,
   ...exportRoutes,
   ...graphRoutes,
+  entityReferences,
   ...auditTrailRoutes,
   ...eventRoutes,
   ...feedHealthRoutes,

@@ -2,12 +2,15 @@ import { Anchor, Badge, Grid, Group, Paper, Progress, Spoiler, Stack, Text, Titl
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { idOf } from '../../api/lists.ts'
+import { labelOf } from '../../forms/labels.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { ReferenceName } from '../../ui/reference-name.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
 import type { TabProps } from './entity.tsx'
 import { type Labelled, LabelledValues, labelledFields } from './field-values.tsx'
+import { ObjectReferences } from './object-references.tsx'
+import { isReferenceField } from './reference-queries.ts'
 
 /** What stands elsewhere on the page. */
 const ELSEWHERE = [
@@ -34,12 +37,27 @@ const TECHNICAL = [
   'extensions',
 ]
 
+/** What references are for, where their names do not tell. */
+const LABELS: Readonly<Record<string, string>> = {
+  object_refs: 'Contents',
+  created_by_ref: 'Author',
+  object_marking_refs: 'Markings',
+}
+
 /** What an entity says, and what is said of it. */
 export function OverviewTab({ entity }: TabProps) {
   const { data } = entity
   const fields = Object.entries(data).filter(([name]) => !ELSEWHERE.includes(name))
-  const own = labelledFields(fields.filter(([name]) => !TECHNICAL.includes(name)))
-  const technical = labelledFields(fields.filter(([name]) => TECHNICAL.includes(name)))
+  const labelled = (isMeant: (name: string) => boolean): readonly Labelled[] =>
+    fields
+      .filter(([name]) => isMeant(name))
+      .flatMap(([name, value]) =>
+        isReferenceField(name) && [value].flat().length > 0
+          ? { label: LABELS[name] ?? labelOf(name), value: <ObjectReferences entity={entity.id} field={name} /> }
+          : labelledFields([[name, value]]),
+      )
+  const own = labelled((name) => !TECHNICAL.includes(name))
+  const technical = labelled((name) => TECHNICAL.includes(name))
   return (
     <Grid gap="lg">
       <Grid.Col span={{ base: 12, md: 8 }}>
