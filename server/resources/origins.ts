@@ -19,6 +19,8 @@ export const lifetime = sql`coalesce(o.created, t.created_at) as created, case
   when o.at = t.last_updated_at then o.modified
   else greatest(t.last_updated_at, o.modified + interval '1 millisecond') end as modified`
 
+const TABLES = { entities: 'entity_origins', relationships: 'relationship_origins' } as const
+
 /** Notes the origins of objects that were just written; what an object was created at first stays for life. */
 export async function noteOrigins(
   ctx: Context,
@@ -28,7 +30,7 @@ export async function noteOrigins(
   const list = <T>(pick: (origin: Origin) => T): T[] => origins.map(pick)
   if (origins.length === 0) return
   await sql`
-    insert into origins as o (object, created, modified, at, tags)
+    insert into ${sql.table(TABLES[table])} as o (source, created, modified, at, tags)
     select t.id, i.created::timestamptz, i.modified::timestamptz, t.last_updated_at,
       array(select jsonb_array_elements_text(i.tags::jsonb))
     from unnest(
@@ -38,7 +40,7 @@ export async function noteOrigins(
       ${textList(list(({ tags = [] }) => JSON.stringify(tags)))}::text[]) as i(id, created, modified, tags)
     join ${sql.table(table)} as t on t.id = i.id
     order by t.id
-    on conflict (object) do update
+    on conflict (source) do update
     set created = coalesce(o.created, excluded.created), modified = excluded.modified, at = excluded.at, tags = excluded.tags
   `.execute(ctx.db)
 }

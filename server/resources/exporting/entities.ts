@@ -53,7 +53,7 @@ export async function entitiesOf(
   const resource = resourceOf(ctx, 'entities')
   const { rows: all } = await sql<Row>`
     select ${columns(ctx, resource, reading.only ? FIELDS_BUT_DATA : FIELDS)}${dataOf(reading)}, ${lifetime}
-    from entities as t left join origins as o on o.object = t.id
+    from entities as t left join entity_origins as o on o.source = t.id
     where t.id = any(${uuidList(ids)}::uuid[]) and ${visible(ctx, resource)}
       and ${mayGoOut(reading.configuration, sql`t.vis`)}
     order by t.id`.execute(ctx.db)

@@ -74,7 +74,7 @@ async function readPage(
         where ${holdsKey(ctx, sql`k.key`)} and ${mayGoOut(configuration, sql`k.key`)}
         order by s.id) as sources
     from relationships as t join entities as a on a.id = t.source join entities as b on b.id = t.target
-      left join origins as o on o.object = t.id
+      left join relationship_origins as o on o.source = t.id
     where t.source = any(${uuidList(from)}::uuid[]) and ${isNext} and ${isTarget}
       and ${visible(ctx, resourceOf(ctx, 'relationships'))}
       and ${mayGoOutByAny(ctx, configuration, sql`t.vis`)} and ${hasWantedKey(configuration, sql`t.key`)}

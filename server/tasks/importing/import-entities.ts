@@ -127,7 +127,7 @@ async function findStanding(
       t.data ->> ${versionedBy ?? ''}::text as version, ${lifetime}, o.tags as brought,
       array(select l.target from entity_taxonomies as l where l.source = t.id) as taxonomies,
       array(select l.target from entity_attachments as l where l.source = t.id) as attachments
-    from entities as t left join origins as o on o.object = t.id
+    from entities as t left join entity_origins as o on o.source = t.id
     where t.stix_id = any(${drafts.flatMap(({ item }) => item.data.id ?? [])}::text[])`.execute(ctx.db)
   return new Map(rows.map((row) => [row.stix_id, row]))
 }

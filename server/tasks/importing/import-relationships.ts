@@ -157,7 +157,7 @@ async function findStanding(
     select t.id, t.data ->> ${versionedBy ?? ''}::text as version, ${lifetime}, not exists (
       select from unnest(t.vis) as k(key) join sources as s on s.number = k.key >> 3
       where s.id = ${sightOf(ctx).home}::uuid) as is_foreign
-    from relationships as t left join origins as o on o.object = t.id
+    from relationships as t left join relationship_origins as o on o.source = t.id
     where t.id = any(${ids}::uuid[])`.execute(ctx.db)
   return new Map(rows.map((row) => [row.id, row]))
 }
