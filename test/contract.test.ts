@@ -232,6 +232,12 @@ for (const resource of resources) {
         for (const body of [null, {}, 'x', [], [{}]])
           assertRefused(await corvus.call('DELETE', path, JSON.stringify(body)), 400)
         assertRefused(await corvus.call('DELETE', path, [unknown]), 404)
+        const malformed = await corvus.call('DELETE', path, [unknown, 'no id', null, -1])
+        assertRefused(malformed, 400)
+        assert.deepEqual(
+          malformed.body.map(({ detail }: { detail: string }) => detail),
+          ['[1]: "no id" is not an id.', '[2]: null is not an id.', '[3]: -1 is not an id.'],
+        )
       })
     }
 

@@ -3,7 +3,7 @@ import { createSchema, parseMany, parseOne, patchSchema } from './body.ts'
 import { badRequest } from './errors.ts'
 import { present, project } from './present.ts'
 import { type ListPlan, planList, readAttributes, readId } from './query.ts'
-import type { Id } from './reference.ts'
+import { type Id, parseId } from './reference.ts'
 import { relationRoutes } from './relations.ts'
 import type { AnyRow, Context, Item, Page, Resource } from './resource.ts'
 import type { Incoming, Method, Route, StandardDoc } from './route.ts'
@@ -111,10 +111,18 @@ function standardRoutes(resource: Resource): Route[] {
 function readIds(resource: Resource, body: unknown): Id[] {
   const ids = Array.isArray(body) ? body : (body as { data?: unknown } | null | undefined)?.data
   if (!Array.isArray(ids) || ids.length === 0) throw badRequest('The body must be a list of ids.')
+  const { id: type } = collections[resource.collection]
   const isPlain = (id: unknown) => typeof id === 'string' || typeof id === 'number'
-  const faults = ids.flatMap((id, i) => (isPlain(id) ? [] : [`[${i}]: must be an id.`]))
+  const read = ids.map((id) => (isPlain(id) ? parseId(type, String(id)) : undefined))
+  const faults = read.flatMap((id, i) => (id === undefined ? [`[${i}]: ${shortly(ids[i])} is not an id.`] : []))
   if (faults.length > 0) throw badRequest(faults)
-  return [...new Set(ids.map((id) => readId(resource, String(id))))]
+  return [...new Set(read.filter((id) => id !== undefined))]
+}
+
+/** What was sent in place of something, as far as people need it to find it. */
+const shortly = (value: unknown): string => {
+  const text = JSON.stringify(value)
+  return text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text
 }
 
 /** What a write of these items needs beyond the permission to modify the resource. */
