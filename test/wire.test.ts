@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
+import { describe } from '../server/openapi/describe.ts'
+import { routes } from '../server/registry.ts'
 import { type Answered, startApp } from './app.ts'
 
 let corvus: Awaited<ReturnType<typeof startApp>>
@@ -299,4 +301,14 @@ test('every write leaves a row in the changes log, whatever its size', async () 
     ['create', 'update', 'delete'],
   )
   assert.deepEqual([...rows[2].ids].sort(), [...ids].sort())
+})
+
+test('null in place of a body is a 400 wherever a body is needed', async () => {
+  const written = routes.filter((route) => !route.path.includes(':') && !route.base && describe(route).body)
+  assert.ok(written.length > 80, `${written.length} routes`)
+  for (const { method, path } of written) {
+    if (path === '/session/proxy' || method === 'DELETE') continue
+    const { status, body } = await corvus.call(method as 'POST', `/api/v2${path}`, { data: null })
+    assert.equal(status, 400, `${method} ${path} ${JSON.stringify(body)}`)
+  }
 })

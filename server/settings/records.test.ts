@@ -91,6 +91,10 @@ test('what is required is missed by name, in PUT and in PATCH', async () => {
   await put('email', MAIL)
   assert.equal((await patch('email', { host: 'mail' })).body.data.from_email, MAIL.from_email)
   assert.deepEqual(faults(await patch('email', { from_email: null })), ['data.from_email: is required'])
+  assert.deepEqual(faults(await patch('server', { server_name: null, timezone: null, ui_theme: null })), [
+    'data.server_name: must not be null',
+    'data.timezone: must not be null',
+  ])
 })
 
 test('what can only be read is ignored when it is sent', async () => {

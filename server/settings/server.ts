@@ -8,6 +8,7 @@ const flag = () => z.boolean().default(false)
 export const serverSetting = defineSetting({
   name: 'server',
   doc: 'how the installation presents itself, and how long browser sessions last',
+  required: ['server_name', 'timezone'],
   schema: z.object({
     server_name: z.string().min(1).max(200).default('Corvus'),
     timezone: z.string().refine(isTimeZone, 'is no time zone identifier such as Europe/Amsterdam').default('UTC'),

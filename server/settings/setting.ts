@@ -17,6 +17,8 @@ interface Definition<S extends z.ZodObject> {
   readonly doc: string
   /** What is set. A field without a default is required; until it is set it is null. */
   readonly schema: S
+  /** Fields that have a default and still cannot be taken away: null for one is refused. */
+  readonly required?: readonly (keyof z.output<S> & string)[]
   /** Fields that are stored sealed, answered as the pass-through token, and kept when that comes back. */
   readonly secrets?: readonly (keyof z.output<S> & string)[]
   /** All who get to read the secrets. A stored secret is not kept where others would get it, too. */
@@ -103,9 +105,16 @@ export function settingRoutes(setting: Setting): Route[] {
   })
   return [
     route('GET', 'get', (ctx) => load(ctx, setting)),
-    route('PATCH', 'update', (ctx, patch) => store(ctx, setting, (current) => merge(current, patch))),
+    route('PATCH', 'update', (ctx, patch) => store(ctx, setting, (current) => merge(current, patched(setting, patch)))),
     route('PUT', 'set', (ctx, value) => store(ctx, setting, () => value)),
   ]
+}
+
+/** A patch that takes nothing away which every record has. */
+function patched({ required = [] }: Setting, patch: Item): Item {
+  const faults = (required as readonly string[]).filter((name) => patch[name] === null)
+  if (faults.length > 0) throw badRequest(faults.map((name) => `data.${name}: must not be null`))
+  return patch
 }
 
 /** What bodies have of a record: beside its schema, which fields are kept secret. */
