@@ -29,7 +29,7 @@ export function placesOf(pattern: string): number {
   return all
 }
 
-const TOKEN = /\(\?:|\[(?:\\.|[^\]\\])*\]|\\.|\{(\d+)(?:,(\d+)?)?\}|./gsu
+const TOKEN = /\(\?:|\[(?:\\.|[^[\]\\])*\]|\\.|\{(\d+)(?:,(\d+)?)?\}|./gsu
 
 /**
  * Whether a regular expression of Lucene matches the whole of a folded text, in time that grows with the text alone. The language's

@@ -57,12 +57,13 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 /** What an article said that was read before this was remembered. */
 const UNKNOWN = ''
 
+const EACH_HASH = new RegExp(`.{${HASH}}`, 'g')
+
 const textOf = (seen: ReadonlyMap<string, string>): string => [...seen].flat().join('')
 
 /** What articles said when they were last read, by which they are. */
 function seenIn(cursor: Item | null): Map<string, string> {
-  const hashes = (value: unknown): string[] =>
-    typeof value === 'string' ? (value.match(new RegExp(`.{${HASH}}`, 'g')) ?? []) : []
+  const hashes = (value: unknown): string[] => (typeof value === 'string' ? (value.match(EACH_HASH) ?? []) : [])
   const pairs = hashes(cursor?.articles)
   return new Map([
     ...hashes(cursor?.seen).map((id) => [id, UNKNOWN] as const),
