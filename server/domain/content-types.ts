@@ -8,6 +8,8 @@ export interface ContentType {
   readonly extension: string
   /** Whether a document has observables in it, which not everybody may read. */
   readonly hasObservables: boolean
+  /** Whether documents of it are written here and cannot be read. */
+  readonly isWrittenOnly?: true
 }
 
 const STIX = { hasObservables: true }
@@ -61,6 +63,7 @@ export const CONTENT_TYPES = [
     mediaType: 'application/zip',
     extension: 'misp-feed.zip',
     hasObservables: true,
+    isWrittenOnly: true,
   },
   {
     urn: 'urn:eclecticiq.com:csv-entities:1.0',
@@ -85,6 +88,7 @@ export const CONTENT_TYPES = [
     mediaType: 'text/csv; charset=utf-8; header=present',
     extension: 'csv',
     hasObservables: true,
+    isWrittenOnly: true,
   },
   {
     urn: 'urn:eclecticiq.com:attachments-zip:1.0',
@@ -93,6 +97,7 @@ export const CONTENT_TYPES = [
     mediaType: 'application/zip',
     extension: 'zip',
     hasObservables: false,
+    isWrittenOnly: true,
   },
 ] as const satisfies readonly ContentType[]
 
@@ -108,4 +113,25 @@ export function contentTypeOf(text: string): (typeof CONTENT_TYPES)[number] | un
   const own = text.trim().toLowerCase()
   const vendorless = /^urn:[^:\s]{1,100}:(?!stix:)(.+)$/.exec(own)?.[1]
   return CONTENT_TYPES.find(({ urn }) => urn === own || (vendorless !== undefined && urn === `${VENDOR}${vendorless}`))
+}
+
+/** Versions of these forms that are read and no longer written. */
+const OLDER: readonly string[] = [
+  'urn:oasis:stix:json:2.0',
+  'urn:stix.mitre.org:xml:1.0',
+  'urn:stix.mitre.org:xml:1.0.1',
+  'urn:stix.mitre.org:xml:1.1',
+  'urn:stix.mitre.org:xml:1.1.1',
+]
+
+/** The URNs of everything that can be read. */
+export const READABLE_URNS: readonly string[] = [
+  ...CONTENT_TYPES.filter((type: ContentType) => !type.isWrittenOnly).map(({ urn }) => urn),
+  ...OLDER,
+]
+
+/** The URN that a name for something readable stands for, in its usual spelling; undefined for anything else. */
+export function readableUrnOf(text: string): string | undefined {
+  const urn = contentTypeOf(text)?.urn ?? text.trim().toLowerCase()
+  return READABLE_URNS.includes(urn) ? urn : undefined
 }

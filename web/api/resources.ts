@@ -1561,7 +1561,10 @@ export interface OutgoingFeed {
   readonly whitelist_taxonomy_nodes: readonly string[]
   readonly entity_types: readonly string[]
   readonly extract_types: readonly string[]
-  readonly allowed_extract_states: readonly ('unknown' | 'safe' | 'low' | 'medium' | 'high')[]
+  readonly allowed_extract_states: readonly {
+    readonly classification: 'good' | 'bad' | 'unknown'
+    readonly confidence?: 'low' | 'medium' | 'high'
+  }[]
   readonly allowed_link_types: readonly string[]
   readonly include_without_link_type: boolean
   readonly half_life_filter: number | null
@@ -1584,7 +1587,7 @@ export interface OutgoingFeed {
     readonly time_zone: string
   } | null
   readonly is_active: boolean
-  readonly status: string | null
+  readonly status: string
   readonly packaging_status: string | null
   readonly packaging_last_run_at: string | null
   readonly last_triggered_at: string | null

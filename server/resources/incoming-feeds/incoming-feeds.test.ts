@@ -22,6 +22,33 @@ test('a feed has what its transport needs, with all defaults, and names of trans
   assert.deepEqual([feed.status, feed.n_blobs_pending, feed.failures, feed.last_error], ['PENDING', 0, 0, null])
 })
 
+test('a content type is one that can be read, in any spelling, and a refusal lists them', async () => {
+  for (const [sent, kept] of [
+    ['URN:oasis:STIX:json:2.0', 'urn:oasis:stix:json:2.0'],
+    ['urn:misp:json:1.0', 'urn:misp:json:1.0'],
+    ['urn:acme.example:csv-extracts:1.0', 'urn:eclecticiq.com:csv-extracts:1.0'],
+    [null, null],
+  ]) {
+    assert.equal((await makeFeed('/list', { content_type: sent })).content_type, kept)
+  }
+  for (const content_type of ['urn:x:y', 'urn:misp:json:9.9', 'urn:eclecticiq.com:attachments-zip:1.0', 'json', '']) {
+    const sent = { ...exampleFeed(), content_type }
+    const answer = await corvus.call('POST', 'incoming-feeds', { data: sent })
+    assert.equal(answer.status, 400, content_type)
+    if (content_type === '') continue
+    assert.match(
+      detailsOf(answer)[0] ?? '',
+      /^data\.content_type: must be one of urn:oasis:stix:json:2\.1, .*urn:misp:json:1\.0/,
+    )
+  }
+})
+
+const exampleFeed = () => ({
+  name: randomUUID(),
+  transport_type: 'http-download',
+  transport_configuration: { url: 'https://feeds.example/list' },
+})
+
 test('every bad field is named with its path', async () => {
   const bad = {
     name: '',

@@ -5,10 +5,10 @@ import type { ObservableType } from '../../domain/observables/types.ts'
 import type { Id } from '../../engine/reference.ts'
 import type { Item } from '../../engine/resource.ts'
 import type { sourceReliability } from '../entities/meta.ts'
-import type { Maliciousness } from '../entities/observables-in.ts'
 import type { Configuration } from '../exporting/configuration.ts'
 import type { StoredConfiguration } from '../feeds/transport-secrets.ts'
 import type { OutgoingTransport } from '../feeds/transports.ts'
+import type { ExtractState } from './fields.ts'
 
 export const UPDATE_STRATEGIES = ['APPEND', 'REPLACE', 'DIFF'] as const
 
@@ -34,7 +34,7 @@ export interface OutgoingFeed extends StoredConfiguration {
   readonly whitelist_tags: readonly string[]
   readonly entity_types: readonly string[]
   readonly extract_types: readonly ObservableType[]
-  readonly allowed_extract_states: readonly Maliciousness[]
+  readonly allowed_extract_states: readonly ExtractState[]
   readonly allowed_link_types: readonly string[]
   readonly include_without_link_type: boolean
   readonly half_life_filter: number | null

@@ -21,32 +21,44 @@ export const extractTypes = z.array(observableType).max(MOST_WORDS).transform(di
 
 export const linkTypes = z.array(string(1, 100)).max(MOST_WORDS).transform(distinct)
 
-const MALICIOUS: readonly Maliciousness[] = ['low', 'medium', 'high']
+/** An allowed state of observables, as clients of this interface have always said it. */
+export const extractState = z.object({
+  classification: z.enum(['good', 'bad', 'unknown']),
+  confidence: z.enum(['low', 'medium', 'high']).optional().describe('How bad: only with the classification bad.'),
+})
+export type ExtractState = z.output<typeof extractState>
 
-const named = z
-  .enum([...MALICIOUSNESS, 'malicious'])
-  .transform((state): readonly Maliciousness[] => (state === 'malicious' ? MALICIOUS : [state]))
+const BAD: readonly ExtractState[] = (['low', 'medium', 'high'] as const).map((confidence) => ({
+  classification: 'bad',
+  confidence,
+}))
 
-/** As clients of this interface have always said it. */
-const classified = z
-  .object({
-    classification: z.enum(['good', 'bad', 'unknown']),
-    confidence: z.enum(['low', 'medium', 'high']).nullish(),
+/** The same as maliciousness, which is what observables have here. */
+export const maliciousnessOf = ({ classification, confidence = 'high' }: ExtractState): Maliciousness =>
+  classification === 'bad' ? confidence : classification === 'good' ? 'safe' : 'unknown'
+
+const named = z.enum([...MALICIOUSNESS, 'malicious']).transform((state): readonly ExtractState[] => {
+  if (state === 'malicious') return BAD
+  if (state === 'safe') return [{ classification: 'good' }]
+  return state === 'unknown' ? [{ classification: 'unknown' }] : [{ classification: 'bad', confidence: state }]
+})
+
+const classified = extractState
+  .extend({ confidence: extractState.shape.confidence.nullable() })
+  .transform(({ classification, confidence }): readonly ExtractState[] => {
+    if (classification !== 'bad') return [{ classification }]
+    return confidence ? [{ classification, confidence }] : BAD
   })
-  .transform(({ classification, confidence }): readonly Maliciousness[] => {
-    if (classification === 'bad') return confidence ? [confidence] : MALICIOUS
-    return [classification === 'good' ? 'safe' : 'unknown']
-  })
 
-/** States of observables: how malicious they are, in either way to say it. */
+/** States of observables: as objects, or by how malicious they are. */
 export const extractStates = z
   .array(
     z.union([named, classified], {
-      error: `must be one of ${MALICIOUSNESS.join(', ')}, malicious, or an object with classification and confidence`,
+      error: `must be an object with classification and confidence, or one of ${MALICIOUSNESS.join(', ')}, malicious`,
     }),
   )
   .max(50)
-  .transform((states) => distinct(states.flat()))
+  .transform((states) => [...new Map(states.flat().map((state) => [maliciousnessOf(state), state])).values()])
 
 /** Literal replacements, in this order. */
 export const replacements = z

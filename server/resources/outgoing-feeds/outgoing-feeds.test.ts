@@ -56,7 +56,13 @@ test('a feed is made from what existing clients send, and answered with what the
     is_active: false,
     datasets: [`${BASE}/api/v2/datasets/${dataset.id}`],
     authorised_groups: [`${BASE}/api/v2/groups/${group.id}`],
-    allowed_extract_states: ['high', 'low', 'safe', 'unknown'],
+    allowed_extract_states: [
+      { classification: 'bad', confidence: 'high' },
+      { classification: 'bad', confidence: 'low' },
+      { classification: 'good' },
+      { classification: 'unknown' },
+    ],
+    status: 'PENDING',
     include_without_link_type: true,
     transport_configuration: {},
     transport_access_details: {
@@ -75,7 +81,12 @@ test('a feed is made from what existing clients send, and answered with what the
   const { allowed_extract_states } = await ok('PATCH', `outgoing-feeds/${made.id}`, {
     allowed_extract_states: ['malicious'],
   })
-  assert.deepEqual(allowed_extract_states, ['low', 'medium', 'high'])
+  assert.deepEqual(
+    allowed_extract_states,
+    ['low', 'medium', 'high'].map((confidence) => ({ classification: 'bad', confidence })),
+  )
+  const sentBack = await ok('PATCH', `outgoing-feeds/${made.id}`, { allowed_extract_states })
+  assert.deepEqual(sentBack.allowed_extract_states, allowed_extract_states)
 })
 
 test('every bad field is named, and so is what does not go together', async () => {

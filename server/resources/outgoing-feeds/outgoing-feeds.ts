@@ -5,13 +5,22 @@ import { bool, computed, int, json, name, oneOf, ref, refs, strings, text, times
 import { ordered } from '../../engine/ordered.ts'
 import { defineResource } from '../../engine/resource.ts'
 import { sourceReliability, tlpInput } from '../entities/meta.ts'
-import { MALICIOUSNESS } from '../entities/observables-in.ts'
 import { contentType } from '../exporting/payload.ts'
 import { OUTGOING_TRANSPORTS, transportType } from '../feeds/transports.ts'
 import { stamps } from '../stamps.ts'
 import { ACCESS_DETAILS } from './access-details.ts'
 import { UPDATE_STRATEGIES } from './feed.ts'
-import { extractStates, extractTypes, links, linkTypes, replacements, spelled, tags, types } from './fields.ts'
+import {
+  extractState,
+  extractStates,
+  extractTypes,
+  links,
+  linkTypes,
+  replacements,
+  spelled,
+  tags,
+  types,
+} from './fields.ts'
 import { operations } from './operations.ts'
 import { feedRoutes } from './routes.ts'
 
@@ -20,7 +29,9 @@ const LATEST_STATE = `
 
 /** What a feed says of its runs. */
 const health = {
-  status: computed('text', z.string().nullable(), LATEST_STATE).describe('The state of its latest run.'),
+  status: computed('text', z.string(), `coalesce((${LATEST_STATE}), 'PENDING')`).describe(
+    'The state of its latest run; PENDING when there is none.',
+  ),
   packaging_status: text()
     .nullable()
     .readOnly()
@@ -49,10 +60,11 @@ const filters = {
     .describe('Only entities of one of these taxonomies, or of one below them; none means all.'),
   entity_types: strings().accepts(types).describe('Only entities of these types; none means all.'),
   extract_types: strings().accepts(extractTypes).describe('Only observables of these types; none means all.'),
-  allowed_extract_states: strings(z.enum(MALICIOUSNESS))
+  allowed_extract_states: json(z.array(extractState))
     .accepts(extractStates)
+    .default([])
     .describe(
-      'Only observables of this maliciousness, where malicious stands for low, medium and high; none means all.',
+      'Only observables in one of these states: good is safe, bad with a confidence is as malicious; none means all.',
     ),
   allowed_link_types: strings()
     .accepts(linkTypes)

@@ -12,6 +12,7 @@ import { type Configuration, mayGoOut } from '../exporting/configuration.ts'
 import { inDatasets } from '../searching/dataset-condition.ts'
 import { anyLexeme, toSql } from '../searching/parts.ts'
 import type { OutgoingFeed } from './feed.ts'
+import { maliciousnessOf } from './fields.ts'
 
 const ATTACHMENTS = 'urn:eclecticiq.com:attachments-zip:1.0' satisfies ContentTypeUrn
 
@@ -70,7 +71,7 @@ export const feedConfiguration = (feed: OutgoingFeed): Configuration => ({
     include: true,
     types: [...feed.extract_types],
     maliciousness: 'unknown',
-    states: [...feed.allowed_extract_states],
+    states: feed.allowed_extract_states.map(maliciousnessOf),
     link_types: [...feed.allowed_link_types],
     without_link_type: feed.include_without_link_type,
   },

@@ -12,7 +12,7 @@ import {
 } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { CONTENT_TYPES } from '../../../server/domain/content-types.ts'
+import { CONTENT_TYPES, READABLE_URNS } from '../../../server/domain/content-types.ts'
 import { call } from '../../api/call.ts'
 import type { FeedKind } from '../../api/feeds.ts'
 import type { IncomingFeed, OutgoingFeed } from '../../api/resources.ts'
@@ -193,12 +193,14 @@ function Incoming({ values, set, faults }: PartProps) {
           error={faults.source_reliability}
           onChange={(value) => set({ reliability: value ?? '' })}
         />
-        <TextInput
+        <Select
           label="Content type"
-          description="A hint where content does not tell; mostly empty."
-          value={values.contentType}
+          description="Only needed where the content does not show its format."
+          data={READABLE_URNS}
+          clearable
+          value={values.contentType || null}
           error={faults.content_type}
-          onChange={({ currentTarget }) => set({ contentType: currentTarget.value })}
+          onChange={(value) => set({ contentType: value ?? '' })}
         />
       </SimpleGrid>
       <Switch
