@@ -52,12 +52,12 @@ export async function openTasks(types: TaskTypes = taskTypes) {
     types,
     log,
     taskIds,
-    /** A worker with connections of its own, as another process would have them. */
-    startWorker: async (concurrency?: number) => {
-      const own = connect({ connectionString: url }, { poolSize: 5, statementTimeoutMs: 30_000 })
+    /** A worker with connections of its own, as another process would have them, by another way where one is given. */
+    startWorker: async (concurrency?: number, way = url) => {
+      const own = connect({ connectionString: way }, { poolSize: 5, statementTimeoutMs: 30_000 })
       const worker = await startBackground({
         server: bareServer(own),
-        connection: { connectionString: url },
+        connection: { connectionString: way },
         log,
         types,
         ...(concurrency !== undefined && { concurrency }),

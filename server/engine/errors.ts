@@ -95,12 +95,26 @@ function stillUsed(detail: string | undefined, error: unknown): ApiError {
     : badRequest('A referenced resource does not exist.', error)
 }
 
+/**
+ * Whether something failed because the database was away. Files and other servers have errors with the same codes, but not in
+ * the same system calls.
+ */
+export function isDatabaseAway(error: unknown): boolean {
+  if (error instanceof ApiError) return error.cause !== undefined && isDatabaseAway(error.cause)
+  const { message, syscall } = (error ?? {}) as { message?: string; syscall?: string }
+  const code = codeOf(error)
+  const isOfSystem = SOCKET_CODES.includes(code)
+  return isDisconnect(code, message) && (!isOfSystem || ['connect', 'read', 'write'].includes(syscall ?? ''))
+}
+
+const SOCKET_CODES = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT']
+
 /** Connections end with class 08 and 57P0x, or, when the process behind them died, with a socket error or a plain sentence. */
 const isDisconnect = (code: string, message = ''): boolean =>
   code.startsWith('08') ||
   code.startsWith('57P') ||
   code.startsWith('53') ||
-  ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'].includes(code) ||
+  SOCKET_CODES.includes(code) ||
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/.test(
     message,
   )

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
-import { ApiError } from '../engine/errors.ts'
+import { ApiError, isDatabaseAway } from '../engine/errors.ts'
 import type { Server } from '../engine/resource.ts'
 import { createRunLog, storable } from './run-log.ts'
 import { type Attempt, type Ending, type Report, settle } from './states.ts'
@@ -21,6 +21,8 @@ export type Cause = 'lost' | 'expired' | 'stopping'
 /** An attempt at work. */
 export interface Execution {
   readonly attempt: Attempt
+  /** In milliseconds, by the clock of this process. */
+  readonly startedAt: number
   /** Resolves when the attempt has ended and said so. */
   readonly done: Promise<void>
   abort(cause: Cause): void
@@ -31,6 +33,7 @@ export interface Execution {
 // A handler that does not listen is left behind: its run goes on without it.
 const PATIENCE_MS = 5000
 const SETTLE_PAUSES_MS = [0, 250, 1000, 3000, 5000, 10_000]
+const AWAY_PAUSE_MS = 5000
 
 /** Runs one attempt and settles it. */
 export function execute(surroundings: Surroundings, attempt: Attempt): Execution {
@@ -83,7 +86,13 @@ export function execute(surroundings: Surroundings, attempt: Attempt): Execution
     clearTimeout(limit)
     if (cause === 'lost') return
     if (ending.state === 'RETRY') runLog.add(`Attempt ${attempt.attempt} ended: ${ending.error}`)
-    const isSettled = await settleSurely(surroundings, attempt, { log: runLog.lines, progress }, ending)
+    const isSettled = await settleSurely(
+      surroundings,
+      attempt,
+      { log: runLog.lines, progress },
+      ending,
+      () => cause === 'stopping',
+    )
     const state = isSettled ? ending.state : 'LOST'
     log.info({ run: id, type, attempt: attempt.attempt, state, ms: Date.now() - startedAt }, 'task run')
   }
@@ -93,23 +102,26 @@ export function execute(surroundings: Surroundings, attempt: Attempt): Execution
     return { log: [...runLog.lines], progress }
   }
   const done = attend().catch((error) => log.error({ err: error, run: id }, 'a task run was left as it is'))
-  return { attempt, done, abort, news }
+  return { attempt, startedAt, done, abort, news }
 }
 
-/** The work is done, so a database that is away for a moment must not undo it. */
+/** The work is done, so a database that is away must not undo it: it is waited for, unless the worker is to stop. */
 async function settleSurely(
   { server, boss, log }: Surroundings,
   attempt: Attempt,
   report: Report,
   ending: Ending,
+  isStopping: () => boolean,
 ): Promise<boolean> {
   let writable = ending
-  for (const pause of SETTLE_PAUSES_MS) {
-    await sleep(pause)
+  let isAway = false
+  for (let i = 0; i < SETTLE_PAUSES_MS.length || (isAway && !isStopping()); i++) {
+    await sleep(SETTLE_PAUSES_MS[i] ?? AWAY_PAUSE_MS)
     try {
       return await settle(server.db, boss, attempt, report, writable)
     } catch (error) {
       log.warn({ err: error, run: attempt.id }, 'the end of a task run could not be written')
+      isAway = isDatabaseAway(error)
       const isRefused = String((error as { code?: unknown }).code).startsWith('22')
       if (isRefused) writable = { state: 'FAILURE', error: 'The result cannot be stored.' }
     }
@@ -131,11 +143,12 @@ const isSpoken = (error: unknown): error is TaskError | ApiError =>
   error instanceof TaskError || (error instanceof ApiError && error.status < 500)
 
 function endingOf(attempt: Attempt, error: unknown, cause: Cause | undefined): Ending {
-  if (cause === 'stopping') return { state: 'RETRY', error: REASONS.stopping(0), isAtOnce: true }
+  if (cause === 'stopping') return { state: 'RETRY', error: REASONS.stopping(0), isCounted: false }
+  if (isDatabaseAway(error)) return { state: 'RETRY', error: 'The database could not be reached.', isCounted: false }
   const text = isSpoken(error) ? error.message : 'An internal error ended the run; the log of the server has more.'
   const isFinal = isSpoken(error) && (error instanceof ApiError || error.isFinal)
   const message = storable(text).slice(0, 2000)
   return attempt.hasRetries && !isFinal
-    ? { state: 'RETRY', error: message, isAtOnce: false }
+    ? { state: 'RETRY', error: message, isCounted: true }
     : { state: 'FAILURE', error: message }
 }

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { PgBoss } from 'pg-boss'
+import { isDatabaseAway } from '../engine/errors.ts'
 import type { Cause, Execution } from './execute.ts'
 import { type Changed, QUEUE } from './queue.ts'
-import { claimOf, writeReports } from './states.ts'
+import { claimOf, restoreAttempts, writeReports } from './states.ts'
 
 /** The attempts that a worker is at. */
 export interface Running {
@@ -20,6 +21,8 @@ export interface Running {
 
 export function createRunning(db: Kysely<unknown>, boss: PgBoss): Running {
   const all = new Map<string, Execution>()
+  // When the database last did not hear us.
+  let unheardAt = 0
   return {
     count: () => all.size,
     add: (execution) => {
@@ -43,9 +46,21 @@ export function createRunning(db: Kysely<unknown>, boss: PgBoss): Running {
       const held = [...all.values()]
       if (held.length === 0) return
       const claims = held.map(({ attempt }) => claimOf(attempt))
-      const { settled } = (await boss.touch(QUEUE, claims)) as Changed
+      const { settled } = (await boss.touch(QUEUE, claims).catch((error) => {
+        if (isDatabaseAway(error)) unheardAt = Date.now()
+        throw error
+      })) as Changed
       const alive = new Set(settled)
-      for (const { attempt, abort } of held) if (!alive.has(attempt.id)) abort('lost')
+      const lost = held.filter(({ attempt }) => !alive.has(attempt.id))
+      const unheard = lost.filter(({ startedAt }) => unheardAt > startedAt)
+      if (unheard.length > 0) {
+        await restoreAttempts(
+          db,
+          boss,
+          unheard.map(({ attempt }) => attempt.id),
+        )
+      }
+      for (const { abort } of lost) abort('lost')
     },
   }
 }

@@ -21,10 +21,10 @@ export interface Report {
   readonly progress: number
 }
 
-/** How an attempt ended: with a result as JSON, or an error. A RETRY comes at once where the run is not to blame. */
+/** How an attempt ended: with a result as JSON, or an error. A RETRY that is not to blame on the run does not count, and comes soon. */
 export type Ending =
   | { readonly state: 'SUCCESS' | 'WARNING' | 'CAP_REACHED'; readonly result: string }
-  | { readonly state: 'RETRY'; readonly error: string; readonly isAtOnce: boolean }
+  | { readonly state: 'RETRY'; readonly error: string; readonly isCounted: boolean }
   | { readonly state: 'FAILURE'; readonly error: string }
 
 const LOST = 'The worker that ran this stopped answering.'
@@ -104,12 +104,35 @@ async function settleJob(trx: Kysely<unknown>, boss: PgBoss, attempt: Attempt, e
   const isHeld = async (change: Promise<unknown>) => ((await change) as Changed).affected > 0
   if ('result' in ending) return isHeld(boss.complete(QUEUE, claimed, null, within))
   if (ending.state === 'FAILURE') return isHeld(boss.cancel(QUEUE, claimed, within))
+  if (ending.state === 'RETRY' && !ending.isCounted) await allowAnother(trx, [attempt.id])
   if (!(await isHeld(boss.fail(QUEUE, claimed, null, within)))) return false
-  // The queue counts every attempt; one that was interrupted must not be the last.
-  if (ending.isAtOnce && !attempt.hasRetries) await boss.retry(QUEUE, attempt.id, within)
-  if (ending.isAtOnce) await boss.update(QUEUE, undefined, { id: attempt.id, startAfter: 0, ...within })
+  if (!ending.isCounted) await boss.update(QUEUE, undefined, { id: attempt.id, startAfter: 0, ...within })
   return true
 }
+
+/** The queue counts every attempt: for one that does not count, it allows one more. */
+const allowAnother = (trx: Kysely<unknown>, ids: readonly string[]) =>
+  sql`
+    update jobs.job set retry_limit = retry_limit + 1
+    where name = ${QUEUE} and id = any(${ids}::uuid[]) and state not in ('completed', 'cancelled')`.execute(trx)
+
+/**
+ * Gives runs another attempt that the queue took away from a living worker, because the database was away and heard nothing of
+ * it. What was taken for lost by then is not.
+ */
+export async function restoreAttempts(db: Kysely<unknown>, boss: PgBoss, ids: readonly string[]): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await allowAnother(trx, ids)
+    await boss.retry(QUEUE, [...ids], { db: fromKysely(trx) })
+    await sql`
+      update task_runs
+      set state = 'RETRY', ended_at = null, last_updated_at = now()
+      where id = any(${ids}::uuid[]) and state = 'FAILURE' and error_detail = ${LOST}`.execute(trx)
+  })
+}
+
+/** A worker that lives, and could not reach the database, gets so long to say so before its run has failed. */
+const APPEAL_SECONDS = 6
 
 /** Brings runs up to date whose worker was lost: what the queue decided on them, they say too. */
 export async function reconcile(db: Kysely<unknown>): Promise<void> {
@@ -122,7 +145,9 @@ export async function reconcile(db: Kysely<unknown>): Promise<void> {
       last_updated_at = now()
     from jobs.job as j
     where r.state = 'STARTED' and r.ended_at is null
-      and j.id = r.id and j.name = ${QUEUE} and j.state in ('retry', 'failed')
+      and j.id = r.id and j.name = ${QUEUE}
+      and (j.state = 'retry'
+        or (j.state = 'failed' and j.completed_on < now() - make_interval(secs => ${APPEAL_SECONDS})))
       -- Of the same attempt: the run may have been started again while this statement waited for it.
       and r.attempt = j.retry_count + 1`.execute(db)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { isDatabaseAway } from '../../engine/errors.ts'
 import { noteFailureKind } from '../../resources/feeds/failures.ts'
 import { backOff } from '../../resources/feeds/feed-tasks.ts'
 import { TransportError } from '../collecting/collector.ts'
@@ -39,6 +40,7 @@ export const incomingFeed = defineTask({
       return await outcomeOf(job, collected)
     } catch (error) {
       job.signal.throwIfAborted()
+      if (isDatabaseAway(error)) throw error
       await noteFailure(job, feed, error)
       throw error instanceof TransportError
         ? new TaskError(`${error.kind}: ${error.message}`, { isFinal: true })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { ApiError, refusal } from '../../engine/errors.ts'
+import { ApiError, isDatabaseAway, refusal } from '../../engine/errors.ts'
 import { DocumentError } from '../../formats/document.ts'
 import type { Known } from '../../formats/identified.ts'
 import { blobsOf } from '../../resources/stored-blobs/store.ts'
@@ -64,6 +64,8 @@ async function processBlob(job: Job<unknown>, feed: Feed, blob: Blob): Promise<u
     await settle(job, blob, result.lost > 0 ? 'WARNING' : 'SUCCESS', null, result)
     return undefined
   } catch (error) {
+    // It is no fault of the blob: the run is tried again.
+    if (isDatabaseAway(error)) throw error
     const reason = reasonOf(job, error)
     job.log(`It cannot be processed: ${reason}`)
     await settle(job, blob, 'FAILURE', reason, null)

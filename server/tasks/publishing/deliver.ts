@@ -1,4 +1,5 @@
 import { contentTypeOf } from '../../domain/content-types.ts'
+import { isDatabaseAway } from '../../engine/errors.ts'
 import type { Item } from '../../engine/resource.ts'
 import {
   beginAttempt,
@@ -69,6 +70,7 @@ async function deliver(
   } catch (error) {
     // A run that is stopped is no fault of the delivery.
     if (job.signal.aborted) throw job.signal.reason
+    if (isDatabaseAway(error)) throw error
     await noteFault(job, block.id, error instanceof TransportError ? error.message : INTERNAL)
     throw error
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isDatabaseAway } from '../../engine/errors.ts'
 import { AnonymisationError } from '../../formats/anonymised.ts'
 import { TransportError } from '../collecting/collector.ts'
 import { defineTask, type Job, type Outcome, TaskError } from '../task.ts'
@@ -36,8 +37,8 @@ async function publish(job: FeedJob): Promise<Outcome> {
     return outcomeOf(packaged, delivered, pending)
   } catch (error) {
     const spoken = spokenError(error)
-    // A run that was stopped has not failed.
-    if (!job.signal.aborted) await noteFailure(job, feed, spoken, packaged !== undefined)
+    // A run that was stopped, or that is tried again once the database is back, has not failed.
+    if (!job.signal.aborted && !isDatabaseAway(error)) await noteFailure(job, feed, spoken, packaged !== undefined)
     throw spoken
   }
 }
