@@ -247,3 +247,26 @@ test('what people see of an observable is found again in a sentence', () => {
     }),
   )
 })
+
+test('a hyphen in brackets belongs to the name around it', () => {
+  for (const text of ['foo[-]bar.com', 'foo[-]bar[.]com', 'foo(-)bar.com', 'foo[-]bar(dot)com']) {
+    assert.deepEqual(
+      extractObservables(`Seen at ${text} today`).map(({ value }) => value),
+      ['foo-bar.com'],
+      text,
+    )
+  }
+  assert.deepEqual(
+    extractObservables('Options (-) example.com').map(({ value }) => value),
+    ['example.com'],
+  )
+})
+
+test('the path of an address may be in any script, and words that run into an address are none of it', () => {
+  const uriIn = (text: string) => extractObservables(text).find(({ type }) => type === 'uri')?.value
+  assert.equal(uriIn('https://bad.org/下载/文件.zip。'), 'https://bad.org/下载/文件.zip')
+  assert.equal(uriIn('http://bad.org/ü?q=日本&x=1 seen'), 'http://bad.org/ü?q=日本&x=1')
+  assert.equal(uriIn('see http://bad.org/путь/файл.exe now'), 'http://bad.org/путь/файл.exe')
+  assert.equal(uriIn('访问http://bad.org/a下载'), 'http://bad.org/a')
+  assert.equal(uriIn('http://bad.org/にアクセス'), 'http://bad.org/')
+})

@@ -25,7 +25,6 @@ const UNSEEN = new Set([
   'object',
   'script',
   'style',
-  'svg',
   'template',
   'video',
 ])
@@ -33,7 +32,7 @@ const BLOCKS = new Set(
   (
     'address article aside blockquote body caption dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 ' +
     'h5 h6 head header hr html legend li main menu nav ol option p pre search section select summary table tbody tfoot thead title ' +
-    'tr ul'
+    'tr ul svg text desc'
   ).split(' '),
 )
 const DATES = new Set([
@@ -64,6 +63,8 @@ function pageWriter(links: Links) {
   const seen: Seen = {}
   let unseen = ''
   let preformatted = 0
+  // Pictures have titles of their own.
+  let pictures = 0
   let taken: { readonly name: 'title' | 'heading'; text: string } | undefined
   let link: { readonly target: string; readonly start: number } | undefined
 
@@ -76,7 +77,9 @@ function pageWriter(links: Links) {
     if (BLOCKS.has(name) || name === 'br') lines.end()
     if (name === 'li') lines.add('- ')
     if (name === 'pre') preformatted++
-    if (name === 'title' || name === 'h1') taken = { name: name === 'h1' ? 'heading' : 'title', text: '' }
+    if (name === 'svg') pictures++
+    if ((name === 'title' && pictures === 0) || name === 'h1')
+      taken = { name: name === 'h1' ? 'heading' : 'title', text: '' }
     if (name === 'a') link = { target: attributes.href ?? '', start: lines.length() }
     if (name === 'form' && links === 'all' && attributes.action) lines.add(`<${attributes.action}> `)
   }
@@ -95,6 +98,7 @@ function pageWriter(links: Links) {
       return
     }
     if (name === 'pre' && preformatted > 0) preformatted--
+    if (name === 'svg' && pictures > 0) pictures--
     if (taken && (name === 'title' || name === 'h1')) {
       seen[taken.name] ??= taken.text
       taken = undefined

@@ -119,6 +119,15 @@ test('of a page only what can be seen counts, and a link where its text is about
   ])
 })
 
+test('the text of a drawing is part of a page, and its title is not that of the page', async () => {
+  const svg =
+    '<svg><title>Icon</title><style>.a{}</style><text>hxxp://drawn[.]org/x</text><text>198.51.100.7</text></svg>'
+  const { data, values } = await reportIn(readHtml, `<html><body>${svg}<h1>Heading</h1></body></html>`)
+  assert.equal(data.title, 'Heading')
+  assert.equal(data.description, 'Icon\nhxxp://drawn[.]org/x\n198.51.100.7\nHeading')
+  assert.deepEqual(values, ['uri http://drawn.org/x', 'domain drawn.org', 'ipv4 198.51.100.7'])
+})
+
 test('where a page says that it is to be found stands before its text, and is not looked through', async () => {
   const page = (href: string) => `<html><head><link rel="canonical" href="${href}"></head><body>bad.org</body></html>`
   const { data, values } = await reportIn(readHtml, page('https://blog.example.com/a?b=c&amp;d'))

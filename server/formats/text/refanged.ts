@@ -8,7 +8,7 @@ const ALNUM = '[\\p{L}\\p{N}]'
 const LABEL = '[\\p{L}\\p{N}-]{1,63}'
 const DOT = '(?:dot|Dot|DOT)'
 const INVISIBLE = '[\\u00ad\\u200b-\\u200d\\u2060\\ufeff]'
-const IN_BRACKETS = '(?i:dot|d0t|punkt|punto|point|at|www\\.?|h[tx*]{2}ps?|tt|xx|s)|[.,@]|::|:\\/{0,2}|\\/\\/?'
+const IN_BRACKETS = '(?i:dot|d0t|punkt|punto|point|at|www\\.?|h[tx*]{2}ps?|tt|xx|s)|[.,@_-]|::|:\\/{0,2}|\\/\\/?'
 
 /** What hides a name from whoever might click on it, and what cannot be seen at all. */
 const HIDDEN = new RegExp(
@@ -61,9 +61,12 @@ function shown({ 0: piece, index }: RegExpExecArray, text: string): string | und
   if (!/[[\](){}<>]/.test(token)) return signOf(token)
   const meaning = meaningOf(token)
   if (meaning === undefined) return undefined
+  const isInName = meaning === '-' || meaning === '_'
   const before = text.charAt(index - 1)
   const after = text.charAt(index + piece.length)
   const isBetween = /[\p{L}\p{N}\])}_]/u.test(before) && /[\p{L}\p{N}[({]/u.test(after)
+  // A hyphen in brackets belongs to a name only where no space parts them.
+  if (isInName) return isBetween && piece === token ? meaning : undefined
   // Spaces around a dot or an @ in brackets belong to them; around others they do not.
   if (isBetween && (meaning === '.' || meaning === '@')) return meaning
   const head = piece.slice(0, piece.indexOf(token))
@@ -80,6 +83,7 @@ function meaningOf(token: string): string | undefined {
   const content = token.replace(/[[\](){}<>\\\s]/g, '').toLowerCase()
   if (/^(?:dot|d0t|punkt|punto|point|[.,])$/.test(content)) return '.'
   if (/^(?:www\.?|h[tx*]{2}ps?|tt|xx|s|::|\.[a-z]{2,24})$/.test(content)) return content
+  if (content === '-' || content === '_') return content
   const plain = refang(token.replaceAll('<', '[').replaceAll('>', ']'))
   return /^(?:@|:\/{0,2}|\/{1,2})$/.test(plain) ? plain : undefined
 }

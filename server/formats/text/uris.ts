@@ -113,13 +113,19 @@ function endOfUri(text: string, start: number): number {
   for (; end < limit; end++) {
     const character = text.charAt(end)
     if (isPlain(character)) continue
-    if (STOP.test(character) || isUnspaced(character)) break
+    if (STOP.test(character) || (isUnspaced(character) && isProse(text, end))) break
     if (/[,;]/.test(character) && /^.{0,2}(?:h[tx]{2}ps?|ftp):\/\//i.test(text.slice(end + 1, end + 12))) break
     if ('([{'.includes(character)) open.push(character)
     else if (BRACKETS[character] && open.pop() !== BRACKETS[character]) break
   }
   return end
 }
+
+/** Words of scripts without spaces run into an address: a part of it begins after a mark, and not with a particle. */
+const isProse = (text: string, at: number): boolean =>
+  /[A-Za-z\d]/.test(text.charAt(at - 1)) || (text[at - 1] === '/' && PARTICLE.test(text.charAt(at)))
+
+const PARTICLE = /[\u304b\u304c\u3067\u3068\u306b\u306e\u306f\u3078\u3082\u3084\u3092]/
 
 /** What most of an address consists of. */
 const isPlain = (character: string): boolean =>
