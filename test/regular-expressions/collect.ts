@@ -34,15 +34,15 @@ interface Source {
 const sourcesBelow = (folder: string): Source[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
-    .filter((file) => /\.[jt]s$/.test(file) && !/\.(?:test|d)\.ts$/.test(file))
+    .filter((file) => /\.(?:js|tsx?)$/.test(file) && !/\.(?:test|d)\.ts$|\/dist\//.test(file))
     .sort()
     .map((file) => {
       const text = readFileSync(join(root, file), 'utf8')
       return { file, text, program: parseSync(file, text).program as unknown as Node }
     })
 
-/** The sources that meet input from outside: the server, and what the command line reads. */
-export const sources: readonly Source[] = ['server', 'cli'].flatMap(sourcesBelow)
+/** The sources that meet input from outside: the server, the command line, and pages, which show what others wrote. */
+export const sources: readonly Source[] = ['server', 'cli', 'web'].flatMap(sourcesBelow)
 
 /** Every regular expression that is written as a literal. */
 export function literals(): Expression[] {
@@ -76,7 +76,7 @@ export async function built(): Promise<Expression[]> {
   globalThis.RegExp = new Proxy(Original, {
     construct(target, [source, flags], made) {
       const expression: RegExp = Reflect.construct(target, [source, flags], made)
-      const [, place] = /((?:server|cli)\/[^:)]+\.[jt]s:\d+)/.exec(new Error().stack?.split('\n')[2] ?? '') ?? []
+      const [, place] = /((?:server|cli|web)\/[^:)]+\.[jt]s:\d+)/.exec(new Error().stack?.split('\n')[2] ?? '') ?? []
       if (place) found.push({ source: expression.source, flags: expression.flags, place })
       return expression
     },

@@ -54,4 +54,4 @@ export const oneQuery = <T>(path: string) =>
   })
 
 /** The id at the end of the URL of a reference. */
-export const idOf = (url: string): string => new URL(url, 'http://corvus.invalid').pathname.replace(/.*\//, '')
+export const idOf = (url: string): string => new URL(url, 'http://corvus.invalid').pathname.split('/').at(-1) ?? ''

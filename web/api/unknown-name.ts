@@ -14,6 +14,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /** What stands for an object whose name one may not know: an id would tell people nothing. */
 export function unknownName(url: string): string {
-  const [collection = ''] = /[^/?]+(?=\/[^/]*$)/.exec(url.replace(/\?.*$/, '')) ?? []
+  const [path = ''] = url.split('?')
+  const collection = path.split('/').at(-2) ?? ''
   return WORDS[collection] ?? 'Unknown'
 }

@@ -22,7 +22,7 @@ export function targetOf(url: string, collections: ReadonlyMap<string, Collectio
 }
 
 /** The URL of an object without what the link carries. */
-export const withoutAttributes = (url: string): string => url.replace(/\?.*$/, '')
+export const withoutAttributes = (url: string): string => url.split('?')[0] ?? ''
 
 /** The same link with another attribute. */
 export const withAttribute = (url: string, name: string, value: string): string =>

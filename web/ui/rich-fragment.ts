@@ -40,8 +40,8 @@ export function richFragment(text: string, format?: string): DocumentFragment {
  */
 const withoutNoise = (html: string): string =>
   html
-    .replaceAll(/<style\b[^>]*>.*?(?:<\/style\s*>|$)/gis, '')
-    .replaceAll(/<base\b[^>]*>/gi, '')
+    .replaceAll(/<style\b[^<>]*>.*?(?:<\/style\s*>|$)/gis, '')
+    .replaceAll(/<base\b[^<>]*>/gi, '')
     .replaceAll(/<(?=\/?(?:style|base)\b)/gi, '&lt;')
     .replaceAll(/(?<![a-z])o(?=n[a-z])/gi, (letter) => `&#${letter.charCodeAt(0)};`)
 

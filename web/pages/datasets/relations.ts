@@ -90,7 +90,7 @@ export function fromQuery(value: unknown): Relations | undefined {
   const { query, datasets, ...rest } = value.start
   return {
     query: text(query),
-    datasets: list(datasets).map((each) => each.replace(/.*\//, '')),
+    datasets: list(datasets).map((each) => each.slice(each.lastIndexOf('/') + 1)),
     hops: value.hops.map(fromHop),
     include: value.include === 'all' || value.include === 'reached' ? value.include : 'last',
     rest,

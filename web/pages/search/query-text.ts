@@ -57,8 +57,10 @@ export function complete(text: string, typed: Typed, chosen: string): Completed 
 export function asTerm(value: string): string {
   const isPlain = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_.@-]*[\p{L}\p{N}_])?$/u.test(value) && !OPERATORS.includes(value)
   const isTime = /^now([-+]\d+[hdwMy])?(\/[dwMy])?$/.test(value)
-  return isPlain || isTime || /^\[.* TO .*\]$/.test(value) ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`
+  return isPlain || isTime || isRange(value) ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`
 }
+
+const isRange = (value: string): boolean => value.startsWith('[') && value.endsWith(']') && value.includes(' TO ')
 
 /** A query for what begins like this in a field; undefined where all of its values may be asked for. */
 export function prefixQuery(field: string, prefix: string): string | undefined {
