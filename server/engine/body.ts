@@ -59,9 +59,12 @@ const described = (schema: z.ZodType, doc?: string): z.ZodType => (doc ? schema.
 /** A part of a document may lack what the whole needs. */
 const patchOf = (schema: z.ZodType): z.ZodType => {
   const inner = schema instanceof z.ZodNullable ? schema.unwrap() : schema
-  const part = inner instanceof z.ZodObject ? z.looseObject({}) : z.unknown()
+  const part = inner instanceof z.ZodObject ? z.looseObject({}) : z.unknown().refine(isPresent, MUST_BE_PRESENT)
   return schema instanceof z.ZodNullable ? part.nullable() : part
 }
+
+const isPresent = (value: unknown): boolean => value !== null
+const MUST_BE_PRESENT = 'must not be null'
 
 const perhapsAbsent = (schema: z.ZodType, { isNullable }: Field['props']): z.ZodType =>
   isNullable ? schema.optional() : absentWhenNull(schema)
@@ -71,6 +74,7 @@ const resettable = (schema: z.ZodType, { isNullable, fallback }: Field['props'])
 
 /** Reads one object out of `{"data": {…}}` or out of the bare form. */
 export function parseOne(resource: Resource, schema: z.ZodObject, body: unknown): Item {
+  refuseNothing(body)
   const isWrapped = wraps(resource, body)
   const item = isWrapped ? body.data : body
   const faults: string[] = []
@@ -79,12 +83,19 @@ export function parseOne(resource: Resource, schema: z.ZodObject, body: unknown)
   return parsed
 }
 
+/** `{"data": null}` wraps nothing, whatever `data` means for the resource. */
+function refuseNothing(body: unknown): void {
+  if (isObject(body) && body.data === null && Object.keys(body).length === 1)
+    throw badRequest('data: must not be null.')
+}
+
 /** Reads the objects of a PUT: wrapped or bare, a list or a single one. */
 export async function parseMany(
   resource: Resource,
   schema: z.ZodObject,
   body: unknown,
 ): Promise<{ items: Item[]; isSingle: boolean }> {
+  refuseNothing(body)
   const isWrapped = isObject(body) && (Array.isArray(body.data) || wraps(resource, body))
   const content = isWrapped ? body.data : body
   const path = isWrapped ? ['data'] : []

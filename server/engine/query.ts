@@ -11,6 +11,10 @@ import { parseTimestamp } from './timestamp.ts'
 export const DEFAULT_LIMIT = 100
 export const MAXIMUM_LIMIT = 2000
 const DEFAULT_CAP = 10_000
+/** Of one list: each is a part of a statement, which grows with the square of the sort. */
+export const MOST_SORT_FIELDS = 16
+export const MOST_FILTERS = 64
+export const MOST_ATTRIBUTES = 500
 
 export type Operator = '=' | '!' | '>' | '>=' | '<' | '<='
 
@@ -59,11 +63,14 @@ export function planList(resource: Resource, query: Query): ListPlan {
       return fallback
     }
   }
-  const filters = Object.keys(query).flatMap((key) => attempt([], () => readFilters(resource, key, query[key] ?? [])))
-  const sort = (query.sort ?? [])
-    .flatMap((terms) => terms.split(','))
-    .filter(Boolean)
-    .flatMap((term) => attempt([], () => [readSort(resource, term.trim())]))
+  const filtered = Object.keys(query).filter((key) => key.startsWith('filter['))
+  const filters = attempt([], () => atMost('filter', MOST_FILTERS, filtered)).flatMap((key) =>
+    attempt([], () => readFilters(resource, key, query[key] ?? [])),
+  )
+  const terms = (query.sort ?? []).flatMap((text) => text.split(',')).filter(Boolean)
+  const sort = attempt([], () => atMost('sort', MOST_SORT_FIELDS, terms)).flatMap((term) =>
+    attempt([], () => [readSort(resource, term.trim())]),
+  )
   const asked = attempt(null, () => readQuery(resource, query))
   if (asked === null && sort.some(({ path }) => path === SCORE)) faults.push(`sort: '${SCORE}' needs a query.`)
   const fingerprint = createHash('sha256')
@@ -77,7 +84,7 @@ export function planList(resource: Resource, query: Query): ListPlan {
     ...attempt({ limit: DEFAULT_LIMIT, offset: 0 }, () => readPage(query)),
     after: cursor?.key ?? null,
     at: cursor?.at ?? new Date().toISOString(),
-    attributes: readAttributes(query),
+    attributes: attempt(null, () => readAttributes(query)),
     countOnly: attempt(false, () => readBoolean(query, 'data', true) === false),
     cap: attempt(DEFAULT_CAP, () => readNumber(query, 'meta[total_resources_aggregated]', 0, 2 ** 31 - 1, DEFAULT_CAP)),
     fingerprint,
@@ -214,8 +221,15 @@ const names = ({ fields, places = {} }: Resource): string[] => {
 }
 
 /** The attributes that an answer is cut down to; null for all. */
-export const readAttributes = (query: Query): string[] | null =>
-  query.attributes?.flatMap((names) => names.split(',')).map((name) => name.trim()) ?? null
+export function readAttributes(query: Query): readonly string[] | null {
+  const names = query.attributes?.flatMap((text) => text.split(',')).map((name) => name.trim())
+  return names ? atMost('attributes', MOST_ATTRIBUTES, names) : null
+}
+
+function atMost(name: string, most: number, list: readonly string[]): readonly string[] {
+  if (list.length > most) throw badRequest(`${name}: there can be at most ${most}, not ${list.length}.`)
+  return list
+}
 
 function readNumber(query: Query, name: string, min: number, max: number, fallback: number): number {
   const text = query[name]?.at(-1)
