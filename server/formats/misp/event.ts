@@ -33,8 +33,9 @@ const EVENT_FIELDS = [
 /** Reads an event: a report with its observables, what its galaxies name, and its notes. */
 export function* readEvent(event: Json, at: string): Generator<Finding> {
   const uuid = textOf(event, 'uuid').toLowerCase()
-  if (!/^[0-9a-f-]{36}$/.test(uuid)) {
-    yield { kind: 'lost', at, losses: ['the event has no uuid'] }
+  const fault = faultIn(event, uuid)
+  if (fault !== undefined) {
+    yield { kind: 'lost', at, losses: [fault] }
     return
   }
   const id = `report--${uuid}`
@@ -47,6 +48,15 @@ export function* readEvent(event: Json, at: string): Generator<Finding> {
     const relationship = { data: { source: id, target: data.id, key: 'related-to' } }
     yield { kind: 'relationship', at: `${at}.Galaxy`, relationship }
   }
+}
+
+/** What is wrong with an event as a whole. */
+function faultIn(event: Json, uuid: string): string | undefined {
+  if (!/^[0-9a-f-]{36}$/.test(uuid)) return 'the event has no uuid'
+  const broken = ['Attribute', 'Object'].find((name) => event[name] !== undefined && !Array.isArray(event[name]))
+  if (broken !== undefined) return `'${broken}' of the event is no list`
+  const isEmpty = textOf(event, 'info') === '' && event.Attribute === undefined && event.Object === undefined
+  return isEmpty ? 'the event has no info and no attributes' : undefined
 }
 
 /** The report of an event, and the observables that it cannot hold. */

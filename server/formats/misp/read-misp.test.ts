@@ -251,8 +251,24 @@ test('what is no event is refused by its name', async () => {
   await refused({ [EVENT]: { info: 'x', Orgc: {}, date: '2024-01-29' } }, /manifest of a MISP feed/)
   await refused({ anything: 1 }, /no events/)
   await refused([], /no events/)
-  assert.partialDeepStrictEqual(await read([5, { Event: { info: 'x' } }]), [
+  assert.partialDeepStrictEqual(await read([5, { Event: { info: 'x' } }, eventOf()]), [
     { kind: 'lost', at: '[0]', losses: ['is no event'] },
     { kind: 'lost', at: '[1]', losses: ['the event has no uuid'] },
+    { kind: 'entity', at: '[2]' },
   ])
+})
+
+test('a document whose events are all broken is refused with the reason', async () => {
+  for (const [event, reason] of [
+    [{ info: 'x' }, /the event has no uuid/],
+    [{ uuid: EVENT }, /no info and no attributes/],
+    [{ uuid: EVENT, info: 'x', Attribute: 'none' }, /'Attribute' of the event is no list/],
+    ['x', /no events of MISP/],
+  ] as const) {
+    await assert.rejects(Array.fromAsync(readMisp(documentOf(JSON.stringify({ Event: event })))), (error: Error) => {
+      assert.ok(error instanceof DocumentError)
+      assert.match(error.message, reason)
+      return true
+    })
+  }
 })

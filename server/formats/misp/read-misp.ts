@@ -10,15 +10,21 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** Reads events of MISP: one, a list of them, or the answer of a search. Each event becomes a report. */
 export const readMisp: Reader = async function* (document) {
-  let count = 0
+  let isSomethingRead = false
+  let fault: string | undefined
   for await (const { at, value } of itemsOf(document)) {
-    count++
     const event = eventIn(value)
     // The answer of a search for attributes has them without their events.
-    if (!event) yield* attributeFindings(value, at)
-    else yield* readEvent(event, at)
+    for (const finding of event ? readEvent(event, at) : attributeFindings(value, at)) {
+      if (finding.kind !== 'lost') isSomethingRead = true
+      else fault ??= `${at}: ${finding.losses[0]}`
+      yield finding
+    }
   }
-  if (count === 0) throw new DocumentError('The document has no events of MISP.')
+  if (isSomethingRead) return
+  throw new DocumentError(
+    `The document has no events of MISP that can be read${fault === undefined ? '' : `: ${fault}`}.`,
+  )
 }
 
 async function* itemsOf(document: Document): AsyncGenerator<{ readonly at: string; readonly value: unknown }> {
