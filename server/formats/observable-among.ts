@@ -14,6 +14,8 @@ export function observableAmong(types: readonly ObservableType[], text: string):
   const guess = guessType(text)
   if (guess !== undefined && (types.length === 0 || types.includes(guess))) return readAs(guess, text)
   for (const type of types) {
+    // Any word is one of these: among others they would take whatever these refuse.
+    if (type === 'hash-vhash') continue
     const found = readAs(type, text)
     if ('value' in found) return found
   }

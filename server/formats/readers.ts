@@ -38,7 +38,7 @@ const WAYS: Partial<Record<Format, Load>> = {
   email: async () => text('email'),
   pdf: async () => text('pdf'),
   docx: async () => text('docx'),
-  text: async () => text('text'),
+  text: readPlain,
 }
 
 const text = (format: TextFormat): Way => ({ read: textReader(format), isText: true })
@@ -53,10 +53,18 @@ export async function wayOf(format: Format, document: Document, reading: Reading
 
 const NAMES: Partial<Record<Format, string>> = { json: 'The JSON document', xml: 'The XML document' }
 
+/** A text whose lines are a list is read as one, however long it is. */
+async function readPlain(document: Document): Promise<Way> {
+  const list = await (await import('./lists/detect-list.ts')).detectList(document)
+  return list ? { read: list.read, isText: true } : text('text')
+}
+
 async function readCsv(document: Document, { csvMapping }: Reading): Promise<Way> {
   if (csvMapping) return { read: (await import('./csv/csv-reader.ts')).csvReader(csvMapping) }
-  const detected = await (await import('./csv/detect-csv.ts')).detectCsv(document)
-  if (detected) return { read: detected }
+  const own = await (await import('./csv/own-table.ts')).ownTable(document)
+  if (own) return { read: own }
+  const list = await (await import('./lists/detect-list.ts')).detectList(document)
+  if (list) return { read: list.read }
   const { read, ...way } = text('text')
   return { ...way, read: (await import('./csv/plain-table.ts')).asTable(read) }
 }

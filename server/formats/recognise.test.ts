@@ -135,6 +135,35 @@ test('texts in UTF-16 are texts, and what is structured is refused with the reas
   }
 })
 
+test('a file that is not what its name says is refused with the reason', async () => {
+  for (const [name, content, reason] of [
+    ['hello.json', 'hello', /called \.json and is not JSON: it begins with "hello"/],
+    ['list.JSON', 'type,value\nipv4,192.0.2.1\n', /is not JSON/],
+    ['event.json', "{'Event': {'info': 'x'}}", /is not JSON/],
+    ['page.json', '<!DOCTYPE html><html><body>404</body></html>', /is not JSON: it is a web page/],
+    ['package.xml', 'Seen at a.example', /is not XML/],
+    ['page.csv', '<html><body>Sign in</body></html>', /is not a table: it is a web page/],
+    ['nul.csv', Buffer.alloc(1000), /is not a table: it has nothing but NUL characters/],
+    ['nul.txt', Buffer.alloc(7), /is not text: it has nothing but NUL/],
+    ['noise.csv', Buffer.from([...Array(500).keys()].map((i) => (i * 37) % 32)), /is not a table: it is no text/],
+    ['report.pdf', 'Seen at a.example', /is not a PDF document/],
+    ['samples.zip', 'Seen at a.example', /is not an archive/],
+    ['mail.eml', 'Seen at a.example', /is not an e-mail/],
+  ] as const) {
+    await assert.rejects(recognise(documentOf(content, name)), (error: Error) => {
+      assert.ok(error instanceof DocumentError)
+      assert.match(error.message, reason)
+      return true
+    })
+  }
+})
+
+test('what is clearly of another kind is read as that, and a mapping says more than a name', async () => {
+  assert.equal(await recognise(documentOf('{"type": "bundle", "objects": []}', 'x.csv')), 'stix-2')
+  assert.equal(await recognise(documentOf('%PDF-1.7', 'x.txt')), 'pdf')
+  assert.equal(await recognise(documentOf('a;b\n1;2\n', 'x.json'), { hasMapping: true }), 'text')
+})
+
 test('an empty file is refused', async () => {
   await assert.rejects(recognise(documentOf('')), /The file is empty/)
 })

@@ -1,7 +1,9 @@
-import { detectCsv } from './csv/detect-csv.ts'
+import { ownTable } from './csv/own-table.ts'
 import { type Document, DocumentError } from './document.ts'
 import { VALUE_LIMIT } from './json/cut-value.ts'
+import { detectList } from './lists/detect-list.ts'
 import { binaryKind, isMostlyText } from './recognising/binary-kind.ts'
+import { brokenClaim } from './recognising/claim.ts'
 import { HEAD, headOf } from './recognising/head.ts'
 import { jsonKind } from './recognising/json-kind.ts'
 import { textKind } from './recognising/text-kind.ts'
@@ -32,14 +34,22 @@ export type Format =
 
 /**
  * Tells what a document is by how it begins; its name only decides between kinds of text. A document with faults is still of the kind
- * that it was meant to be, so that its reader can say what is wrong with it.
+ * that it was meant to be, so that its reader can say what is wrong with it. One that is not what its name says is refused, unless
+ * a CSV mapping says what it is.
  */
-export async function recognise(document: Document): Promise<Format> {
+export async function recognise(document: Document, { hasMapping = false } = {}): Promise<Format> {
   const head = await headOf(document)
   if (head.length === 0) throw new DocumentError('The file is empty.')
+  const { text, encoding } = decodeHead(head)
+  const format = await formatOf(document, head, text, encoding)
+  const broken = hasMapping ? undefined : brokenClaim(document.name, format, text)
+  if (broken !== undefined) throw new DocumentError(broken)
+  return format
+}
+
+async function formatOf(document: Document, head: Buffer, text: string, encoding: string): Promise<Format> {
   const binary = binaryKind(head, document.name)
   if (binary) return binary
-  const { text, encoding } = decodeHead(head)
   const structured = (await kindOfJson(document, head, text)) ?? xmlKind(text)
   if (structured && structured !== 'html' && encoding !== 'UTF-8') {
     throw new DocumentError(`The file is JSON or XML in ${encoding}; save it as UTF-8.`)
@@ -48,7 +58,7 @@ export async function recognise(document: Document): Promise<Format> {
   if (encoding === 'UTF-32') throw new DocumentError('The file is text in UTF-32; save it as UTF-8.')
   if (encoding === 'UTF-8' && !isMostlyText(head)) return 'unknown'
   const kind = textKind(text, document.name)
-  return kind === 'text' && (await detectCsv(document)) ? 'csv' : kind
+  return kind === 'text' && (await isTable(document)) ? 'csv' : kind
 }
 
 /** As much of a JSON document as may stand before what tells its kind: the largest value that readers take. */
@@ -60,3 +70,6 @@ async function kindOfJson(document: Document, head: Buffer, text: string): Promi
   if (kind !== 'json' || head.length < HEAD) return kind
   return jsonKind(decodeHead(await headOf(document, LONG_HEAD)).text)
 }
+
+const isTable = async (document: Document): Promise<boolean> =>
+  (await ownTable(document)) !== undefined || (await detectList(document))?.isTable === true

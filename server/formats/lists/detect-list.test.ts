@@ -4,20 +4,22 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { SAMPLES, skipWithoutSamples } from '../../../test/sample-files.ts'
 import { shipmentOf, shippedEntity, writtenBy } from '../../../test/shipments.ts'
+import { diffLine } from '../csv/diff-lines.ts'
+import { ownTable } from '../csv/own-table.ts'
+import { readEntitiesCsv } from '../csv/read-entities-csv.ts'
+import { readObservablesCsv } from '../csv/read-observables-csv.ts'
+import { writeEntitiesCsv } from '../csv/write-entities-csv.ts'
+import { writeObservablesCsv } from '../csv/write-observables-csv.ts'
 import { DocumentError, documentOf } from '../document.ts'
-import { detectCsv } from './detect-csv.ts'
-import { diffLine } from './diff-lines.ts'
-import { readEntitiesCsv } from './read-entities-csv.ts'
-import { readObservablesCsv } from './read-observables-csv.ts'
-import { writeEntitiesCsv } from './write-entities-csv.ts'
-import { writeObservablesCsv } from './write-observables-csv.ts'
+import { wayOf } from '../readers.ts'
+import { detectList } from './detect-list.ts'
 
 /** The observables that a file is found to hold, or undefined where it is no such table. */
 async function observablesOf(text: string | Buffer): Promise<string[] | undefined> {
   const document = documentOf(text)
-  const reader = await detectCsv(document)
-  if (!reader) return undefined
-  const findings = await Array.fromAsync(reader(document))
+  const list = await detectList(document)
+  if (!list) return undefined
+  const findings = await Array.fromAsync(list.read(document))
   return findings.flatMap((finding) =>
     finding.kind === 'entity' ? (finding.entity.observables ?? []).map(({ type, value }) => `${type} ${value}`) : [],
   )
@@ -26,10 +28,10 @@ async function observablesOf(text: string | Buffer): Promise<string[] | undefine
 test('our own tables are known by their columns', async () => {
   const shipment = shipmentOf([shippedEntity()])
   const entities = await writtenBy(writeEntitiesCsv, shipment)
-  assert.equal(await detectCsv(documentOf(entities.bytes)), readEntitiesCsv)
+  assert.equal(await ownTable(documentOf(entities.bytes)), readEntitiesCsv)
   const observables = await writtenBy(writeObservablesCsv, shipment)
-  assert.equal(await detectCsv(documentOf(observables.bytes)), readObservablesCsv)
-  assert.equal(await detectCsv(documentOf(diffLine.head(observables.bytes.toString()))), readObservablesCsv)
+  assert.equal(await ownTable(documentOf(observables.bytes)), readObservablesCsv)
+  assert.equal(await ownTable(documentOf(diffLine.head(observables.bytes.toString()))), readObservablesCsv)
 })
 
 test('a header with evident names gives observables by column', async () => {
@@ -67,9 +69,13 @@ test('texts and other tables are left to others', async () => {
   assert.equal(await observablesOf(Buffer.from([0xff, 0xfe, 0x00])), undefined)
 })
 
-test('a ragged list is refused', { skip: skipWithoutSamples }, async () => {
-  const ragged = readFileSync(join(SAMPLES, 'negative/ragged.csv'))
-  await assert.rejects(observablesOf(ragged), (error) => error instanceof DocumentError && /line 2/.test(error.message))
+test('a table whose rows do not fit is refused', { skip: skipWithoutSamples }, async () => {
+  const ragged = documentOf(readFileSync(join(SAMPLES, 'negative/ragged.csv')), 'ragged.csv')
+  const { read } = await wayOf('csv', ragged, {})
+  await assert.rejects(
+    Array.fromAsync(read(ragged)),
+    (error) => error instanceof DocumentError && /line 2/.test(error.message),
+  )
 })
 
 test('tables of companies and countries are left to others', { skip: skipWithoutSamples }, async () => {

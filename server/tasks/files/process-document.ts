@@ -38,7 +38,7 @@ export interface Processed {
 export async function processDocument(processing: Processing): Promise<Processed> {
   const { job, file, document, csvMapping, password, known, given, act } = processing
   const { settled = (format: Format) => format } = processing
-  const format = settled(await recognise(document))
+  const format = settled(await recognise(document, { hasMapping: csvMapping !== null }))
   await sql`update files set format = ${format} where id = ${file}`.execute(job.db)
   if (format === 'unknown') {
     job.log('It is of no known kind: it is kept, and nothing is made of it.')

@@ -42,7 +42,7 @@ export async function readablesOf(
     const limit = job.largestFile === undefined ? undefined : { entryBytes: job.largestFile }
     const entries = unpack(file, format, { spool: (content) => blobs.spool(content), password, limits: limit })
     for await (const document of entries) {
-      const kind = await within(document, () => recognise(document))
+      const kind = await within(document, () => recognise(document, { hasMapping: csvMapping !== null }))
       const inner = kind === 'unknown' ? UNREAD : await within(document, () => readable(document, kind))
       yield { ...inner, document, read: placed(document.name, inner.read) }
     }

@@ -96,7 +96,7 @@ async function importDocument({ job, feed, ctx, findings }: Trying, { document, 
   await using kept = new AsyncDisposableStack()
   const named = { ...document, name: nameOf(document.name) }
   const content = await signedDocument(job, feed, named, signature, kept)
-  const format = settledBy(feed)(await recognise(content))
+  const format = settledBy(feed)(await recognise(content, { hasMapping: feed.csv_mapping !== null }))
   if (format === 'unknown') return { format, objects: 0 }
   const password = feed.archive_password === null ? undefined : job.vault.open(feed.archive_password)
   const readables = await readablesOf(job, content, format, {

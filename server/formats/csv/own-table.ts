@@ -1,0 +1,35 @@
+import { type Document, DocumentError } from '../document.ts'
+import type { Reader } from '../finding.ts'
+import { HEAD, headOf } from '../recognising/head.ts'
+import { readEntitiesCsv } from './read-entities-csv.ts'
+import { readObservablesCsv } from './read-observables-csv.ts'
+import { PLAIN, readRows } from './rows.ts'
+
+/** The reader for a table that this platform wrote, which its columns tell; undefined where it is none. */
+export async function ownTable(document: Document): Promise<Reader | undefined> {
+  const names = new Set(await headerOf(document))
+  if (names.has('data.type') && names.has('data.title')) return readEntitiesCsv
+  const isOfObservables = names.has('value_url') && names.has('entity.id') && names.has('type')
+  return isOfObservables ? readObservablesCsv : undefined
+}
+
+/** The names in the first row; none where it cannot be a header. */
+async function headerOf(document: Document): Promise<string[]> {
+  const bytes = await headOf(document, HEAD)
+  const [first] = bytes.toString('latin1').split(/[\r\n]/, 1)
+  // Ours are in UTF-8, and a look at them costs less than to find out how others are written.
+  if (!/data\.title|value_url/.test(first ?? '')) return []
+  const head: Document = {
+    ...document,
+    size: bytes.length,
+    open: async function* () {
+      yield bytes
+    },
+  }
+  try {
+    for await (const { cells } of readRows(head, PLAIN)) return cells.map((name) => name.trim())
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error
+  }
+  return []
+}

@@ -1,0 +1,93 @@
+import { LOOKS } from '../../domain/observables/looks.ts'
+import { normaliseObservable } from '../../domain/observables/normalise.ts'
+import { refang } from '../../domain/observables/refang.ts'
+import type { ObservableType } from '../../domain/observables/types.ts'
+import { isRatherFile, isTellingFile } from '../text/file-names.ts'
+import { isOfOtherRoot, suffixOf } from '../text/suffixes.ts'
+
+/** An observable that a cell is, and what the cell says beside it, such as a port. */
+export interface Value {
+  readonly type: ObservableType
+  readonly value: string
+  /** Whether a file could be called like this as well as a host. */
+  readonly isFileOrHost?: boolean
+  readonly hasMore?: boolean
+}
+
+/** Types whose values nothing else looks like. Telephone numbers, cards and places are numbers to who does not know. */
+const SURE: ReadonlySet<ObservableType> = new Set<ObservableType>([
+  'ipv4',
+  'ipv4-cidr',
+  'mac-48',
+  'eui-64',
+  'ipv6',
+  'ipv6-cidr',
+  'inetnum',
+  'hash-md5',
+  'hash-sha1',
+  'hash-sha224',
+  'jarm',
+  'hash-sha256',
+  'hash-sha384',
+  'hash-sha512',
+  'hash-ssdeep',
+  'cve',
+  'winregistry',
+  'user-agent',
+  'email',
+  'crypto-address',
+])
+const SURE_LOOKS = LOOKS.filter(([type]) => SURE.has(type))
+
+const LONGEST_CELL = 8_192
+
+/** The observable that a cell is as a whole; undefined where it is something else, or several. */
+export function readValue(cell: string): Value | undefined {
+  const given = bare(cell)
+  if (given === '' || given.length > LONGEST_CELL) return undefined
+  const text = refang(given)
+  if (!/[.:\\\dA-Fa-f]/.test(text)) return undefined
+  for (const [type, looks] of SURE_LOOKS) {
+    if (!looks.test(text)) continue
+    const found = as(type, given)
+    if (found) return found
+  }
+  if (/^AS[N ]?\d{1,10}$/i.test(text)) return as('asn', text)
+  if (/^[a-z][a-z\d+.-]{1,31}:\/\/\S+$/i.test(text)) return as('uri', /^h[x*]{2}p/i.test(given) ? text : given)
+  if (/^(?:[a-z]:\\|\\\\[^\\]|%\w{2,40}%\\|~?\/[\w.-]+\/[^?]*$)/i.test(given)) return as('file', given)
+  return nameIn(text) ?? hostAndMoreIn(text)
+}
+
+/** The cell without what stands around values: quotes, pointed brackets, invisible signs, the mark between items. */
+export const bare = (cell: string): string =>
+  cell
+    .replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, '')
+    .trim()
+    .replace(/^["'`\u2018\u201c<]{1,3}|["'`\u2019\u201d>,;]{1,3}$/g, '')
+    .trim()
+
+function as(type: ObservableType, text: string): Value | undefined {
+  const read = normaliseObservable(type, text)
+  return 'value' in read ? { type, value: read.value } : undefined
+}
+
+/** A domain, or the name of a file; `*.example.com` stands for the domain. */
+function nameIn(text: string): Value | undefined {
+  if (!/^[^\s/\\:@]{3,254}$/.test(text)) return undefined
+  const name = text.replace(/^(?:\*\.|\.)/, '').replace(/\.$/, '')
+  const labels = name.split('.')
+  if (labels.length < 2) return undefined
+  const { isPublic, suffix } = suffixOf(name.toLowerCase())
+  const domain = isPublic || isOfOtherRoot(name.toLowerCase()) ? as('domain', name) : undefined
+  if (domain) return isRatherFile(labels, suffix) ? { ...domain, isFileOrHost: true } : domain
+  return isTellingFile(labels) ? as('file', name) : undefined
+}
+
+/** A host with a port or a path behind it: nobody says with which scheme, so the host is what is known. */
+function hostAndMoreIn(text: string): Value | undefined {
+  const [, literal, plain = '', more = ''] =
+    /^(?:\[([\da-f:.]{2,45})\]|([^\s/\\:@[\]]{3,254}))((?::\d{1,5})?(?:[/?]\S{0,4000})?)$/i.exec(text) ?? []
+  if (more === '') return undefined
+  const host = literal === undefined ? (as('ipv4', plain) ?? nameIn(plain)) : as('ipv6', literal)
+  return host && host.type !== 'file' ? { ...host, hasMore: true } : undefined
+}

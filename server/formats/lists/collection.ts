@@ -1,0 +1,92 @@
+import type { Document } from '../document.ts'
+import type { Finding, FoundObservable } from '../finding.ts'
+import { madeId } from '../made-id.ts'
+import type { ListDraft } from './draw-list-row.ts'
+
+/** As many observables as one report can have and still be looked at. */
+const MOST_OBSERVABLES = 10_000
+const LONGEST_DESCRIPTION = 200_000
+const LONGEST_NOTE = 500
+const MOST_NOTES = 20
+
+/** What a list becomes: an indicator for each row that says more than its observables, and one report for everything else. */
+export interface Collection {
+  /** Takes a row; findings that are ready come back. */
+  take(at: string, draft: ListDraft): Generator<Finding>
+  /** Keeps a text in the report. */
+  keep(text: string): void
+  /** Notes what people may want to know, with the next thing that is found. */
+  note(text: string): void
+  end(): Generator<Finding>
+}
+
+/** Begins to collect what a list has. */
+export function collectionOf(document: Document): Collection {
+  const held = new Map<string, FoundObservable>()
+  const lines: string[] = []
+  let length = 0
+  let alone = 0
+  let unkept = 0
+  let notes: string[] = []
+  let unnoted = 0
+
+  const takeNotes = (): { notes?: readonly string[] } => {
+    const taken = unnoted > 0 ? [...notes, `${unnoted} more lines of comments are not shown`] : notes
+    notes = []
+    unnoted = 0
+    return taken.length > 0 ? { notes: taken } : {}
+  }
+  const losses = (): string[] => [
+    ...(alone > 0 ? [`the observables after the first ${MOST_OBSERVABLES} stand alone, without this report`] : []),
+    ...(unkept > 0
+      ? [`description: ${unkept} lines after the first ${LONGEST_DESCRIPTION} characters are not kept`]
+      : []),
+  ]
+
+  return {
+    *take(at, { data, meta, observables, losses: lost }) {
+      if (Object.keys(data).length + Object.keys(meta).length > 0) {
+        yield { kind: 'entity', at, entity: indicatorOf(data, meta, observables), ...lossesIn(lost), ...takeNotes() }
+        return
+      }
+      if (lost.length > 0) yield { kind: 'lost', at, losses: lost }
+      for (const observable of observables) {
+        const key = `${observable.type} ${observable.value}`
+        if (held.size < MOST_OBSERVABLES) held.set(key, observable)
+        else if (!held.has(key)) {
+          alone++
+          yield { kind: 'observable', at, observable }
+        }
+      }
+    },
+    keep(text) {
+      if (length + text.length > LONGEST_DESCRIPTION) {
+        unkept++
+        return
+      }
+      lines.push(text)
+      length += text.length + 1
+    },
+    note(text) {
+      if (notes.length < MOST_NOTES) notes.push(text.slice(0, LONGEST_NOTE))
+      else unnoted++
+    },
+    *end() {
+      if (held.size === 0 && lines.length === 0) return
+      const observables = [...held.values()]
+      const title = document.name.trim().slice(0, 300) || 'List of observables'
+      const description = lines.join('\n').trim()
+      const id = madeId('report', '', title, observables.length > 0 ? observables : description)
+      const entity = { data: { type: 'report', title, id, ...(description !== '' && { description }) }, observables }
+      yield { kind: 'entity', at: 'line 1', entity, ...lossesIn(losses()), ...takeNotes() }
+    },
+  }
+}
+
+const lossesIn = (losses: readonly string[]): { losses?: readonly string[] } => (losses.length > 0 ? { losses } : {})
+
+function indicatorOf(data: ListDraft['data'], meta: ListDraft['meta'], found: readonly FoundObservable[]) {
+  const observables = [...new Map(found.map((one) => [`${one.type} ${one.value}`, one])).values()]
+  const content = { ...data, type: 'indicator', title: (observables[0]?.value ?? '').slice(0, 1_000) }
+  return { data: { ...content, id: madeId('indicator', '', content, meta, observables) }, meta, observables }
+}

@@ -1,0 +1,160 @@
+import type { ObservableType } from '../../domain/observables/types.ts'
+import { tlpOfLabel } from '../tlp-label.ts'
+import type { Value } from './cell.ts'
+import { digestNamed, meaningOf } from './column-names.ts'
+import { isMoment } from './moments.ts'
+import { typesOfWord } from './type-words.ts'
+import { valuesOf } from './values.ts'
+
+/** What the cells of a column become. */
+export type Role =
+  | { readonly kind: 'observables'; readonly types: readonly ObservableType[] }
+  /** The types of the observables in other columns of the row. */
+  | { readonly kind: 'type' }
+  | {
+      readonly kind: 'time'
+      readonly name: 'estimated_threat_start_time' | 'estimated_observed_time' | 'estimated_threat_end_time'
+    }
+  /** A text may name indicators; a property, such as a version, only looks like one. */
+  | { readonly kind: 'tags' | 'confidence' | 'tlp' | 'reference' | 'text' | 'property' }
+  /** Numbers the rows, or is the same in all of them, and says nothing. */
+  | { readonly kind: 'nothing' }
+
+/** A column of a list. */
+export interface Column {
+  /** Empty where the list has no header. */
+  readonly name: string
+  readonly role: Role
+}
+
+/** How the rows of a list are read. */
+export interface Layout {
+  readonly columns: readonly Column[]
+  readonly hasHeader: boolean
+}
+
+/** What the cells of a column are, counted. */
+interface Tally {
+  readonly filled: number
+  readonly observables: number
+  readonly types: ReadonlyMap<ObservableType, number>
+  readonly ambiguous: number
+  readonly moments: number
+  readonly typeWords: number
+  readonly colours: number
+  readonly distinct: ReadonlySet<string>
+  readonly isCounter: boolean
+}
+
+/** A column is of a kind where more than half of its cells are. */
+const MOST = 0.5
+
+/** Finds out what the columns of a list are by their cells; names decide where cells leave it open. Undefined where no column has observables. */
+export function layoutOf(
+  rows: readonly (readonly string[])[],
+  names: readonly string[] | undefined,
+): Layout | undefined {
+  const width = Math.max(...rows.map((row) => row.length), 0)
+  const [first = []] = rows
+  const places = Array.from({ length: width }, (_, i) => i)
+  const all = places.map((i) => tallyOf(rows.map((row) => row[i] ?? '')))
+  const isHeader = names === undefined && rows.length > 0 && isHeaderRow(first, rows, places)
+  const header = names ?? (isHeader ? first : [])
+  const tallies =
+    isHeader && rows.length > 1 ? places.map((i) => tallyOf(rows.slice(1).map((row) => row[i] ?? ''))) : all
+  const roles = places.map((i) => roleOf(tallies[i], header[i] ?? ''))
+  const columns = settled(roles, tallies, header)
+  if (!columns.some(({ role }) => role.kind === 'observables')) return undefined
+  return { columns, hasHeader: isHeader }
+}
+
+function tallyOf(cells: readonly string[]): Tally {
+  const filled = cells.filter((cell) => !isBlank(cell))
+  const values = filled.map((cell) => valuesOf(cell))
+  const types = new Map<ObservableType, number>()
+  for (const { type } of values.flat()) types.set(type, (types.get(type) ?? 0) + 1)
+  const count = (is: (cell: string, i: number) => boolean) => filled.filter(is).length
+  return {
+    filled: filled.length,
+    observables: count((cell, i) => (values[i]?.length ?? 0) > 0 && !isMoment(cell)),
+    types,
+    ambiguous: values.flat().filter(({ isFileOrHost }: Value) => isFileOrHost).length,
+    moments: count(isMoment),
+    typeWords: count((cell) => typesOfWord(cell) !== undefined),
+    colours: count((cell) => tlpOfLabel(cell) !== undefined),
+    distinct: new Set(filled.map((cell) => cell.toLowerCase())),
+    isCounter:
+      filled.length > 2 && filled.every((cell, i) => /^\d{1,9}$/.test(cell) && Number(cell) === Number(filled[0]) + i),
+  }
+}
+
+/** Whether a cell says nothing. */
+export const isBlank = (cell: string): boolean =>
+  /^\s*(?:[-\u2013?.]{0,3}|n\/?a|none|null|nil|nan)\s*$/i.test(cell.slice(0, 20)) && cell.trim().length < 6
+
+/** A first row has names where its cells are unlike those below: no observable, no time, no number. */
+function isHeaderRow(
+  first: readonly string[],
+  rows: readonly (readonly string[])[],
+  places: readonly number[],
+): boolean {
+  const filled = first.filter((cell) => cell.trim() !== '')
+  if (filled.length === 0) return false
+  const isValue = (cell: string) => valuesOf(cell).length > 0 || isMoment(cell) || /^[\d.,%]+$/.test(cell.trim())
+  if (filled.some(isValue)) return false
+  if (rows.length === 1) return true
+  // Words above values are names; above other words they may be a row like these.
+  const rest = rows.slice(1)
+  const typed = places.filter((i) => tallyOf(rest.map((row) => row[i] ?? '')).observables > 0)
+  return typed.some((i) => (first[i] ?? '').trim() !== '') || filled.every((cell) => meaningOf(cell) !== undefined)
+}
+
+function roleOf(tally: Tally | undefined, name: string): Role {
+  if (!tally || tally.filled === 0 || tally.isCounter) return { kind: tally?.isCounter ? 'nothing' : 'text' }
+  const meaning = meaningOf(name)
+  const isMost = (count: number) => count > tally.filled * MOST
+  if (tally.filled > 1 && isMost(tally.colours) && meaning === 'tlp') return { kind: 'tlp' }
+  if (isMost(tally.moments)) return timeRole(meaning)
+  if (isMost(tally.observables)) return observablesRole(tally, name)
+  if (isMost(tally.typeWords) && tally.distinct.size <= Math.max(3, tally.filled / 2)) return { kind: 'type' }
+  // Most of it may be patterns and other texts that name what is meant.
+  if (isValueName(name)) return { kind: 'observables', types: [] }
+  if (meaning === 'tags' || meaning === 'confidence' || meaning === 'tlp') return { kind: meaning }
+  return { kind: meaning === 'no indicator' ? 'property' : 'text' }
+}
+
+const timeRole = (meaning: ReturnType<typeof meaningOf>): Role => {
+  if (meaning === 'last seen') return { kind: 'time', name: 'estimated_observed_time' }
+  if (meaning === 'valid until') return { kind: 'time', name: 'estimated_threat_end_time' }
+  return meaning === 'first seen' ? { kind: 'time', name: 'estimated_threat_start_time' } : { kind: 'text' }
+}
+
+function observablesRole({ types, ambiguous, observables, distinct }: Tally, name: string): Role {
+  const meaning = meaningOf(name)
+  const isUri = (types.get('uri') ?? 0) >= observables * MOST
+  if (meaning === 'reference' && isUri) return { kind: 'reference' }
+  if (meaning === 'contact') return { kind: 'property' }
+  if (meaning === 'no indicator' && !isUri && !types.has('domain')) return { kind: 'property' }
+  if ([...distinct].every((cell) => /^(?:0\.0\.0\.0|127\.0\.0\.1|::1?)$/.test(cell))) return { kind: 'nothing' }
+  const digest = digestNamed(name)
+  if (digest) return { kind: 'observables', types: [digest] }
+  const [files, domains] = [types.get('file') ?? 0, (types.get('domain') ?? 0) - ambiguous]
+  const named = typesOfWord(name)
+  const isOfFiles = named?.includes('file') || (files > 0 && files > domains)
+  return { kind: 'observables', types: isOfFiles && !named?.includes('domain') ? ['file'] : [] }
+}
+
+/** The columns with what they are beside each other: types need values, and links are references only where something else is listed. */
+function settled(roles: readonly Role[], tallies: readonly Tally[], header: readonly string[]): Column[] {
+  const hasValues = roles.some(({ kind }) => kind === 'observables')
+  return roles.map((role, i): Column => {
+    const name = (header[i] ?? '').trim()
+    const tally = tallies[i]
+    if (role.kind === 'reference' && !hasValues) return { name, role: { kind: 'observables', types: [] } }
+    if (role.kind === 'type' && !hasValues && (tally?.filled ?? 0) > 0) return { name, role: { kind: 'text' } }
+    return { name, role }
+  })
+}
+
+const isValueName = (name: string): boolean =>
+  /^(?:value|indicator|ioc|data|observable)s?(?:[ _]values?)?$/i.test(name.trim())

@@ -1,0 +1,21 @@
+import type { Document } from '../document.ts'
+import { encodingOf } from '../encoding/encoding.ts'
+import type { Reader } from '../finding.ts'
+import { formOf } from './form.ts'
+import { listReader } from './read-list.ts'
+import { sampleOf } from './sample.ts'
+
+/** A list that was found in a document, and the way to read it. */
+export interface DetectedList {
+  /** Whether its lines have several cells. */
+  readonly isTable: boolean
+  readonly read: Reader
+}
+
+/** Finds out whether a text is a list of observables, by what stands in it; undefined where it is none. */
+export async function detectList(document: Document): Promise<DetectedList | undefined> {
+  const encoding = await encodingOf(document)
+  if (encoding.startsWith('utf-32')) return undefined
+  const form = await formOf(await sampleOf(document, encoding))
+  return form && { isTable: form.delimiter !== undefined, read: listReader(form, encoding) }
+}

@@ -1,0 +1,174 @@
+import type { ObservableType } from '../../domain/observables/types.ts'
+import { makeValue } from '../csv/values.ts'
+import type { FoundObservable } from '../finding.ts'
+import { extractObservables } from '../text/extract-observables.ts'
+import { tlpOfLabel } from '../tlp-label.ts'
+import type { Value } from './cell.ts'
+import { type Column, isBlank, type Layout, type Role } from './columns.ts'
+import { momentOf } from './moments.ts'
+import { isDescribing, typesOfWord } from './type-words.ts'
+import { typedValue, valuesOf } from './values.ts'
+
+/** What a row of a list says. */
+export interface ListDraft {
+  readonly data: Record<string, unknown>
+  readonly meta: Record<string, unknown>
+  readonly observables: FoundObservable[]
+  readonly losses: string[]
+}
+
+/** What the types in a row say of its values. */
+interface Said {
+  readonly types: readonly ObservableType[]
+  readonly isDescribing: boolean
+}
+
+interface Drawing extends ListDraft {
+  readonly lines: string[]
+  readonly tags: Set<string>
+  readonly references: { readonly source_name: string; readonly url: string }[]
+}
+
+/** Types that stand in a text for themselves; a domain or an address of a page there may be where somebody read of it. */
+const CERTAIN: ReadonlySet<string> = new Set(
+  'hash-md5 hash-sha1 hash-sha256 hash-sha384 hash-sha512 hash-imphash hash-ssdeep ipv4 ipv6 ipv4-cidr ipv6-cidr cve'.split(
+    ' ',
+  ),
+)
+const DEFANGED = /\[\s?(?:\.|dot|:)|\(\s?(?:\.|dot)\s?\)|h[x*]{2}ps?:|\{\.\}/i
+
+const LONGEST_CELL = 64 * 1024
+
+/** Reads the cells of a row. What is no observable is kept as what is said of it; a row without any observable is undefined. */
+export function drawListRow({ columns }: Layout, cells: readonly string[]): ListDraft | undefined {
+  const said = saidOf(columns, cells)
+  if (said.isDescribing) return undefined
+  const drawing: Drawing = {
+    data: {},
+    meta: {},
+    observables: [],
+    losses: [],
+    lines: [],
+    tags: new Set(),
+    references: [],
+  }
+  for (const [i, cell] of cells.entries()) {
+    const column = columns[Math.min(i, columns.length - 1)]
+    if (column && !isBlank(cell)) put(drawing, column, said, cell)
+  }
+  if (drawing.observables.length === 0) return undefined
+  const { data, meta, observables, losses, lines, tags, references } = drawing
+  if (lines.length > 0) data.description = lines.join('\n')
+  if (references.length > 0) data.external_references = references
+  if (tags.size > 0) meta.tags = [...tags]
+  return { data, meta, observables, losses }
+}
+
+/** Whether a row says what the list is and has no indicator. */
+export const describesList = ({ columns }: Layout, cells: readonly string[]): boolean =>
+  saidOf(columns, cells).isDescribing
+
+function saidOf(columns: readonly Column[], cells: readonly string[]): Said {
+  const place = columns.findIndex(({ role }) => role.kind === 'type')
+  const word = place < 0 ? '' : (cells[place] ?? '')
+  return { types: typesOfWord(word) ?? [], isDescribing: word !== '' && isDescribing(word) }
+}
+
+function put(drawing: Drawing, column: Column, said: Said, cell: string): void {
+  const { role, name } = column
+  if (role.kind === 'nothing') return
+  if (role.kind === 'type') {
+    // A word that names no type says something else.
+    if (typesOfWord(cell) === undefined) keep(drawing, name, cell)
+    return
+  }
+  if (role.kind === 'observables') putObservables(drawing, column, role, said, cell)
+  else if (!putMeaning(drawing, role, name, cell)) {
+    keep(drawing, name, cell)
+    if (role.kind === 'text') drawing.observables.push(...certainIn(cell))
+  }
+}
+
+function putObservables(
+  drawing: Drawing,
+  { name }: Column,
+  role: Extract<Role, { kind: 'observables' }>,
+  said: Said,
+  cell: string,
+): void {
+  const looks = valuesOf(cell)
+  const types = role.types.length > 0 ? role.types : said.types
+  const isGuess = role.types.includes('file') && !looksLikeFile(cell)
+  const typed = looks.length > 1 || types.length === 0 || isGuess ? undefined : typedValue(types, cell)
+  const values = typed ? [typed] : looks
+  drawing.observables.push(...observablesOf(values))
+  if (values.some(({ hasMore }) => hasMore)) keep(drawing, name, cell)
+  if (values.length > 0) return
+  keep(drawing, name, cell)
+  drawing.observables.push(...extracted(cell))
+}
+
+/** Sets what a cell says of the row as a whole; false where it does not say that. */
+function putMeaning(drawing: Drawing, role: Role, name: string, cell: string): boolean {
+  if (role.kind === 'time') {
+    const moment = momentOf(cell)
+    if (moment === undefined || drawing.meta[role.name] !== undefined) return false
+    drawing.meta[role.name] = moment
+    return true
+  }
+  if (role.kind === 'tags') {
+    for (const tag of cell.split(/[,;|]/)) if (tag.trim() !== '') drawing.tags.add(tag.trim().slice(0, 200))
+    return true
+  }
+  if (role.kind === 'reference') {
+    const urls = cell.split(/[\s,;|]+(?=https?:)/i).filter((url) => /^https?:\/\/\S+$/i.test(url))
+    for (const url of urls) drawing.references.push({ source_name: name || 'reference', url })
+    return urls.length > 0
+  }
+  if (role.kind === 'tlp') {
+    const colour = tlpOfLabel(cell)
+    if (colour) drawing.meta.tlp_color = colour
+    return colour !== undefined
+  }
+  if (role.kind !== 'confidence') return false
+  const made = makeValue('confidence', cell)
+  if ('value' in made) drawing.data.confidence = made.value
+  // The number says more than the word that stands for it.
+  return 'value' in made && !/\d/.test(cell)
+}
+
+/** Whether a cell in a column of files may be one: others have the name of a certificate or a remark there. */
+const looksLikeFile = (cell: string): boolean => /[\\/]|\.[A-Za-z\d]{1,10}$/.test(cell.trim().slice(-260))
+
+const PLAIN_NAMES = /^(?:description|desc|notes?|comments?|remarks?)$/i
+
+function keep({ lines }: Drawing, name: string, cell: string): void {
+  const text = cell.slice(0, LONGEST_CELL).trim()
+  lines.push(name === '' || PLAIN_NAMES.test(name.trim()) ? text : `${name.trim()}: ${text}`)
+}
+
+/** The observables that values are. An address of a page may have the address of a machine in it, which is one as well. */
+export const observablesOf = (values: readonly Value[]): FoundObservable[] =>
+  values.flatMap(({ type, value }): FoundObservable[] => {
+    const [, host] =
+      type === 'uri'
+        ? (/^[a-z+.-]{2,32}:\/\/(?:[^/@?#]{1,200}@)?(\d{1,3}(?:\.\d{1,3}){3})(?![\w.])/i.exec(value) ?? [])
+        : []
+    return host === undefined
+      ? [{ type, value }]
+      : [
+          { type, value },
+          { type: 'ipv4', value: host },
+        ]
+  })
+
+/** All that a cell names which is no value as a whole. */
+const extracted = (cell: string): FoundObservable[] =>
+  extractObservables(cell.slice(0, LONGEST_CELL)).map(({ type, value }) => ({ type, value }))
+
+/** What a remark names for certain: digests and addresses, and whatever somebody took care to defang. */
+function certainIn(cell: string): FoundObservable[] {
+  if (!/[\da-f]{8}|\d\.\d|[[({]|hxxp|CVE/i.test(cell)) return []
+  const all = extracted(cell)
+  return DEFANGED.test(cell) ? all : all.filter(({ type }) => CERTAIN.has(type))
+}

@@ -1,0 +1,36 @@
+/** A line of a text, and its number. */
+export interface Line {
+  readonly number: number
+  readonly text: string
+}
+
+/** The longest line that is read whole; what a line has beyond that is cut off, and `isCut` says so. */
+export const LONGEST_LINE = 1024 * 1024
+
+/** The lines of a text that comes in pieces, whatever they end with. No more than one line is kept. */
+export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<Line & { readonly isCut: boolean }> {
+  let number = 1
+  let open = ''
+  let isCut = false
+  let endsWithReturn = false
+  for await (const piece of pieces) {
+    // An end of two characters may come in two pieces.
+    const text = endsWithReturn && piece.startsWith('\n') ? piece.slice(1) : piece
+    endsWithReturn = piece.endsWith('\r')
+    let start = 0
+    for (const { index, 0: end } of text.matchAll(/\r\n|[\n\r\u2028\u2029]/g)) {
+      const whole = open + text.slice(start, index)
+      yield { number, text: whole.slice(0, LONGEST_LINE), isCut: isCut || whole.length > LONGEST_LINE }
+      number++
+      open = ''
+      isCut = false
+      start = index + end.length
+    }
+    open += text.slice(start)
+    if (open.length > LONGEST_LINE) {
+      isCut = true
+      open = open.slice(0, LONGEST_LINE)
+    }
+  }
+  if (open !== '') yield { number, text: open, isCut }
+}

@@ -1,0 +1,59 @@
+import type { ObservableType } from '../../domain/observables/types.ts'
+import { typesNamed } from '../csv/observable-names.ts'
+
+/** What lists call the type of a value, where neither the specification nor MISP says so. */
+const WORDS: Readonly<Record<string, readonly ObservableType[]>> = {
+  bitcoin: ['crypto-address'],
+  command: ['process'],
+  'command-line': ['process'],
+  commandline: ['process'],
+  cryptocurrency: ['crypto-address'],
+  'c2-domain': ['domain', 'host'],
+  'file-path-name': ['file'],
+  'file-name': ['file'],
+  'host-name': ['domain', 'host', 'ipv4', 'ipv6'],
+  host: ['domain', 'host', 'ipv4', 'ipv6'],
+  'ip-port': ['ipv4', 'ipv6'],
+  'ip:port': ['ipv4', 'ipv6'],
+  ipport: ['ipv4', 'ipv6'],
+  network: ['ipv4-cidr', 'ipv6-cidr', 'inetnum'],
+  path: ['file'],
+  registry: ['winregistry'],
+  regkey: ['winregistry'],
+  'registry-path': ['winregistry'],
+  subdomain: ['domain', 'host'],
+  subnet: ['ipv4-cidr', 'ipv6-cidr', 'inetnum'],
+  thumbprint: ['certificate-hash'],
+  wallet: ['crypto-address'],
+}
+
+/** Names of people, places and things: the word alone is no sign that a value is one of them. */
+const TOO_WIDE: ReadonlySet<string> = new Set(
+  `account-id actor-id address card-owner city company country country-code cpu-architecture forum-name forum-room forum-thread
+  geo geo-lat geo-long handle industry malware name nationality netname organization person postcode process-name product region
+  registrar rule street user-account`.split(/\s+/),
+)
+
+/** What rows are called that say something of the list and have no indicator. */
+const DESCRIBING =
+  /^(?:about|author|blog|comment|copyright|date|description|info|information|link|note|notes|publication|ref|reference|references|remark|report|source|title|tlp|vendor)$/
+
+/** Whether the type of a row says that it only describes the list. */
+export const isDescribing = (word: string): boolean => DESCRIBING.test(keyOf(word))
+
+/** The types that a word in a column of types stands for; undefined where it is no such word, and empty where it is any type. */
+export function typesOfWord(word: string): readonly ObservableType[] | undefined {
+  if (word.length > 40 || word === '') return undefined
+  const key = keyOf(word)
+  for (const tried of [key, key.replace(/-?(?:hash|address|addr|value|ioc|indicator)?(?:es|s)?$/, '')]) {
+    const types = Object.hasOwn(WORDS, tried) ? WORDS[tried] : typesNamed(tried)
+    if (types && !types.some((type) => TOO_WIDE.has(type))) return types
+  }
+  return undefined
+}
+
+const keyOf = (word: string): string =>
+  word
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_/]+/g, '-')

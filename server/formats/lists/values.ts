@@ -1,0 +1,65 @@
+import { normaliseObservable } from '../../domain/observables/normalise.ts'
+import type { ObservableType } from '../../domain/observables/types.ts'
+import { bare, readValue, type Value } from './cell.ts'
+import { typesOfWord } from './type-words.ts'
+
+const MOST_PARTS = 1_000
+const LONGEST_LIST = 128 * 1024
+
+/** The observables that a cell is: one as a whole, or several with commas, semicolons, bars or spaces between them. */
+export function valuesOf(cell: string): readonly Value[] {
+  const labelled = labelledValue(cell)
+  if (labelled) return [labelled]
+  const whole = readValue(cell)
+  if (whole) return [whole]
+  return severalIn(cell)
+}
+
+/** All parts of a cell, if each of them is an observable; one that is not makes it a text. */
+function severalIn(cell: string): readonly Value[] {
+  if (cell.length > LONGEST_LIST || !/[\s,;|]/.test(cell.trim())) return []
+  const parts = cell.split(/[\s,;|]+/, MOST_PARTS + 1).filter((part) => part !== '')
+  if (parts.length < 2 || parts.length > MOST_PARTS) return []
+  const values: Value[] = []
+  for (const part of parts) {
+    const value = labelledValue(part) ?? readValue(part)
+    if (!value || value.isFileOrHost || value.type === 'file') return []
+    values.push(value)
+  }
+  return values
+}
+
+/** A value that says its type before it, as in `SHA256: 5f…` and `imphash=0c…`. */
+function labelledValue(cell: string): Value | undefined {
+  const [head = '', label = ''] =
+    /^\s{0,8}([A-Za-z][A-Za-z\d _-]{1,24}?)\s{0,3}(?:[:=]|->)(?!\/\/)\s{0,3}(?=\S)/.exec(cell) ?? []
+  const types = head === '' ? undefined : typesOfWord(label)
+  if (!types || types.length === 0) return undefined
+  return typedValue(types, cell.slice(head.length))
+}
+
+/** The observable that a cell is, where something says which types it can have; what it looks like counts more than a wide type. */
+export function typedValue(types: readonly ObservableType[], cell: string): Value | undefined {
+  const text = bare(cell)
+  const looks = readValue(text)
+  const [only] = types
+  if (looks && (types.length === 0 || types.includes(looks.type))) return looks
+  if (looks && !looks.isFileOrHost && looks.type !== 'domain' && looks.type !== 'file') {
+    // A digest may be one of another kind that is as long: an import hash, a JA3, one of a certificate.
+    const isOtherDigest = only !== undefined && types.length === 1 && HEXADECIMAL.test(looks.value)
+    return (isOtherDigest ? as(only, text) : undefined) ?? looks
+  }
+  for (const type of types) {
+    const found = ANY_WORD.has(type) && types.length > 1 ? undefined : as(type, text)
+    if (found) return found
+  }
+  return looks
+}
+
+const HEXADECIMAL = /^[\da-f]{32,128}$/
+const ANY_WORD: ReadonlySet<ObservableType> = new Set<ObservableType>(['hash-vhash'])
+
+function as(type: ObservableType, text: string): Value | undefined {
+  const read = normaliseObservable(type, text)
+  return 'value' in read ? { type, value: read.value } : undefined
+}
