@@ -141,7 +141,7 @@ export function contextOf(
   { isFarSighted = false, permissions = PERMISSIONS as readonly string[] } = {},
 ): Context {
   const far = isFarSighted ? Array.from({ length: 70 }, (_, i) => 9001 + i) : []
-  const sight = { keys: [...keys, ...far], sources: [], home: null, own: [] }
+  const sight = { keys: [...keys, ...far], sources: [], home: null, own: [], ownNumbers: [] }
   const caller = { id: 0, permissions: new Set(permissions), sight }
   const vault = { seal: (text: string) => text, open: (text: string) => text }
   return { db, vault, resources: resourceMap, caller, baseUrl: BASE }

@@ -6,6 +6,7 @@ import { badRequest } from '../engine/errors.ts'
 import { string } from '../engine/field.ts'
 import type { Context } from '../engine/resource.ts'
 import { resourceOf, visible } from '../engine/select.ts'
+import { maliciousness } from '../resources/observables/sight.ts'
 
 const LONGEST = 5_000_000
 const MOST = 10_000
@@ -57,14 +58,14 @@ async function lookUp(ctx: Context, text: string): Promise<LookedUp> {
 async function findKnown(ctx: Context, indicators: readonly Pasted[]): Promise<LookedUp['known']> {
   const values = [...new Set(indicators.map(({ value }) => value))]
   const { rows } = await sql<LookedUp['known'][number]>`
-    select t.id, t.type, t.value, t.meta ->> 'maliciousness' as maliciousness, (
+    select t.id, t.type, t.value, ${maliciousness(ctx, 't')} as maliciousness, (
       select count(*)::integer
       from entity_observables as l join entities as e on e.id = l.source
       where l.target = t.id and ${visible(ctx, resourceOf(ctx, 'entities'), 'e')}) as entities_count
     from unnest(${values}::text[]) as asked(value)
     join observables as t on observable_key(t.value) collate "C" = observable_key(asked.value) and t.value = asked.value
     where ${visible(ctx, resourceOf(ctx, 'observables'))}
-    order by array_position(array['high', 'medium', 'low', 'unknown', 'safe'], t.meta ->> 'maliciousness'), t.value, t.type`.execute(
+    order by array_position(array['high', 'medium', 'low', 'unknown', 'safe'], ${maliciousness(ctx, 't')}), t.value, t.type`.execute(
     ctx.db,
   )
   return rows

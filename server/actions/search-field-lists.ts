@@ -5,6 +5,7 @@ import { TLP } from '../domain/tlp.ts'
 import type { Context } from '../engine/resource.ts'
 import { byDay } from '../resources/aggregating/readings.ts'
 import { type Values, valuesOf } from '../resources/aggregating/values.ts'
+import { cameAt, changedAt, maliciousness } from '../resources/observables/sight.ts'
 import { dataTypes } from '../resources/shaping/data-types.ts'
 import { attributesOf, readShape } from '../resources/shaping/shape.ts'
 
@@ -69,7 +70,7 @@ export const observableList: FieldList = {
   id: ['number', 'The id of the observable.'],
   type: ['keyword', 'The type of the observable.'],
   value: ['keyword', 'The value.'],
-  created_at: ['date', 'When it was first seen here.'],
+  created_at: ['date', 'When it came into your sight.'],
   last_updated_at: ['date', UPDATED],
   'meta.maliciousness': ['keyword', 'How malicious it is.'],
 }
@@ -103,15 +104,14 @@ const times: Readonly<Record<string, Values>> = {
   last_updated_at: single(byDay.moment(sql`t.last_updated_at`)),
 }
 
-const ofObservables: Readonly<Record<string, Values>> = {
-  ...times,
-  id: single(sql`t.id::text`),
-  type: single(sql`t.type`),
-  value: single(sql`t.value`),
-  'meta.maliciousness': single(sql`(t.meta ->> 'maliciousness')`),
+export const observableExamples: Exemplified = (ctx, name) => {
+  if (name === 'id') return single(sql`t.id::text`)
+  if (name === 'type') return single(sql`t.type`)
+  if (name === 'value') return single(sql`t.value`)
+  if (name === 'created_at') return single(byDay.moment(cameAt(ctx)))
+  if (name === 'last_updated_at') return single(byDay.moment(changedAt(ctx)))
+  return name === 'meta.maliciousness' ? single(maliciousness(ctx, 't')) : undefined
 }
-
-export const observableExamples: Exemplified = (_, name) => ofObservables[name]
 
 const typeOf = (end: 'source' | 'target') =>
   single(sql`(select e.type from entities as e where e.id = ${sql.ref(`t.${end}`)})`)

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context, Resource } from '../engine/resource.ts'
 import { visible } from '../engine/select.ts'
+import { newestObservables } from '../resources/observables/sight.ts'
 import type { FieldType } from './search-field-lists.ts'
 
 /** So many of the newest objects that the caller may see tell which names there are. */
@@ -24,7 +25,11 @@ export interface Place {
 /** A `with` that makes the newest objects the table `sample`. */
 export function sampleOf(ctx: Context, resource: Resource): RawBuilder<unknown> {
   const table = sql.table(resource.table)
-  const newest = sql`order by ${resource.collection === 'observables' ? sql`t.id desc` : sql`t.created_at desc, t.id desc`}`
+  if (resource.collection === 'observables') {
+    return sql`with recursive sample as materialized (
+      select t.* from ${table} as t where t.id in (${newestObservables(ctx, SAMPLE)}) order by t.id limit ${SAMPLE})`
+  }
+  const newest = sql`order by t.created_at desc, t.id desc`
   // An index tells which entities are seen.
   const rows =
     resource.collection === 'entities' ? table : sql`(select * from ${table} as t ${newest} limit ${LOOKED_AT})`

@@ -44,7 +44,7 @@ const collections: Readonly<Record<string, Searched>> = {
     documents: ['data', 'meta'],
     own: customAttributeList,
   },
-  observables: { resource: observables, fields: observableList, examples: observableExamples, documents: ['meta'] },
+  observables: { resource: observables, fields: observableList, examples: observableExamples, documents: [] },
   relationships: {
     resource: relationships,
     fields: relationshipList,

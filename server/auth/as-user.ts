@@ -19,6 +19,6 @@ export async function asUser({ db }: Pick<Context, 'db'>, id: number): Promise<S
     where u.id = ${id} and u.is_active`.execute(db)
   const [user] = rows
   if (!user) return undefined
-  const { permissions, keys, sources, home, own } = user
-  return { id: user.id, permissions: new Set(permissions), sight: { keys, sources, home, own } }
+  const { permissions, keys, sources, home, own, ownNumbers } = user
+  return { id: user.id, permissions: new Set(permissions), sight: { keys, sources, home, own, ownNumbers } }
 }

@@ -159,7 +159,7 @@ const credential = (
   caller: {
     id: found.user_id,
     permissions: new Set(found.permissions),
-    sight: { keys: found.keys, sources: found.sources, home: found.home, own: found.own },
+    sight: { keys: found.keys, sources: found.sources, home: found.home, own: found.own, ownNumbers: found.ownNumbers },
     session,
   },
   expiresAt: found.expires ?? Number.POSITIVE_INFINITY,

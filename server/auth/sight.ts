@@ -13,6 +13,8 @@ export interface Sight {
   readonly home: string | null
   /** The sources of the caller's groups: the only ones that they may assign. A feed has its own. */
   readonly own: readonly string[]
+  /** The same by their numbers. */
+  readonly ownNumbers: readonly number[]
 }
 
 /** A caller whose sight is known. */
@@ -20,7 +22,7 @@ export interface Seeing extends Caller {
   readonly sight: Sight
 }
 
-const NONE: Sight = { keys: [], sources: [], home: null, own: [] }
+const NONE: Sight = { keys: [], sources: [], home: null, own: [], ownNumbers: [] }
 
 /** What this caller may see; nobody sees nothing. */
 export const sightOf = ({ caller }: Pick<Context, 'caller'>): Sight => (caller as Partial<Seeing>).sight ?? NONE
@@ -94,4 +96,12 @@ export const sightColumns: RawBuilder<unknown> = sql`
     join groups as g on g.id = m.source
     where m.target = u.id
     order by g.id
-  ) as own`
+  ) as own,
+  array(
+    select s.number
+    from group_users as m
+    join groups as g on g.id = m.source
+    join sources as s on s.id = g.source
+    where m.target = u.id
+    order by g.id
+  ) as "ownNumbers"`

@@ -249,8 +249,13 @@ export const computed = <O extends z.ZodType>(
 const never = z.never()
 
 /** A place that is filtered on by a condition of its own. */
-export const searched = (form: string, read: Searched['read'], matches: Searched['matches']) =>
-  make<z.ZodType, Searched, 'read-only'>({ kind: 'searched', form, read, matches }, never, never, calculated)
+export const searched = (form: string, read: Searched['read'], matches: Searched['matches'], sorted?: Calculation) =>
+  make<z.ZodType, Searched, 'read-only'>(
+    { kind: 'searched', form, read, matches, ...(sorted && { sorted }) },
+    never,
+    never,
+    calculated,
+  )
 
 /** A read-only reference that an SQL expression over the resource's row `t` finds. */
 export const found = (to: Collection, expression: string) =>

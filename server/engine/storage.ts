@@ -60,4 +60,6 @@ export interface Searched {
   read(text: string): string | undefined
   readonly form: string
   matches(ctx: Context, values: readonly string[]): RawBuilder<SqlBool> | Promise<RawBuilder<SqlBool>>
+  /** The text that rows are sorted by, where the place has an order of its own. */
+  readonly sorted?: Calculation
 }

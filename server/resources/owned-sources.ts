@@ -34,7 +34,7 @@ export async function removableSources(
   const { rows } = await sql<{ source: string; name: string; is_used: boolean }>`
     select t.source, t.name, (
       exists (select from entities as e where e.vis between s.number * 8 and s.number * 8 + 7)
-      or exists (select from observable_sources as o where o.target = s.id)
+      or exists (select from observable_records as o where o.vis between s.number * 8 and s.number * 8 + 7)
       or exists (select from relationship_sources as r where r.target = s.id)) as is_used
     from ${sql.table(owners)} as t
     join sources as s on s.id = t.source

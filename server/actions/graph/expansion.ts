@@ -75,7 +75,7 @@ export async function findExpansion(ctx: Context, input: Expansion, mostEdges: n
       ${listOf(sql`select ${entityColumns}, n.position from shown as n join entities as t on t.id = n.far_entity`)}
         as entities,
       ${listOf(sql`
-        select ${observableColumns}, n.position from shown as n join observables as o on o.id = n.far_observable`)}
+        select ${observableColumns(ctx)}, n.position from shown as n join observables as o on o.id = n.far_observable`)}
         as observables,
       ${listOf(sql`
         select ${relationshipColumns} from kept as k join relationships as r on r.id = k.relationship order by r.id`)}

@@ -91,7 +91,7 @@ export async function findObservables(ctx: Context, asked: Asked): Promise<reado
       select o.type, json_agg(json_build_object('id', o.id, 'type', o.type, 'value', o.value,
         'maliciousness', o.maliciousness, 'entities_count', coalesce(s.count, 0)) order by n.rank) as list
       from shown as n
-      cross join lateral (select ${observableColumns} from observables as o where o.id = n.id) as o
+      cross join lateral (select ${observableColumns(ctx)} from observables as o where o.id = n.id) as o
       left join sharing as s on s.id = n.id
       group by o.type
     )

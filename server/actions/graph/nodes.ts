@@ -5,6 +5,7 @@ import type { ObservableType } from '../../domain/observables/types.ts'
 import { toUrl } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
 import { SHOWN_TITLE } from '../../resources/entities/places.ts'
+import { maliciousness } from '../../resources/observables/sight.ts'
 
 export const entityNode = z.object({
   kind: z.literal('entity'),
@@ -69,8 +70,8 @@ export const entityColumns: RawBuilder<unknown> = sql`
   t.id, t.type, ${sql.raw(SHOWN_TITLE)} as title, t.meta ->> 'tlp_color' as tlp_color`
 
 /** What a graph shows of the observable `o`. */
-export const observableColumns: RawBuilder<unknown> = sql`
-  o.id, o.type, o.value, coalesce(o.meta ->> 'maliciousness', 'unknown') as maliciousness`
+export const observableColumns = (ctx: Context): RawBuilder<unknown> =>
+  sql`o.id, o.type, o.value, ${maliciousness(ctx, 'o')} as maliciousness`
 
 /** What a graph shows of the relationship `r`. */
 export const relationshipColumns: RawBuilder<unknown> = sql`r.id, r.source, r.target, r.key, r.subtype`

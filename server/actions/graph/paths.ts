@@ -149,7 +149,7 @@ async function readShared(ctx: Context, pairs: RawBuilder<unknown>) {
     )
     select s.a as source, s.b as target, s.count, json_agg(o order by o.id) as observables
     from shared as s
-    cross join lateral (select ${observableColumns} from observables as o where o.id = s.target) as o
+    cross join lateral (select ${observableColumns(ctx)} from observables as o where o.id = s.target) as o
     where s.rank <= ${SHOWN}
     group by s.a, s.b, s.count
     order by s.a, s.b`.execute(ctx.db)

@@ -5,6 +5,7 @@ import { defineAction } from '../../engine/action.ts'
 import type { Context } from '../../engine/resource.ts'
 import type { Route } from '../../engine/route.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
+import { cameAt } from '../../resources/observables/sight.ts'
 import { idsOf, READ_OBSERVABLES } from './given.ts'
 import {
   type EntityRow,
@@ -114,7 +115,7 @@ export async function readNodes(ctx: Context, asked: Asked, mostEdges = MOST_EDG
         select ${entityColumns}, t.created_at, t.observed as observed_at
         from given as g join entities as t on t.id = g.id order by t.id`)} as entities,
       ${listOf(sql`
-        select ${observableColumns}, o.created_at
+        select ${observableColumns(ctx)}, ${cameAt(ctx, 'o')} as created_at
         from given_observables as g join observables as o on o.id = g.id order by o.id`)} as observables,
       ${listOf(sql`
         select ${relationshipColumns}

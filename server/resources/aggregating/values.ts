@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Context } from '../../engine/resource.ts'
 import { entities } from '../entities/entities.ts'
+import { classification, maliciousness } from '../observables/sight.ts'
 import { dataExists, type Place, placeOf } from '../searching/data-field.ts'
 import { entityFieldNames } from '../searching/entity-fields.ts'
-import { classification, maliciousness } from '../searching/observable-fields.ts'
 import { toSql } from '../searching/parts.ts'
 import type { Reading } from './readings.ts'
 
@@ -35,7 +35,7 @@ export function kindOf(name: string): FieldKind {
 /** What entities have in a field that the search knows; undefined for one that does not exist. */
 export function valuesOf(ctx: Context, name: string, alias: string, reading: Reading): Values | undefined {
   const list = Object.hasOwn(lists, name) ? lists[name] : undefined
-  if (list) return list(alias)
+  if (list) return list(alias, ctx)
   const column = columnOf(name)
   if (column) return { joins: sql``, value: shown(column.type, column.value(ctx), reading), isRepeated: false }
   const place = placeOf(name)
@@ -107,7 +107,9 @@ function partValues({ document, path: [first = '', ...rest] }: Place, alias: str
   }
 }
 
-type List = (alias: string) => Values
+type List = (alias: string, ctx: Context) => Values
+
+type ValueOf = (o: string, ctx: Context) => RawBuilder<unknown>
 
 const unnested =
   (column: string): List =>
@@ -118,20 +120,19 @@ const unnested =
   })
 
 const linked =
-  (table: string, through: string, value: (o: string) => RawBuilder<unknown>, isRepeated: boolean): List =>
-  (alias) => {
+  (table: string, through: string, value: ValueOf, isRepeated: boolean): List =>
+  (alias, ctx) => {
     const link = `${alias}_link`
     return {
       joins: sql`
         join ${sql.table(through)} as ${sql.ref(link)} on ${sql.ref(`${link}.source`)} = t.id
         join ${sql.table(table)} as ${sql.ref(alias)} on ${sql.ref(`${alias}.id`)} = ${sql.ref(`${link}.target`)}`,
-      value: value(alias),
+      value: value(alias, ctx),
       isRepeated,
     }
   }
 
-const ofObservables = (value: (o: string) => RawBuilder<unknown>): List =>
-  linked('observables', 'entity_observables', value, true)
+const ofObservables = (value: ValueOf): List => linked('observables', 'entity_observables', value, true)
 
 const ofSource =
   (column: string): List =>
@@ -168,8 +169,8 @@ const lists: Readonly<Record<string, List>> = {
   'sources.name': ofSource('name'),
   'extracts.kind': ofObservables((o) => sql.ref(`${o}.type`)),
   'extracts.value': ofObservables((o) => sql.ref(`${o}.value`)),
-  'extracts.meta.maliciousness': ofObservables(maliciousness),
-  'extracts.meta.classification': ofObservables(classification),
+  'extracts.meta.maliciousness': ofObservables((o, ctx) => maliciousness(ctx, o)),
+  'extracts.meta.classification': ofObservables((o, ctx) => classification(ctx, o)),
   'data.names': names,
   'data.names.value': names,
 }

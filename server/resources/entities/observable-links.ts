@@ -1,10 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { integerList, textList, uuidList } from '../../engine/binary.ts'
-import { logged, noted } from '../../engine/log.ts'
 import type { Context } from '../../engine/resource.ts'
+import { notedByKey } from '../observables/noted.ts'
 import type { NamedObservable, ObservableLink } from './observables-in.ts'
-
-const OBSERVABLES = { collection: 'observables' } as const
 
 /** An observable that is to be linked to an entity. */
 export interface Wanted {
@@ -39,13 +37,11 @@ export async function linkTheRest(
   links: ObservableLinks,
   ids: readonly (number | null)[],
 ): Promise<number[]> {
-  await rate(ctx, links.observables, ids)
   const first = idsOf(links, ids)
   if (!first.includes(null)) return first as number[]
   const rest = sortOut(links.wanted.filter((_, i) => first[i] === null))
   // They are there by now.
   const later = await run(ctx, rest)
-  await rate(ctx, rest.observables, later)
   const found = idsOf(rest, later).values()
   return first.map((id) => {
     const known = id ?? found.next().value ?? null
@@ -80,7 +76,6 @@ function distinct(wanted: readonly Wanted[]): Distinct {
       values.set(value, found.length)
       return found.push(observable) - 1
     }
-    if (observable.maliciousness && !found[known]?.maliciousness) found[known] = observable
     return known
   })
   const order = found.map((_, i) => i).sort((a, b) => compare(found[a], found[b]))
@@ -105,6 +100,8 @@ export interface Pair {
   readonly place: number
   readonly id: number
   readonly linkType: string | null
+  /** How malicious the entity says it is. */
+  readonly maliciousness: string | null
 }
 
 /** Each observable once per entity; those of an entity come one after the other. */
@@ -117,9 +114,18 @@ function distinctPairs(wanted: readonly Wanted[], positions: readonly number[]):
     const place = (positions[i] ?? -1) + 1
     const id = Number(observable.id ?? 0)
     const linkType = observable.id === undefined ? (observable.link_type ?? null) : null
+    const maliciousness = observable.id === undefined ? (observable.maliciousness ?? null) : null
     const known = places.get(place - id)
-    if (known === undefined) places.set(place - id, pairs.push({ entity, place, id, linkType }) - 1)
-    else if (linkType !== null) pairs[known] = { entity, place, id, linkType }
+    const before = known === undefined ? undefined : pairs[known]
+    if (known === undefined || !before) {
+      places.set(place - id, pairs.push({ entity, place, id, linkType, maliciousness }) - 1)
+    } else if (linkType !== null || maliciousness !== null) {
+      pairs[known] = {
+        ...before,
+        linkType: linkType ?? before.linkType,
+        maliciousness: before.maliciousness ?? maliciousness,
+      }
+    }
   }
   return pairs
 }
@@ -147,15 +153,18 @@ export const linkedIds = sql`array_to_string(array(
 export function linking(ctx: Context, { observables, pairs }: ObservableLinks, made: RawBuilder<unknown> | null) {
   const onConflict = made
     ? sql``
-    : sql`on conflict (source, target) do update set link_type = excluded.link_type
-        where excluded.link_type is not null and entity_observables.link_type is distinct from excluded.link_type`
+    : sql`on conflict (source, target) do update set
+        link_type = coalesce(excluded.link_type, l.link_type),
+        maliciousness = case when ${SAYS} then excluded.maliciousness else l.maliciousness end,
+        rated_at = case when ${SAYS} then now() else l.rated_at end,
+        rated_by = case when ${SAYS} then excluded.created_by else l.rated_by end
+      where ${SAYS} or (excluded.link_type is not null and l.link_type is distinct from excluded.link_type)`
   return sql`
     wanted as materialized (
       select * from unnest(
         ${textList(observables.map(({ type }) => type))}::text[],
-        ${textList(observables.map(({ value }) => value))}::text[],
-        ${textList(observables.map(({ maliciousness }) => maliciousness ?? 'unknown'))}::text[]
-      ) with ordinality as u(type, value, maliciousness, n)
+        ${textList(observables.map(({ value }) => value))}::text[]
+      ) with ordinality as u(type, value, n)
     ), old as materialized (
       -- A scalar subquery is always answered by the index; a join may read the whole table.
       select w.*, (
@@ -165,55 +174,44 @@ export function linking(ctx: Context, { observables, pairs }: ObservableLinks, m
       from wanted as w
       ${made ? sql`where (select count(*) from ${made}) >= 0` : sql``}
     ), fresh as (
-      insert into observables (type, value, meta, created_by, last_updated_by)
-      select type, value, jsonb_build_object('maliciousness', maliciousness), nullif(${ctx.caller.id}::integer, 0),
-        nullif(${ctx.caller.id}::integer, 0)
-      from old
+      insert into observables (type, value)
+      select type, value from old
       where id is null
       order by n
       on conflict do nothing
       returning id, type, value
-    ), noted as (${noted(ctx, OBSERVABLES, 'create', sql`fresh`)}
     ), known as materialized (
       select n, id from old where id is not null
       union all
       select w.n, fresh.id from fresh join wanted as w using (value, type)
     ), linked as (
-      insert into entity_observables (source, target, link_type)
+      insert into entity_observables as l (source, target, link_type, maliciousness, created_by)
       select ${made ? sql`` : sql`distinct on (p.source, coalesce(k.id, p.target))`}
-        p.source, coalesce(k.id, p.target), p.link_type
+        p.source, coalesce(k.id, p.target), p.link_type, p.maliciousness, nullif(${ctx.caller.id}::integer, 0)
       from unnest(
         ${uuidList(pairs.map(({ entity }) => entity))}::uuid[],
         ${integerList(pairs.map(({ place }) => place))}::integer[],
         ${integerList(pairs.map(({ id }) => id))}::integer[],
-        ${textList(pairs.map(({ linkType }) => linkType))}::text[]
-      ) as p(source, n, target, link_type)
+        ${textList(pairs.map(({ linkType }) => linkType))}::text[],
+        ${textList(pairs.map(({ maliciousness }) => maliciousness))}::text[]
+      ) as p(source, n, target, link_type, maliciousness)
       left join known as k on k.n = p.n
       where (k.id is not null or p.target > 0) ${made ? sql`and p.source in (select id from ${made})` : sql``}
       ${onConflict}
-    )`
+      returning l.target as id, l.source as entity, l.xmax = 0 as is_new
+    ), ${
+      made
+        ? told(ctx, 'create', made, sql`true`)
+        : sql`${told(ctx, 'create', sql`entities`, sql`k.is_new`)},
+    ${told(ctx, 'update', sql`entities`, sql`not k.is_new`)}`
+    }`
 }
 
-/** Whoever says how malicious an observable is decides on it: it is a fact that all share. */
-async function rate(
-  ctx: Context,
-  observables: readonly NamedObservable[],
-  ids: readonly (number | null)[],
-): Promise<void> {
-  const rated = observables.flatMap(({ maliciousness }, i) =>
-    maliciousness ? [{ id: ids[i] ?? 0, maliciousness }] : [],
-  )
-  if (rated.length === 0) return
-  await sql`
-    with changed as (
-      update observables as o
-      set meta = o.meta || jsonb_build_object('maliciousness', i.maliciousness), last_updated_at = now()
-      from unnest(
-        ${integerList(rated.map(({ id }) => id))}::integer[],
-        ${textList(rated.map(({ maliciousness }) => maliciousness))}::text[]
-      ) as i(id, maliciousness)
-      where o.id = i.id and o.meta->>'maliciousness' is distinct from i.maliciousness
-      returning o.id
-    ), ${logged(ctx, OBSERVABLES, 'update', sql`changed`)}
-    select from changed`.execute(ctx.db)
+/** Notes of which observables others may hear: those who hold the keys of the entities that have them now. */
+const told = (ctx: Context, kind: 'create' | 'update', entities: RawBuilder<unknown>, isMeant: RawBuilder<unknown>) => {
+  const rows = sql`(select k.id, e.vis from linked as k join ${entities} as e on e.id = k.entity where ${isMeant})`
+  return sql`${sql.ref(`told_${kind}`)} as (${notedByKey(ctx, kind, rows)})`
 }
+
+/** Whether a link says something else of how malicious the observable is than before. */
+const SAYS = sql`coalesce(l.maliciousness, 'unknown') <> excluded.maliciousness`

@@ -48,7 +48,7 @@ export async function insertEntities(
       from ${rowsOf(entities)}
       order by i.stix_id
       on conflict (stix_id) do nothing
-      returning id
+      returning id, vis
     ), ${logged(ctx, 'create', sql`made`)} ${links ? sql`, ${linking(ctx, links, sql`made`)}` : sql``}
     select count(*), case when count(*) < ${entities.length} then array_agg(id) end as ids, now() as now, ${SHAPE} as shape,
       hold_dictionary() as epoch, ${links ? linkedIds : sql`''`} as observables

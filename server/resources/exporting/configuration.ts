@@ -8,6 +8,7 @@ import type { Context } from '../../engine/resource.ts'
 import { and } from '../../engine/select.ts'
 import { tlpInput } from '../entities/meta.ts'
 import { MALICIOUSNESS } from '../entities/observables-in.ts'
+import { maliciousness } from '../observables/sight.ts'
 
 const MOST = 200
 const KEYS = `must be 'all', 'none' or a list of at most ${MOST} keys`
@@ -132,13 +133,13 @@ export function hasWantedKey(
 }
 
 /** Whether an observable `o` is one of those that go out with an entity that the link `l` leads from. */
-export function isWantedObservable({ observables }: Pick<Configuration, 'observables'>): RawBuilder<SqlBool> {
-  const { types, maliciousness, states, link_types, without_link_type } = observables
-  const own = sql`coalesce(o.meta ->> 'maliciousness', 'unknown')`
-  const enough = MALICIOUSNESS.slice(MALICIOUSNESS.indexOf(maliciousness))
+export function isWantedObservable(ctx: Context, configuration: Configuration): RawBuilder<SqlBool> {
+  const { types, maliciousness: least, states, link_types, without_link_type } = configuration.observables
+  const own = maliciousness(ctx, 'o', (vis) => mayGoOut(configuration, vis))
+  const enough = MALICIOUSNESS.slice(MALICIOUSNESS.indexOf(least))
   return and([
     ...(types.length === 0 ? [] : [sql<SqlBool>`o.type = any(${types}::text[])`]),
-    ...(maliciousness === 'unknown' ? [] : [sql<SqlBool>`${own} = any(${enough}::text[])`]),
+    ...(least === 'unknown' ? [] : [sql<SqlBool>`${own} = any(${enough}::text[])`]),
     ...(states.length === 0 ? [] : [sql<SqlBool>`${own} = any(${states}::text[])`]),
     ...(link_types.length === 0
       ? []

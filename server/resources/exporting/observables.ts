@@ -1,12 +1,16 @@
 import { sql } from 'kysely'
-import { holdsKey, seesSource } from '../../auth/sight.ts'
+import { holdsKey } from '../../auth/sight.ts'
 import { integerList, uuidList } from '../../engine/binary.ts'
 import type { Context } from '../../engine/resource.ts'
 import type { ShippedObservable, ShippedSource } from '../../formats/shipment.ts'
-import { type Configuration, isWantedObservable, isWantedSource, mayGoOut } from './configuration.ts'
+import { asSeen, type Seen } from '../observables/sight.ts'
+import { type Configuration, isWantedObservable, mayGoOut } from './configuration.ts'
 import type { Names } from './names.ts'
 
-type Row = Omit<ShippedObservable, 'sources'> & { readonly entity: string }
+type Row = Pick<ShippedObservable, 'id' | 'type' | 'value' | 'link_type'> & {
+  readonly entity: string
+  readonly seen: Seen
+}
 
 /** Reads the observables of entities that go out with them. */
 export interface ObservableReader {
@@ -44,9 +48,10 @@ export function openObservables(configuration: Configuration): ObservableReader 
     read: async (ctx, entities, names) => {
       if (!configuration.observables.include) return new Map()
       const { rows } = await sql<Row>`
-        select l.source as entity, l.link_type, o.id, o.type, o.value, o.meta, o.created_at, o.last_updated_at
+        select l.source as entity, l.link_type, o.id, o.type, o.value,
+          ${asSeen(ctx, 'o', (vis) => mayGoOut(configuration, vis))} as seen
         from entity_observables as l join observables as o on o.id = l.target
-        where l.source = any(${uuidList(entities)}::uuid[]) and ${isWantedObservable(configuration)}
+        where l.source = any(${uuidList(entities)}::uuid[]) and ${isWantedObservable(ctx, configuration)}
         order by l.source, o.id`.execute(ctx.db)
       const ids = rows.map(({ id }) => id)
       await learnSources(ctx, ids)
@@ -58,8 +63,10 @@ export function openObservables(configuration: Configuration): ObservableReader 
         return known
       }
       const found = new Map<string, ShippedObservable[]>()
-      for (const { entity, ...observable } of rows) {
-        const shipped = { ...observable, sources: shippedOf(sources.get(observable.id) ?? NONE) }
+      for (const { entity, seen, ...observable } of rows) {
+        const { created_at, last_updated_at, maliciousness } = seen
+        const told = { ...observable, meta: { maliciousness }, created_at, last_updated_at }
+        const shipped = { ...told, sources: shippedOf(sources.get(observable.id) ?? NONE) }
         const list = found.get(entity)
         if (list) list.push(shipped)
         else found.set(entity, [shipped])
@@ -75,10 +82,10 @@ async function sourcesOf(ctx: Context, configuration: Configuration, ids: readon
   const { rows } = await sql<{ id: number; sources: string }>`
     select f.id, string_agg(f.source::text, ' ' order by f.source) as sources
     from (
-      select v.source as id, v.target as source
-      from observable_sources as v
-      where v.source = any(${wanted}::integer[]) and ${seesSource(ctx, sql`v.target`)}
-        and ${isWantedSource(configuration, sql`v.target`)}
+      select r.observable as id, s.id as source
+      from observable_records as r join sources as s on s.number = r.vis >> 3
+      where r.observable = any(${wanted}::integer[]) and ${holdsKey(ctx, sql`r.vis`)}
+        and ${mayGoOut(configuration, sql`r.vis`)}
       union
       select v.target, s.id
       from entity_observables as v join entities as e on e.id = v.source join sources as s on s.number = e.vis >> 3

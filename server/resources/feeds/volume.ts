@@ -43,7 +43,7 @@ export async function incomingContent(ctx: Context, feed: number, days: number):
       (select count(*) from seen) as entities,
       (
         select count(*) from (
-          select l.source as id from observable_sources as l where l.target = (select id from own)
+          select r.observable as id from observable_records as r where r.vis = any((select keys from own)::integer[])
           union
           select l.target from entity_observables as l where l.source in (select id from seen)
         ) as o

@@ -5,6 +5,7 @@ import type { Id } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { standard } from '../../engine/standard.ts'
+import { cameAt } from '../observables/sight.ts'
 
 /** Which files go, and what goes with them. */
 export interface Uploads {
@@ -83,7 +84,7 @@ async function theirObservables(ctx: Context, ids: readonly Id[], doomed: readon
           join files as f on f.id = l.source
           join entity_observables as o on o.source = l.target
           join observables as v on v.id = o.target
-          where l.source = any(${ids}::integer[]) and l.is_new and v.created_at >= f.created_at)
+          where l.source = any(${ids}::integer[]) and l.is_new and ${cameAt(ctx, 'v')} >= f.created_at)
       )
       and not exists (
         select from entity_observables as e where e.target = t.id and e.source not in (select id from doomed))

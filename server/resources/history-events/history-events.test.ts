@@ -285,7 +285,7 @@ test('an observable that comes with an entity has a history of its own', async (
   await make('entities', indicator('Silent', { observables: [observable] }))
   assert.deepEqual(
     (await eventsOf(found)).map(({ kind }) => kind),
-    ['create', 'update'],
+    ['create', 'update', 'update'],
   )
 })
 

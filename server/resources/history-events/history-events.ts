@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { computed, Field, found, searched, time } from '../../engine/field.ts'
-import { defineResource } from '../../engine/resource.ts'
+import { type Context, defineResource } from '../../engine/resource.ts'
+import { cameBefore } from '../observables/sight.ts'
 import { isEventVisible, readObject } from './objects.ts'
 import { getEvent, listEvents } from './read.ts'
 
@@ -22,6 +23,11 @@ const change = z
   })
   .nullable()
 
+/** An observable that somebody saw before is no new one to them when it comes with one more entity or source. */
+const kind = (ctx: Context) => sql`case
+  when t.resource = 'observables' and t.kind = 'create' and ${cameBefore(ctx, sql`t.object::integer`, sql`t.at`)} then 'update'
+  else t.kind end`
+
 export const historyEvents = defineResource({
   collection: 'history_events',
   title: 'History event',
@@ -32,7 +38,7 @@ export const historyEvents = defineResource({
     at,
     user: found('users', 't."user"').describe('Who did it; null where the platform itself did.'),
     resource: computed('text', z.string(), 't.resource').describe('The collection of the object.'),
-    kind: computed('text', z.enum(['create', 'update', 'delete']), 't.kind'),
+    kind: computed('text', z.enum(['create', 'update', 'delete']), kind),
     object: computed('text', z.url(), 't.object').describe('The object; the URL of a deleted one leads nowhere.'),
     changes: computed('jsonb', z.record(z.string(), change), 't.details').describe(
       'By field, before and after; of links, what was removed and added. Null where one may not see the values.',

@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { holdsKey } from '../../auth/sight.ts'
 import { toId, toUrl } from '../../engine/reference.ts'
 import type { Context, Resource } from '../../engine/resource.ts'
-import { idType, visible } from '../../engine/select.ts'
+import { and, idType, visible } from '../../engine/select.ts'
 
 const SETTINGS = 'configurations'
 
@@ -43,13 +43,21 @@ export function isEventVisible(ctx: Context, alias: string): RawBuilder<SqlBool>
     (resource) => resource.collection !== OWN && ctx.caller.permissions.has(`read ${resource.permission}`),
   )
   const branches = readable.map(
-    (resource) => sql`when ${resource.collection} then ${isObjectVisible(ctx, resource, row('object'))}`,
+    (resource) =>
+      sql`when ${resource.collection} then ${and([
+        isObjectVisible(ctx, resource, row('object')),
+        ...(resource.collection === 'observables' ? [holdsOneOf(ctx, row('keys'))] : []),
+      ])}`,
   )
   const settings = sql`when ${SETTINGS} then ${ctx.caller.permissions.has(`read ${SETTINGS}`)}::boolean`
   return sql`(case ${row('resource')} ${sql.join([...branches, settings], sql` `)} else false end)`
 }
 
 const OWN = 'history_events'
+
+/** Observables exist once for all: what became of one is told by the key of what was written. */
+const holdsOneOf = (ctx: Context, keys: RawBuilder<unknown>): RawBuilder<SqlBool> =>
+  sql`exists (select from jsonb_array_elements_text(${keys} -> 0) as k(key) where ${holdsKey(ctx, sql`k.key::integer`)})`
 
 function isObjectVisible(ctx: Context, resource: Resource, object: RawBuilder<unknown>): RawBuilder<SqlBool> {
   const table = sql.table(resource.table)

@@ -2,15 +2,25 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { observableOf } from '../../domain/observables/read.ts'
 import { OBSERVABLE_TYPE_ALIASES, OBSERVABLE_TYPES } from '../../domain/observables/types.ts'
-import { computed, json, oneOf, refs, searched, string, text } from '../../engine/field.ts'
+import { computed, Field, found, oneOf, refs, searched, string, text } from '../../engine/field.ts'
 import { toId } from '../../engine/reference.ts'
 import { defineResource } from '../../engine/resource.ts'
-import { MALICIOUSNESS } from '../entities/observables-in.ts'
+import type { Calculation } from '../../engine/storage.ts'
+import { MALICIOUSNESS, type Maliciousness } from '../entities/observables-in.ts'
 import { seek } from '../searching/compile.ts'
 import { observableFields } from '../searching/observable-fields.ts'
-import { stamps } from '../stamps.ts'
 import { operations } from './operations.ts'
-import { isVisible, itsSources } from './sight.ts'
+import {
+  asSeen,
+  cameAt,
+  cameBy,
+  changedAt,
+  changedBy,
+  isMalicious,
+  isVisible,
+  itsSources,
+  maliciousness,
+} from './sight.ts'
 import { hasValue } from './spellings.ts'
 
 const TYPES = [...OBSERVABLE_TYPES, ...Object.keys(OBSERVABLE_TYPE_ALIASES)] as unknown as [string, ...string[]]
@@ -22,6 +32,29 @@ const sources = searched(
 )
 
 const type = computed('text', z.string(), 't.type', (name) => OBSERVABLE_TYPE_ALIASES[name] ?? name)
+
+const meta = z.looseObject({ maliciousness: z.enum(MALICIOUSNESS).optional() })
+
+/** A field that is the same for nobody: `seen` has it, in one document with the others. */
+const asShown = <O extends z.ZodType>(type: string, output: O) => computed(type, output, 'null')
+
+const ordered = (type: string, value: Calculation) =>
+  new Field({ ...computed(type, z.string(), value).props, isNullable: false })
+
+const byUser = (user: Calculation) => {
+  const { props } = computed('integer', z.int(), user)
+  return new Field({ ...props, storage: { ...props.storage, to: 'users' } })
+}
+
+const shownTime = new Field({ ...asShown('timestamptz', z.iso.datetime({ offset: true })).props, isNullable: false })
+
+/** When and by whom it came into the sight of who asks, whoever had it before. */
+const stamps = {
+  created_at: shownTime.describe('When it came into your sight.'),
+  created_by: found('users', 'null').describe('Who brought it into your sight.'),
+  last_updated_at: shownTime.describe('When what you see of it last changed.'),
+  last_updated_by: found('users', 'null').describe('Who last changed what you see of it.'),
+}
 
 export const observables = defineResource({
   collection: 'observables',
@@ -35,17 +68,38 @@ export const observables = defineResource({
     display_value: computed('text', z.string(), 't.value').describe(
       'The value to be shown to people: defanged, card numbers masked.',
     ),
-    meta: json(z.looseObject({ maliciousness: z.enum(MALICIOUSNESS).default('unknown') })).default({
-      maliciousness: 'unknown',
-    }),
+    meta: new Field({
+      ...asShown('jsonb', meta).props,
+      output: z.object({ maliciousness: z.enum(MALICIOUSNESS) }),
+      access: 'read-write',
+      isNullable: false,
+      fallback: {},
+    }).describe(
+      'The strongest verdict among the sources that you see, but that of your own groups first. Setting it sets theirs.',
+    ),
     entities: refs('entities', 'entity_observables', { inverse: true }),
     sources: refs('sources', 'observable_sources', {
       isSeenWithOwner: true,
       shown: (ctx) => sql`(select coalesce(json_agg(s.id order by s.id), '[]') from (${itsSources(ctx)}) as s)`,
     }),
     ...stamps,
+    seen: computed('jsonb', z.unknown(), (ctx) => asSeen(ctx)).hidden(),
   },
-  places: { type, value: searched('a value', (value) => string().safeParse(value).data, hasValue), sources },
+  places: {
+    type,
+    value: searched('a value', (value) => string().safeParse(value).data, hasValue),
+    sources,
+    'meta.maliciousness': searched(
+      `one of ${MALICIOUSNESS.join(', ')}`,
+      (value) => MALICIOUSNESS.find((level) => level === value),
+      (ctx, levels) => isMalicious(ctx, 't', levels as Maliciousness[]),
+      (ctx) => maliciousness(ctx, 't'),
+    ),
+    created_at: ordered('timestamptz', (ctx) => cameAt(ctx)),
+    created_by: byUser(cameBy),
+    last_updated_at: ordered('timestamptz', (ctx) => changedAt(ctx)),
+    last_updated_by: byUser(changedBy),
+  },
   faultsIn: ({ type, value }) => {
     const read = observableOf(type, value)
     return 'fault' in read ? [read] : []

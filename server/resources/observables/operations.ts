@@ -1,18 +1,21 @@
-import { type RawBuilder, sql } from 'kysely'
-import { seesSource, sightOf } from '../../auth/sight.ts'
+import { sql } from 'kysely'
+import { holdsKey, sightOf } from '../../auth/sight.ts'
 import { displayValue } from '../../domain/observables/mask.ts'
 import { observableOf } from '../../domain/observables/read.ts'
 import type { ObservableType } from '../../domain/observables/types.ts'
 import { badRequest, conflict, notFound } from '../../engine/errors.ts'
 import { fetchRows } from '../../engine/fetch.ts'
-import { checkReferences, relink } from '../../engine/links.ts'
+import { checkReferences } from '../../engine/links.ts'
 import type { Id, Link } from '../../engine/reference.ts'
 import type { AnyRow, Context, Item, Operations, Resource } from '../../engine/resource.ts'
-import { visible } from '../../engine/select.ts'
+import { resourceOf, visible } from '../../engine/select.ts'
 import { standard } from '../../engine/standard.ts'
+import type { Maliciousness } from '../entities/observables-in.ts'
 import { namesForeignSource, refuseForeignSources } from '../source-of.ts'
-import { itsSources } from './sight.ts'
-import { findOrMake, touchObservables } from './store.ts'
+import { linkEntities, relinkEntities, unlinkEntities } from './entity-links.ts'
+import { addRecords, removeOtherRecords, setVerdicts } from './records.ts'
+import { itsSources, type Seen } from './sight.ts'
+import { findOrMake } from './store.ts'
 
 interface ObservableItem {
   readonly type: string
@@ -40,24 +43,44 @@ export const operations: Operations = {
   },
   upsert: (ctx, resource, items: ObservableItem[]) => write(ctx, resource, items),
   update: async (ctx, resource, id, patch: Partial<ObservableItem>) => {
-    const { sources, ...rest } = patch
     const current = await standard.get(ctx, resource, id)
-    const read = readAll([{ type: String(current.type), value: String(current.value), ...rest }])[0]
-    const changed = rest.type !== undefined || rest.value !== undefined
-    await standard.update(ctx, resource, id, { ...rest, ...(changed && { type: read?.type, value: read?.value }) })
-    if (sources) await setSources(ctx, resource, [{ id: Number(id), sources }])
+    refuseOtherKey(current, patch)
+    await checkReferences(ctx, resource, [patch as Item])
+    await describe(ctx, [{ ...patch, id: Number(id) }])
     return shown(await standard.get(ctx, resource, id))
   },
   remove: removeObservables,
-  link: standard.link,
-  unlink: standard.unlink,
+  link: async (ctx, resource, id, field, links) => {
+    if (field !== 'entities') return standard.link(ctx, resource, id, field, links)
+    await linkEntities(
+      ctx,
+      links.map((link) => ({ id: Number(id), entity: String(link.id) })),
+    )
+  },
+  unlink: async (ctx, resource, id, field, target) => {
+    if (field !== 'entities') return standard.unlink(ctx, resource, id, field, target)
+    await unlinkEntities(ctx, [{ id: Number(id), entity: String(target) }])
+  },
 }
 
-/** A row with the value as people should see it. */
-const shown = (row: AnyRow): AnyRow =>
-  row.display_value === undefined
-    ? row
-    : { ...row, display_value: displayValue(row.type as ObservableType, String(row.display_value)) }
+/** A row with what the caller sees of it, and with the value as people should see it. */
+function shown({ seen, ...row }: AnyRow): AnyRow {
+  const { maliciousness, ...stamps } = seen as Seen
+  const known: Item = { ...stamps, meta: { maliciousness } }
+  for (const name of Object.keys(known)) if (row[name] !== undefined) row[name] = known[name]
+  if (row.display_value !== undefined) {
+    row.display_value = displayValue(row.type as ObservableType, String(row.display_value))
+  }
+  return row
+}
+
+/** Type and value say which observable it is: another one is made by itself, or it would change for all who have it. */
+function refuseOtherKey(current: AnyRow, { type, value }: Partial<ObservableItem>): void {
+  if (type === undefined && value === undefined) return
+  const read = readAll([{ type: type ?? String(current.type), value: value ?? String(current.value) }])[0]
+  const faults = (['type', 'value'] as const).filter((name) => read?.[name] !== current[name])
+  if (faults.length > 0) throw badRequest(faults.map((name) => `${name}: cannot be changed; create another observable`))
+}
 
 function readAll(items: readonly ObservableItem[]): Read[] {
   const faults: string[] = []
@@ -84,49 +107,54 @@ async function write(
   await checkReferences(ctx, resource, items as unknown as Item[])
   const found = await findOrMake(ctx, items, visible(ctx, resource, 'o'))
   const ids = found.map(({ id }) => id)
-  // What the caller could not see is new to them, wherever else it is known.
-  const isFresh = (i: number) => found[i]?.is_visible === false
   const { home } = sightOf(ctx)
-  const owned = items.map((item, i) => ({
-    id: ids[i] ?? 0,
-    sources: item.sources ?? (isFresh(i) ? [{ id: home ?? '' }] : undefined),
-  }))
-  const homeless = owned.findIndex(({ sources }) => sources?.some(({ id }) => id === '') || sources?.length === 0)
-  if (homeless >= 0) throw badRequest(`${sent.length > 1 ? `[${homeless}].` : ''}sources: must have at least 1 item`)
-  await setSources(ctx, resource, owned)
-  await relink(ctx, resource, new Map(items.map(({ entities }, i): [Id, Item] => [ids[i] ?? 0, { entities }])))
-  await touchObservables(
-    ctx,
-    items.flatMap(({ meta }, i) => (found[i]?.is_made || meta === undefined ? [] : [{ id: ids[i] ?? 0, meta }])),
-  )
+  const described = items.map((item, i): Described => {
+    // What the caller could not see is new to them, wherever else it is known.
+    const isFresh = found[i]?.is_visible === false
+    const fallback = isFresh && home !== null ? [{ id: home }] : isFresh ? [] : undefined
+    return { ...item, id: ids[i] ?? 0, sources: item.sources ?? fallback }
+  })
+  await describe(ctx, described)
   const rows = await fetchRows(ctx, resource, ids)
   return { rows: rows.map(shown), created: found.filter(({ is_visible }) => !is_visible).length }
 }
 
+/** What is said of an observable that is there. */
+type Described = Partial<Omit<ObservableItem, 'type' | 'value'>> & { readonly id: number }
+
+async function describe(ctx: Context, items: readonly Described[]): Promise<void> {
+  await setSources(ctx, items)
+  await relinkEntities(
+    ctx,
+    items.flatMap(({ id, entities }) => (entities === undefined ? [] : [{ id, entities }])),
+  )
+  await setVerdicts(
+    ctx,
+    items.flatMap(({ id, meta }) => {
+      const maliciousness = verdictIn(meta)
+      return maliciousness === undefined ? [] : [{ id, maliciousness }]
+    }),
+  )
+}
+
+const verdictIn = (meta: Item | undefined) => meta?.maliciousness as Maliciousness | undefined
+
 /** Replaces the sources that the caller can see; others are not theirs to take away. */
-async function setSources(
-  ctx: Context,
-  resource: Resource,
-  owned: readonly { readonly id: number; readonly sources?: readonly Link[] | undefined }[],
-): Promise<void> {
-  const setters = owned.flatMap(({ id, sources }) => (sources === undefined ? [] : [{ id, sources }]))
+async function setSources(ctx: Context, items: readonly Described[]): Promise<void> {
+  const setters = items.flatMap(({ id, sources, meta }) => (sources === undefined ? [] : [{ id, sources, meta }]))
   if (setters.length === 0) return
-  await checkReferences(ctx, resource, setters)
+  const homeless = items.findIndex(({ sources }) => sources?.length === 0)
+  if (homeless >= 0) throw badRequest(`${items.length > 1 ? `[${homeless}].` : ''}sources: must have at least 1 item`)
   await refuseForeign(ctx, setters)
-  const { own } = sightOf(ctx)
-  const pairs = setters.flatMap(({ id, sources }) => sources.map((source) => ({ id, source: source.id })))
-  if (setters.some(({ sources }) => sources.length === 0)) throw badRequest('sources: must have at least 1 item')
-  const wanted = sql`unnest(${pairs.map(({ id }) => id)}::integer[], ${pairs.map(({ source }) => source)}::uuid[])`
-  await sql`
-    delete from observable_sources as l
-    where l.source = any(${setters.map(({ id }) => id)}::integer[]) and ${seesSource(ctx, sql`l.target`)}
-      and (l.source, l.target) not in (select * from ${wanted})`.execute(ctx.db)
-  await sql`
-    insert into observable_sources (source, target)
-    select i.source, i.target from ${wanted} as i(source, target)
-    where i.target = any(${own}::uuid[])
-    order by 1, 2
-    on conflict do nothing`.execute(ctx.db)
+  await removeOtherRecords(ctx, setters)
+  const own = new Set(sightOf(ctx).own)
+  const pairs = setters.flatMap(({ id, sources, meta }) =>
+    sources.map((source) => ({ id, source: String(source.id), level: verdictIn(meta) })),
+  )
+  await addRecords(
+    ctx,
+    pairs.filter(({ source }) => own.has(source)),
+  )
 }
 
 /** Refuses sources that are neither the caller's nor shown to them as sources of the observable. */
@@ -147,35 +175,32 @@ async function refuseForeign(
 async function removeObservables(ctx: Context, resource: Resource, ids: readonly Id[]): Promise<void> {
   // No entity may be linked with one of them in the meantime.
   await sql`lock table observables in share row exclusive mode`.execute(ctx.db)
-  const { rows } = await sql<{ id: number; keys: unknown }>`
-    select t.id, ${observableKeys} as keys from observables as t
+  const { rows } = await sql<{ id: number }>`
+    select t.id from observables as t
     where t.id = any(${ids}::integer[]) and ${visible(ctx, resource)}`.execute(ctx.db)
   const present = new Set<Id>(rows.map(({ id }) => id))
   const absent = ids.find((id) => !present.has(id))
   if (absent !== undefined) throw notFound(absent)
-  const entities = ctx.resources.get('entities')
-  const isSeen: RawBuilder<unknown> = entities ? visible(ctx, entities, 'e') : sql`true`
   await sql`
-    delete from entity_observables as l using entities as e
-    where l.target = any(${ids}::integer[]) and e.id = l.source and ${isSeen}`.execute(ctx.db)
-  await sql`
-    delete from observable_sources as l
-    where l.source = any(${ids}::integer[]) and ${seesSource(ctx, sql`l.target`)}`.execute(ctx.db)
-  await sql`
-    with gone as (
-      delete from observables as t
-      where t.id = any(${ids}::integer[])
-        and not exists (select from entity_observables as l where l.target = t.id)
-        and not exists (select from observable_sources as l where l.source = t.id)
+    with unlinked as (
+      delete from entity_observables as l using entities as e
+      where l.target = any(${ids}::integer[]) and e.id = l.source and ${visible(ctx, resourceOf(ctx, 'entities'), 'e')}
+      returning l.target as id, e.vis
+    ), forgotten as (
+      delete from observable_records as r
+      where r.observable = any(${ids}::integer[]) and ${holdsKey(ctx, sql`r.vis`)}
+      returning r.observable as id, r.vis
+    ), lost as (
+      select id, jsonb_build_array(jsonb_agg(distinct vis)) as keys
+      from (select * from unlinked union all select * from forgotten) as u
+      group by id
     )
     insert into changes (user_id, resource, kind, ids, keys)
-    values (
-      nullif(${ctx.caller.id}::integer, 0), 'observables', 'delete', ${rows.map(({ id }) => String(id))}::text[],
-      ${JSON.stringify(rows.map(({ keys }) => keys))}::jsonb)`.execute(ctx.db)
+    select nullif(${ctx.caller.id}::integer, 0), 'observables', 'delete', array_agg(id::text), jsonb_agg(keys)
+    from lost having count(*) > 0`.execute(ctx.db)
+  await sql`
+    delete from observables as t
+    where t.id = any(${ids}::integer[])
+      and not exists (select from entity_observables as l where l.target = t.id)
+      and not exists (select from observable_records as r where r.observable = t.id)`.execute(ctx.db)
 }
-
-/** One key lets somebody see the observable `t`: that of one of its entities, or the lowest one of one of its own sources. */
-const observableKeys = sql`jsonb_build_array(to_jsonb(array(
-  select e.vis from entity_observables as l join entities as e on e.id = l.source where l.target = t.id
-  union
-  select s.number * 8 from observable_sources as l join sources as s on s.id = l.target where l.source = t.id)))`

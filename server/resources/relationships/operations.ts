@@ -14,8 +14,9 @@ import type { AnyRow, Context, Item, Operations, Resource } from '../../engine/r
 import { standard } from '../../engine/standard.ts'
 import { downgradeFor } from '../entities/compose.ts'
 import { markOutdated } from '../entities/outdated.ts'
-import { type AssignedSource, findSources, refuseForeignSources } from '../source-of.ts'
+import { refuseForeignSources } from '../source-of.ts'
 import { findEnds } from './ends.ts'
+import { sourcesNamed, sourcesOn } from './named-sources.ts'
 import type { relationshipData, relationshipMeta } from './relationships.ts'
 import {
   insertRelationships,
@@ -227,13 +228,6 @@ async function store(
   }
 }
 
-/** Those of the named sources that a known relationship already has, as far as the caller may see. */
-function sourcesOn(ctx: Context, row: Known | undefined, numbers: ReadonlyMap<Id, AssignedSource>): string[] {
-  const held = new Set(sightOf(ctx).keys)
-  const has = new Set(row?.vis.filter((key) => held.has(key)).map((key) => key >> 3))
-  return [...numbers.values()].flatMap(({ id, number }) => (has.has(number) ? [id] : []))
-}
-
 /**
  * What tells a relationship from another one with its ends and key. One that a document moves to other ends gets its own id: another one may
  * have these ends already, and both are in the document.
@@ -292,18 +286,4 @@ function refuseLoopsAndTwins(drafts: readonly StoredRelationship[], { isImport =
     ),
   ]
   if (loops.length + twins.length > 0) throw badRequest([...loops, ...twins])
-}
-
-async function sourcesNamed(
-  ctx: Context,
-  items: readonly RelationshipItem[],
-): Promise<ReadonlyMap<Id, AssignedSource>> {
-  const found = await findSources(ctx, [...new Set(items.flatMap(({ sources }) => sources.map(({ id }) => id)))])
-  const faults = items.flatMap(({ sources }, position) =>
-    sources.flatMap(({ id }, i) =>
-      found.has(id) ? [] : [`${items.length > 1 ? `[${position}].` : ''}sources[${i}]: there is no '${id}' in sources`],
-    ),
-  )
-  if (faults.length > 0) throw badRequest(faults)
-  return found
 }

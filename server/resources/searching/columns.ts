@@ -48,16 +48,19 @@ export const chosen = <V extends string>(
 export const wireTime = (moment: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"')`
 
-export const time = (column: string, { now }: Search, isNullable = false): SearchField => ({
-  find: ready((leaf) => {
-    const own = sql.ref(`t.${column}`)
-    const wanted = timeOf(leaf, now)
-    if (wanted) return condition(matchesTime(wanted, own))
-    const isPattern = ['prefix', 'wildcard', 'regexp', 'fuzzy'].includes(leaf.kind)
-    return isPattern ? condition(matchesText(leaf, sql`folded(${wireTime(own)})`)) : NONE
-  }),
-  exists: isNullable ? condition(sql`${sql.ref(`t.${column}`)} is not null`) : ALL,
-})
+/** A time in a column of the row `t`, or one that is calculated. */
+export const time = (column: string | RawBuilder<unknown>, { now }: Search, isNullable = false): SearchField => {
+  const own = typeof column === 'string' ? sql.ref(`t.${column}`) : column
+  return {
+    find: ready((leaf) => {
+      const wanted = timeOf(leaf, now)
+      if (wanted) return condition(matchesTime(wanted, own))
+      const isPattern = ['prefix', 'wildcard', 'regexp', 'fuzzy'].includes(leaf.kind)
+      return isPattern ? condition(matchesText(leaf, sql`folded(${wireTime(own)})`)) : NONE
+    }),
+    exists: isNullable ? condition(sql`${own} is not null`) : ALL,
+  }
+}
 
 export const number = (expression: RawBuilder<unknown>, exists: Part = ALL): SearchField => ({
   find: ready((leaf) => {

@@ -16,6 +16,8 @@ import {
 } from '../../search/lexemes.ts'
 import { foldCase } from '../../search/words.ts'
 import { entityData, entityTypes } from '../entities/entity-data.ts'
+import { MALICIOUSNESS } from '../entities/observables-in.ts'
+import { CLASSES, isMalicious, levelsOf } from '../observables/sight.ts'
 import { attributesOf, readShape } from '../shaping/shape.ts'
 import {
   boolean,
@@ -32,7 +34,7 @@ import {
 import type { Defaults, Search, SearchField, SearchFields } from './compile.ts'
 import { dataExists, dataPart, placeOf } from './data-field.ts'
 import { isOpen, isPlain, type Leaf, matchesNumber, matchesText, numbersOf } from './leaf.ts'
-import { classification, maliciousness, matchesValue } from './observable-fields.ts'
+import { matchesValue } from './observable-fields.ts'
 import { ALL, anyLexeme, condition, every, index, NONE, not, type Part, some } from './parts.ts'
 import { knownWords, matchesWord, TEXT_FIELDS, textExists, wordsPart } from './words.ts'
 
@@ -219,9 +221,14 @@ const fields: NamedFields = {
     exists: hasObservables,
   }),
   'extracts.value': observableValue,
-  'extracts.meta.maliciousness': () =>
-    linked(observables, (leaf) => matchesText(leaf, sql`folded(${maliciousness('o')})`)),
-  'extracts.meta.classification': () => linked(observables, (leaf) => matchesText(leaf, classification('o'))),
+  'extracts.meta.maliciousness': ({ ctx }) => ({
+    ...chosen(MALICIOUSNESS, (levels) => isLinked(observables, isMalicious(ctx, 'o', levels))),
+    exists: hasObservables,
+  }),
+  'extracts.meta.classification': ({ ctx }) => ({
+    ...chosen(CLASSES, (classes) => isLinked(observables, isMalicious(ctx, 'o', classes.flatMap(levelsOf)))),
+    exists: hasObservables,
+  }),
 }
 
 /** The fields of entities that have a name of their own; beside them there is whatever stands in the documents. */

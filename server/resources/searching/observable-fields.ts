@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { OBSERVABLE_TYPES } from '../../domain/observables/types.ts'
 import { MALICIOUSNESS } from '../entities/observables-in.ts'
+import { cameAt, changedAt, isMalicious } from '../observables/sight.ts'
 import { chosen, fieldOrPlace, integer, type NamedFields, ready, time } from './columns.ts'
 import type { SearchField, SearchFields } from './compile.ts'
 import { isPlain, type Leaf, matchesText } from './leaf.ts'
@@ -18,21 +19,13 @@ export const matchesValue = (leaf: Leaf, alias: string) =>
     ? sql<boolean>`observable_key(folded(${sql.ref(`${alias}.value`)})) collate "C" = observable_key(folded(${leaf.text}))`
     : matchesText(leaf, sql`folded(${sql.ref(`${alias}.value`)})`)
 
-/** How malicious an observable is said to be. */
-export const maliciousness = (alias: string): RawBuilder<unknown> =>
-  sql`(${sql.ref(`${alias}.meta`)} ->> 'maliciousness')`
-
-/** The same in fewer words. */
-export const classification = (alias: string): RawBuilder<unknown> =>
-  sql`case ${maliciousness(alias)} when 'safe' then 'good' when 'unknown' then 'unknown' else 'bad' end`
-
 const fields: NamedFields = {
   id: () => integer('id'),
   value: () => value,
   type: () => chosen(OBSERVABLE_TYPES, (values) => sql`t.type = any(${values}::text[])`),
-  'meta.maliciousness': () => chosen(MALICIOUSNESS, (values) => sql`${maliciousness('t')} = any(${values}::text[])`),
-  created_at: (search) => time('created_at', search),
-  last_updated_at: (search) => time('last_updated_at', search),
+  'meta.maliciousness': ({ ctx }) => chosen(MALICIOUSNESS, (levels) => isMalicious(ctx, 't', levels)),
+  created_at: (search) => time(cameAt(search.ctx), search),
+  last_updated_at: (search) => time(changedAt(search.ctx), search),
 }
 
 /** The fields of observables that have a name of their own. */
@@ -41,6 +34,6 @@ export const observableFieldNames: readonly string[] = Object.keys(fields)
 /** What can be searched of observables. */
 export const observableFields: SearchFields = {
   names: observableFieldNames,
-  field: (search, name) => fieldOrPlace(fields, ['meta'], search, name),
+  field: (search, name) => fieldOrPlace(fields, [], search, name),
   defaults: (_, leaf) => ({ part: value.find(leaf) }),
 }

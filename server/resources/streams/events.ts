@@ -63,7 +63,10 @@ export async function eventsIn(
     const seen = await find(ctx, resource, there, query, include_object)
     for (const mention of there) {
       const row = seen.get(mention.id)
-      if (row) heard.set(mention, eventOf(ctx, mention, include_object ? present(ctx, resource, row) : undefined))
+      if (!row || (resource.collection === 'observables' && !wasSeen(resource, mention, ctx.caller.id, held))) continue
+      const told = asHeard(mention, row)
+      if (!subscription.kinds.includes(told.kind)) continue
+      heard.set(mention, eventOf(ctx, told, include_object ? present(ctx, resource, row) : undefined))
     }
     // What is still there for the caller was taken from others only, or has been made again.
     const kept = await find(ctx, resource, gone, null, false)
@@ -75,9 +78,18 @@ export async function eventsIn(
   return mentions.flatMap((mention) => heard.get(mention) ?? [])
 }
 
+/** An observable that the caller saw before is no new one to them when it comes with one more entity or source. */
+function asHeard(mention: Mention, { created_at }: AnyRow): Mention {
+  const isOld =
+    mention.change.resource === 'observables' && mention.kind === 'create' && String(created_at) < mention.change.at
+  return isOld ? { ...mention, kind: 'update' } : mention
+}
+
 function mentionsIn(change: Change, { kinds, collections }: Subscription): Mention[] {
   const kind: Kind = change.kind === 'link' || change.kind === 'unlink' ? 'update' : change.kind
-  if (!kinds.includes(kind) || !collections.includes(change.resource)) return []
+  // What is new to some is an update to others.
+  const isMeant = kinds.includes(kind) || (kind === 'create' && kinds.includes('update'))
+  if (!isMeant || !collections.includes(change.resource)) return []
   return change.ids.map((id, i) => ({ change, kind, item: change.skipped + i + 1, id }))
 }
 
@@ -92,7 +104,7 @@ async function find(
   const ids = [...new Set(mentions.map(({ id }) => id))]
   if (ids.length === 0) return new Map()
   const asked = { 'filter[id]': ids, sort: ['id'], ...(query !== null && { query: [query] }) }
-  const plan = { ...planList(resource, asked), limit: ids.length, attributes: isWhole ? null : ['id'] }
+  const plan = { ...planList(resource, asked), limit: ids.length, attributes: isWhole ? null : ['id', 'created_at'] }
   const page = await resource.operations.list?.(ctx, resource, plan)
   return new Map(page?.rows.map((row) => [String(row.id), row]))
 }

@@ -4,6 +4,8 @@ import { textList } from '../../engine/binary.ts'
 import type { Context } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import type { Finding } from '../../formats/finding.ts'
+import { notedByKey } from '../../resources/observables/noted.ts'
+import { maliciousness } from '../../resources/observables/sight.ts'
 import type { Given } from './drafts.ts'
 import type { Located, Outcome } from './outcome.ts'
 
@@ -63,7 +65,7 @@ export async function importObservables(
 /** How malicious those are that the caller knows already. */
 export async function knownAmong(ctx: Context, wanted: readonly Named[]): Promise<Map<string, string>> {
   const { rows } = await sql<Named & { maliciousness: string }>`
-    select o.type, o.value, o.meta ->> 'maliciousness' as maliciousness
+    select o.type, o.value, ${maliciousness(ctx, 'o')} as maliciousness
     from unnest(
       ${textList(wanted.map(({ type }) => type))}::text[],
       ${textList(wanted.map(({ value }) => value))}::text[]) as w(type, value)
@@ -82,11 +84,11 @@ async function addSource(ctx: Context, wanted: readonly Named[], source: string)
         ${textList(wanted.map(({ value }) => value))}::text[]) as w(type, value)
       join observables as o on observable_key(o.value) = observable_key(w.value) and o.type = w.type
     ), joined as (
-      insert into observable_sources (source, target)
-      select id, ${source}::uuid from known order by id
+      insert into observable_records (observable, vis)
+      select known.id, s.number * 8 from known cross join sources as s where s.id = ${source} order by 1
       on conflict do nothing
-      returning source
-    )
-    select known.type, known.value from known join joined on joined.source = known.id`.execute(ctx.db)
+      returning observable as id, vis
+    ), noted as (${notedByKey(ctx, 'create', sql`joined`)})
+    select known.type, known.value from known join joined on joined.id = known.id`.execute(ctx.db)
   return new Set(rows.map(keyOf))
 }

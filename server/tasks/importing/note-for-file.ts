@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { observableOf } from '../../domain/observables/read.ts'
 import { textList } from '../../engine/binary.ts'
 import type { Context } from '../../engine/resource.ts'
+import { cameAt } from '../../resources/observables/sight.ts'
 import type { Import } from './import-batch.ts'
 import { type Located, noteOutcomes, type Outcome } from './outcome.ts'
 
@@ -40,7 +41,7 @@ async function linkFile(
   if (observables.length === 0) return
   await sql`
     insert into file_observables (source, target, is_new)
-    select distinct ${file}::integer, o.id, o.created_at = now()
+    select distinct ${file}::integer, o.id, ${cameAt(ctx, 'o')} = now()
     from unnest(
       ${textList(observables.map(({ type }) => type))}::text[],
       ${textList(observables.map(({ value }) => value))}::text[]) as w(type, value)

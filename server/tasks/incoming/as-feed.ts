@@ -49,6 +49,7 @@ export async function contextOf(
       sources: rows.map(({ id }) => id),
       home,
       own: [home],
+      ownNumbers: rows.flatMap(({ id, number }) => (id === home ? [number] : [])),
     },
   }
   return { db, vault, resources, caller, baseUrl: '' }

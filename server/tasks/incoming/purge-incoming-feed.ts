@@ -98,7 +98,7 @@ const observablesOf = (feed: Feed) => sql`
     select l.target as id from entities as e join entity_observables as l on l.source = e.id
     where ${isOfSource(feed, sql`e.vis`)}
     union
-    select l.source from observable_sources as l where l.target = ${feed.source}
+    select r.observable from observable_records as r where ${isOfSource(feed, sql`r.vis`)}
   ) as u
   limit ${AT_ONCE}`
 

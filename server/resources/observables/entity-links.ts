@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import { integerList, uuidList } from '../../engine/binary.ts'
+import type { Context } from '../../engine/resource.ts'
+import { resourceOf, visible } from '../../engine/select.ts'
+import { notedByKey } from './noted.ts'
+
+/** An observable and an entity that has it. */
+export interface EntityLink {
+  readonly id: number
+  readonly entity: string
+}
+
+/** Links observables with entities; adding twice is no error. */
+export async function linkEntities(ctx: Context, links: readonly EntityLink[]): Promise<void> {
+  if (links.length === 0) return
+  await sql`
+    with made as (
+      insert into entity_observables (source, target, created_by)
+      select distinct i.entity, i.id, nullif(${ctx.caller.id}::integer, 0)
+      from ${rowsOf(links)}
+      order by 1, 2
+      on conflict do nothing
+      returning target as id, source as entity
+    ), noted as (${notedByKey(ctx, 'create', withKeys('made'))})
+    select`.execute(ctx.db)
+}
+
+/** Takes observables from one entity each. */
+export async function unlinkEntities(ctx: Context, links: readonly EntityLink[]): Promise<void> {
+  await sql`
+    with gone as (
+      delete from entity_observables as l
+      using ${rowsOf(links)}
+      where l.target = i.id and l.source = i.entity
+      returning l.target as id, l.source as entity
+    ), noted as (${notedByKey(ctx, 'update', withKeys('gone'))})
+    select`.execute(ctx.db)
+}
+
+/** Replaces the entities that the caller sees of observables; others are not theirs to take away. */
+export async function relinkEntities(
+  ctx: Context,
+  setters: readonly { readonly id: number; readonly entities: readonly { readonly id: unknown }[] }[],
+): Promise<void> {
+  if (setters.length === 0) return
+  const wanted = setters.flatMap(({ id, entities }) => entities.map((entity) => ({ id, entity: String(entity.id) })))
+  await sql`
+    with gone as (
+      delete from entity_observables as l
+      using entities as e
+      where l.target = any(${integerList(setters.map(({ id }) => id))}::integer[]) and e.id = l.source
+        and ${visible(ctx, resourceOf(ctx, 'entities'), 'e')}
+        and (l.target, l.source) not in (select i.id, i.entity from ${rowsOf(wanted)})
+      returning l.target as id, e.vis
+    ), noted as (${notedByKey(ctx, 'update', sql`gone`)})
+    select`.execute(ctx.db)
+  await linkEntities(ctx, wanted)
+}
+
+const rowsOf = (links: readonly EntityLink[]) => sql`unnest(
+  ${integerList(links.map(({ id }) => id))}::integer[],
+  ${uuidList(links.map(({ entity }) => entity))}::uuid[]) as i(id, entity)`
+
+const withKeys = (rows: string) =>
+  sql`(select m.id, e.vis from ${sql.table(rows)} as m join entities as e on e.id = m.entity)`

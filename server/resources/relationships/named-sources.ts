@@ -1,0 +1,31 @@
+import { sightOf } from '../../auth/sight.ts'
+import { badRequest } from '../../engine/errors.ts'
+import type { Id, Link } from '../../engine/reference.ts'
+import type { Context } from '../../engine/resource.ts'
+import { type AssignedSource, findSources } from '../source-of.ts'
+
+/** The sources that relationships name; one that does not exist is a 400. */
+export async function sourcesNamed(
+  ctx: Context,
+  items: readonly { readonly sources: readonly Link[] }[],
+): Promise<ReadonlyMap<Id, AssignedSource>> {
+  const found = await findSources(ctx, [...new Set(items.flatMap(({ sources }) => sources.map(({ id }) => id)))])
+  const faults = items.flatMap(({ sources }, position) =>
+    sources.flatMap(({ id }, i) =>
+      found.has(id) ? [] : [`${items.length > 1 ? `[${position}].` : ''}sources[${i}]: there is no '${id}' in sources`],
+    ),
+  )
+  if (faults.length > 0) throw badRequest(faults)
+  return found
+}
+
+/** Those of the named sources that a known relationship already has, as far as the caller may see. */
+export function sourcesOn(
+  ctx: Context,
+  row: { readonly vis: readonly number[] } | undefined,
+  numbers: ReadonlyMap<Id, AssignedSource>,
+): string[] {
+  const held = new Set(sightOf(ctx).keys)
+  const has = new Set(row?.vis.filter((key) => held.has(key)).map((key) => key >> 3))
+  return [...numbers.values()].flatMap(({ id, number }) => (has.has(number) ? [id] : []))
+}
