@@ -1,8 +1,15 @@
 import { Button, Group, Input, Paper, Textarea } from '@mantine/core'
 import { lazy, Suspense, useId, useState } from 'react'
+import { PlainText } from '../ui/plain-text.tsx'
 import type { InputProps } from './input-props.ts'
 
-const RichText = lazy(async () => ({ default: (await import('../ui/rich-text.tsx')).RichText }))
+// A form that somebody fills in stays, also where the server is away: then the text is shown as it is.
+const RichText = lazy(async () => ({
+  default: await import('../ui/rich-text.tsx').then(
+    (loaded) => loaded.RichText,
+    () => PlainText,
+  ),
+}))
 
 /** A long text of which one can see what it will look like. */
 export function LongText({ value, onChange, label, withAsterisk, ...input }: InputProps) {

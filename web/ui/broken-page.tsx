@@ -1,10 +1,12 @@
 import { Button, Code, Group } from '@mantine/core'
-import type { ErrorComponentProps } from '@tanstack/react-router'
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { PageNotLoaded } from '../lazy-page.ts'
 import { EmptyState } from './empty-state.tsx'
 import { PageHead } from './page-head.tsx'
 
 /** Stands where a page broke: the rest goes on working. */
 export function BrokenPage({ error, reset }: ErrorComponentProps) {
+  if (error instanceof PageNotLoaded) return <UnloadedPage />
   return (
     <div role="alert">
       <PageHead title="This page broke" />
@@ -13,9 +15,7 @@ export function BrokenPage({ error, reset }: ErrorComponentProps) {
         action={
           <Group mt="sm">
             <Button onClick={reset}>Try again</Button>
-            <Button variant="default" onClick={() => window.location.reload()}>
-              Reload
-            </Button>
+            <ReloadButton />
           </Group>
         }
       >
@@ -28,3 +28,31 @@ export function BrokenPage({ error, reset }: ErrorComponentProps) {
     </div>
   )
 }
+
+/** Stands where the code of a page did not come: nobody is thrown out of the application for it. */
+function UnloadedPage() {
+  const router = useRouter()
+  return (
+    <div role="alert">
+      <PageHead title="This page could not be loaded" />
+      <EmptyState
+        title="The server did not answer"
+        action={
+          <Group mt="sm">
+            <Button onClick={() => void router.invalidate()}>Try again</Button>
+            <ReloadButton />
+          </Group>
+        }
+      >
+        Try again in a moment, or go back to where you were: pages that you have already opened still work. If the
+        server was updated in the meantime, reload.
+      </EmptyState>
+    </div>
+  )
+}
+
+const ReloadButton = () => (
+  <Button variant="default" onClick={() => window.location.reload()}>
+    Reload
+  </Button>
+)

@@ -35,3 +35,9 @@ export function say(message: string, undo?: () => Promise<unknown>): void {
 export function sayFault(error: unknown): void {
   notifications.show({ color: 'red', message: sortFaults(error, []).others.join(' '), role: 'alert' })
 }
+
+/** Says that a chart did not come, with an id of its own: a page of charts says it once. */
+export function sayNotLoaded(): void {
+  const message = 'Charts could not be loaded: the server did not answer. Reload the page to see them.'
+  notifications.show({ id: 'charts-not-loaded', color: 'red', message, role: 'alert' })
+}

@@ -1,6 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core'
 import type { EChartsCoreOption, EChartsType } from 'echarts/core'
 import { useEffect, useRef } from 'react'
+import { sayNotLoaded } from '../../ui/toasts.tsx'
 import type { Ink } from './chart-option.ts'
 
 interface ChartProps {
@@ -21,12 +22,12 @@ export function Chart({ option, label, height = '100%' }: ChartProps) {
     let chart: EChartsType | undefined
     let isGone = false
     const observer = new ResizeObserver(() => chart?.resize())
-    void import('./echarts.ts').then(({ init }) => {
+    import('./echarts.ts').then(({ init }) => {
       if (isGone) return
       chart = init(element)
       chart.setOption(option(inkOf(element, theme)))
       observer.observe(element)
-    })
+    }, sayNotLoaded)
     return () => {
       isGone = true
       observer.disconnect()

@@ -1,5 +1,6 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useEffect, useRef } from 'react'
+import { sayNotLoaded } from '../../ui/toasts.tsx'
 import type { Bucket } from './timeline.ts'
 
 interface TimelineChartProps {
@@ -14,9 +15,9 @@ export function TimelineChart({ buckets, label }: TimelineChartProps) {
   useEffect(() => {
     let end = () => {}
     let isGone = false
-    void import('./draw-bars.ts').then(({ drawBars }) => {
+    import('./draw-bars.ts').then(({ drawBars }) => {
       if (place.current && !isGone) end = drawBars(place.current, buckets, scheme)
-    })
+    }, sayNotLoaded)
     return () => {
       isGone = true
       end()
