@@ -121,7 +121,7 @@ function putMeaning(drawing: Drawing, role: Role, name: string, cell: string): b
     return true
   }
   if (role.kind === 'reference') {
-    const urls = cell.split(/[\s,;|]+(?=https?:)/i).filter((url) => /^https?:\/\/\S+$/i.test(url))
+    const urls = cell.split(/(?<![\s,;|])[\s,;|]+(?=https?:)/i).filter((url) => /^https?:\/\/\S+$/i.test(url))
     for (const url of urls) drawing.references.push({ source_name: name || 'reference', url })
     return urls.length > 0
   }
