@@ -1,4 +1,15 @@
-const benches = ['overhead', 'ingest', 'search', 'import', 'export', 'feed', 'taxii', 'graph', 'web'] as const
+const benches = [
+  'overhead',
+  'ingest',
+  'search',
+  'import',
+  'export',
+  'feed',
+  'taxii',
+  'graph',
+  'web',
+  'fairness',
+] as const
 
 const [name = '', ...args] = process.argv.slice(2)
 

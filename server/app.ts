@@ -16,6 +16,7 @@ import { type Config, version } from './config.ts'
 import { serveDocs } from './docs.ts'
 import type { Lookup, Server } from './engine/resource.ts'
 import { serve } from './engine/serve.ts'
+import { apart } from './engine/work.ts'
 import { serveHealth } from './health.ts'
 import { createHttp } from './http.ts'
 import { createMetrics } from './metrics.ts'
@@ -25,6 +26,7 @@ import { openOutbound } from './ports/outbound.ts'
 import { resourceMap, resources, routes } from './registry.ts'
 import { readHealth } from './resources/feeds/health.ts'
 import { readShape } from './resources/shaping/shape.ts'
+import type { SideConnection } from './side-connection.ts'
 import { countRuns } from './tasks/counts.ts'
 import { openWeb } from './web.ts'
 
@@ -33,6 +35,8 @@ export interface Dependencies {
   readonly db: Kysely<any>
   readonly pool: pg.Pool
   readonly lookup?: Lookup
+  readonly side: SideConnection
+  waiting(): number
   readonly config: Config
   readonly log: Logger
 }
@@ -51,7 +55,7 @@ const MOST_MEASURED_FEEDS = 1000
 
 /** The whole HTTP side of Corvus, ready to listen. */
 export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
-  const { db, pool, lookup, config, log } = deps
+  const { db, pool, lookup, side, waiting, config, log } = deps
   const { trustedProxies, proxyUserHeader } = config
   const isProxy = trustedProxies.length > 0 && ((address: string) => isTrusted(address, trustedProxies))
   const web = await openWeb()
@@ -66,6 +70,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   const streams = openStreams(db, log)
   const server: Server = { db, vault, resources: resourceMap, lookup, streams, proxyUserHeader, ...outside }
   const metrics = createMetrics(pool, {
+    waiting,
     runsByState: () => countRuns(db),
     feeds: () => readHealth(db, ['incoming_feeds', 'outgoing_feeds'], { limit: MOST_MEASURED_FEEDS }),
   })
@@ -91,7 +96,8 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
       ms: Math.round(elapsedTime * 10) / 10,
     }
     log.info(line, 'request')
-    if (isAudited(request)) audit.note(entryOf(request, reply))
+    // It is written later, together with others, and not as part of this request.
+    if (isAudited(request)) apart(() => audit.note(entryOf(request, reply)))
     done()
   })
   // A stream has no end of its own that the server could wait for.
@@ -107,7 +113,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
     if (shadowed.length > 0)
       app.route({ method: [...shadowed], url, handler: (_request, reply) => reply.callNotFound() })
   }
-  serveHealth(app, { pool, gate, metrics })
+  serveHealth(app, { side, gate, metrics })
   serveDocs(app, {
     resources,
     routes,

@@ -7,6 +7,8 @@ import type { Logger } from 'pino'
 import { sendLargeInPlace } from './bind.ts'
 import type { Lookup } from './engine/resource.ts'
 import { withLookups } from './lookups.ts'
+import { openShares } from './shares.ts'
+import { openSideConnection, type SideConnection } from './side-connection.ts'
 import { StartError } from './start-error.ts'
 
 /** The database as the rest of Corvus sees it: Kysely for statements, the pool for what needs a connection of its own. */
@@ -15,34 +17,61 @@ export type Database = {
   db: Kysely<any>
   pool: pg.Pool
   lookup: Lookup
+  /** A connection that never waits for the pool. */
+  side: SideConnection
+  /** How many wait for a connection of the pool. */
+  waiting(): number
   close(): Promise<void>
 }
+
+/** Background work has this many connections of its own: a run may take two, and five are under way at a time. */
+const BACKGROUND_CONNECTIONS = 10
 
 /** Opens a pool whose sessions all speak UTC, give up on time, and hand out values in the forms of the wire. */
 export function connect(
   connection: pg.PoolConfig,
   { poolSize, statementTimeoutMs, log }: { poolSize: number; statementTimeoutMs: number; log?: Logger },
 ): Database {
-  const pool = new pg.Pool({
-    ...connection,
-    application_name: 'corvus',
-    max: poolSize,
-    statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: 60_000,
-    connectionTimeoutMillis: 15_000,
-    // A new connection costs a process and a password check.
-    idleTimeoutMillis: 300_000,
-    types: { getTypeParser },
-    onConnect: prepareSession,
+  const pids = new WeakMap<pg.ClientBase, number>()
+  const open = (max: number): pg.Pool => {
+    const pool = new pg.Pool({
+      ...connection,
+      application_name: 'corvus',
+      max,
+      statement_timeout: statementTimeoutMs,
+      idle_in_transaction_session_timeout: 60_000,
+      connectionTimeoutMillis: 15_000,
+      // A new connection costs a process and a password check.
+      idleTimeoutMillis: 300_000,
+      types: { getTypeParser },
+      onConnect: async (client) => {
+        pids.set(client, await prepareSession(client))
+      },
+    })
+    pool.on('error', ({ message }) => {
+      // A pool that closes is done before its connections are: the database may still cut them off.
+      if (!pool.ending) log?.warn(`a database connection was lost: ${message}`)
+    })
+    return pool
+  }
+  const pool = open(poolSize)
+  const side = openSideConnection(pool)
+  const lanes = withLookups(pool, {
+    background: open(BACKGROUND_CONNECTIONS),
+    shares: openShares(poolSize),
+    cancel: (client) => {
+      side
+        .query('select pg_cancel_backend($1)', [pids.get(client)])
+        .catch(({ message }) => log?.warn(`a statement that nobody waits for could not be ended: ${message}`))
+    },
   })
-  pool.on('error', ({ message }) => {
-    // A pool that closes is done before its connections are: the database may still cut them off.
-    if (!pool.ending) log?.warn(`a database connection was lost: ${message}`)
-  })
-  const lanes = withLookups(pool)
   // biome-ignore lint/suspicious/noExplicitAny: see Database
   const db = new Kysely<any>({ dialect: new PostgresDialect({ pool: lanes }) })
-  return { db, pool, lookup: lanes.lookup, close: () => lanes.end() }
+  const close = async () => {
+    await side.close()
+    await lanes.end()
+  }
+  return { db, pool, lookup: lanes.lookup, side, waiting: lanes.waiting, close }
 }
 
 /** A timestamptz as PostgreSQL prints it in a UTC session, in the form of the wire: `2024-01-29T07:42:07.059329+00:00`. */
@@ -77,12 +106,17 @@ export async function migrate(pool: pg.Pool, directory: string, last = Number.PO
   }
 }
 
-async function prepareSession(client: pg.ClientBase): Promise<void> {
+/** Gives the id of the process that serves the session. */
+async function prepareSession(client: pg.ClientBase): Promise<number> {
   // A connection that drops while it is in use says so to its user; without a listener the event would also end the process.
   client.on('error', () => {})
   sendLargeInPlace(client)
   // Not as a start-up option: one in DATABASE_URL would replace it, and times would come in another form.
-  await client.query(`set timezone = 'UTC'; set datestyle = 'ISO'; set jit = off`)
+  const results: unknown = await client.query(
+    `set timezone = 'UTC'; set datestyle = 'ISO'; set jit = off; select pg_backend_pid() as pid`,
+  )
+  // Of several statements there are several results, which the types of `pg` do not know.
+  return (results as pg.QueryResult<{ pid: number }>[]).at(-1)?.rows[0]?.pid ?? 0
 }
 
 const asText = (text: string) => text

@@ -1,25 +1,25 @@
 import type { FastifyInstance } from 'fastify'
-import type pg from 'pg'
 import { missing } from './engine/errors.ts'
 import { isLocal } from './engine/is-local.ts'
 import type { Gate } from './engine/serve.ts'
 import type { Metrics } from './metrics.ts'
+import type { SideConnection } from './side-connection.ts'
 
 interface Parts {
-  readonly pool: pg.Pool
+  readonly side: SideConnection
   readonly gate: Gate
   readonly metrics: Metrics
 }
 
 /** `/health/live`: the process answers. `/health/ready`: it can serve. `/metrics`: for Prometheus. */
-export function serveHealth(app: FastifyInstance, { pool, gate, metrics }: Parts): void {
+export function serveHealth(app: FastifyInstance, { side, gate, metrics }: Parts): void {
   let isClosing = false
   app.addHook('preClose', async () => {
     isClosing = true
   })
   app.get('/health/live', async () => ({ status: 'ok' }))
   app.get('/health/ready', async (_request, reply) => {
-    const isReady = !isClosing && (await answers(pool))
+    const isReady = !isClosing && (await answers(side))
     return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : isClosing ? 'stopping' : 'no database' })
   })
   app.get('/metrics', async (request, reply) => {
@@ -31,9 +31,9 @@ export function serveHealth(app: FastifyInstance, { pool, gate, metrics }: Parts
   })
 }
 
-/** A probe must not hang on a database that does. */
-async function answers(pool: pg.Pool): Promise<boolean> {
-  const asked = pool.query('select 1').then(
+/** A probe must not hang on a database that does, nor wait for connections that others use. */
+async function answers(side: SideConnection): Promise<boolean> {
+  const asked = side.query('select 1').then(
     () => true,
     () => false,
   )

@@ -113,6 +113,7 @@ const refuserOf =
     const path = `${request.pattern || (request.routeOptions?.url ?? request.url.split('?')[0])}/`
     const dialect = dialects.find(({ base }) => path.startsWith(`${base}/`))
     reply.code(fault.status)
+    if (fault.retryAfter !== undefined) reply.header('retry-after', String(fault.retryAfter))
     if (!dialect) return reply.send(errorBody(fault))
     const { type, text, headers = {} } = dialect.refuse(fault, request.id)
     for (const [name, value] of Object.entries(headers)) reply.header(name, value)

@@ -3,38 +3,110 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import type { Lookup } from './engine/resource.ts'
 import { PREPARED, UNREAD } from './engine/select.ts'
+import { isBackground, type Work, workNow } from './engine/work.ts'
+import type { Shares } from './shares.ts'
 
 const CONNECTIONS = 2
 const RETRY_MS = 1000
 
+/** The pool as Kysely takes it, and what goes past it. */
+export interface Lanes extends PostgresPool {
+  readonly lookup: Lookup
+  /** How many wait for a connection. */
+  waiting(): number
+}
+
+/** Where connections come from beside the pool of requests. */
+interface Beside {
+  /** For background work. */
+  readonly background: pg.Pool
+  readonly shares: Shares
+  /** Ends what a connection is doing. */
+  cancel(client: pg.PoolClient): void
+}
+
 /**
  * The pool as Kysely takes it, and a fast lane beside it. Look-ups by key, which the engine marks, are planned once per
  * connection. Outside of transactions they share a few connections on which many are under way at a time: look-ups
- * that arrive together then cost one write and one wake-up of the database instead of one each.
+ * that arrive together then cost one write and one wake-up of the database instead of one each. Connections are shared out
+ * among those who call, and background work has its own.
  */
-export function withLookups(pool: pg.Pool): PostgresPool & { lookup: Lookup } {
+export function withLookups(pool: pg.Pool, { background, shares, cancel }: Beside): Lanes {
   const lane = openLane(pool)
   const types = unread(pool.options.types)
+  const held = new WeakMap<pg.PoolClient, Held>()
   // Kysely recognises a connection by its client, which must therefore stay the same.
   const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   const wrap = (client: pg.PoolClient): PostgresPoolClient => {
-    const made = wrapped.get(client) ?? markReading(client, types)
+    const made = wrapped.get(client) ?? markReading(client, types, (destroy) => release(client, destroy))
     wrapped.set(client, made)
     return made
   }
+  const release = (client: pg.PoolClient, destroy = false): void => {
+    const { isCancelled, giveBack } = held.get(client)?.end() ?? { isCancelled: false, giveBack: () => {} }
+    held.delete(client)
+    // The order to cancel may arrive late: it must not meet a statement of somebody else.
+    client.release(destroy || isCancelled)
+    giveBack()
+  }
+  const connect = async (): Promise<PostgresPoolClient> => {
+    if (isBackground()) return wrap(await background.connect())
+    const work = workNow()
+    const giveBack = await shares.take(work)
+    try {
+      const client = await pool.connect()
+      held.set(
+        client,
+        hold(work, giveBack, () => cancel(client)),
+      )
+      return wrap(client)
+    } catch (error) {
+      giveBack()
+      throw error
+    }
+  }
   return {
     options: pool.options,
-    connect: async () => wrap(await pool.connect()),
+    connect,
+    waiting: shares.waiting,
     lookup: (text, values) => lane.query({ name: nameOf(text), text, values: [...values] }),
     end: async () => {
       await lane.close()
-      await pool.end()
+      await Promise.all([pool.end(), background.end()])
+    },
+  }
+}
+
+/** A connection in use. */
+interface Held {
+  /** To be called when it is given back. */
+  end(): { readonly isCancelled: boolean; giveBack(): void }
+}
+
+/** What is only read is not worth finishing once the client has given up; a write is ended by nobody but itself. */
+function hold(work: Work | undefined, giveBack: () => void, cancel: () => void): Held {
+  const signal = work && work.kind !== 'write' ? work.signal : undefined
+  const state = { isCancelled: false }
+  const giveUp = () => {
+    state.isCancelled = true
+    cancel()
+  }
+  if (signal?.aborted) giveUp()
+  signal?.addEventListener('abort', giveUp, { once: true })
+  return {
+    end: () => {
+      signal?.removeEventListener('abort', giveUp)
+      return { ...state, giveBack }
     },
   }
 }
 
 /** A client that heeds the marks of the engine. */
-function markReading(client: pg.PoolClient, types: pg.CustomTypesConfig): PostgresPoolClient {
+function markReading(
+  client: pg.PoolClient,
+  types: pg.CustomTypesConfig,
+  release: (destroy?: boolean) => void,
+): PostgresPoolClient {
   const query = (text: unknown, values: unknown[] = []): unknown => {
     const marks = typeof text === 'string' ? text.slice(0, MARKS) : ''
     const isPrepared = marks.startsWith(PREPARED)
@@ -44,7 +116,7 @@ function markReading(client: pg.PoolClient, types: pg.CustomTypesConfig): Postgr
     return client.query(isPrepared ? { ...statement, name: nameOf(statement.text) } : statement)
   }
   // The interface of Kysely has no named statements; a client of pg takes all forms.
-  return { query: query as PostgresPoolClient['query'], release: (destroy?: boolean) => client.release(destroy) }
+  return { query: query as PostgresPoolClient['query'], release }
 }
 
 /** What the engine says about a statement stands at its very beginning. */

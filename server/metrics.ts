@@ -23,13 +23,15 @@ export interface MeasuredFeed {
 
 /** What metrics ask the database for when they are read. */
 interface Sources {
+  /** How many requests wait for a connection. */
+  waiting(): number
   runsByState(): Promise<Record<string, number>>
   /** No more than can be told apart in a chart. */
   feeds(): Promise<readonly MeasuredFeed[]>
 }
 
 /** Metrics of one process; gauges that need a query are asked for when they are read. */
-export function createMetrics(pool: pg.Pool, { runsByState, feeds }: Sources): Metrics {
+export function createMetrics(pool: pg.Pool, { waiting, runsByState, feeds }: Sources): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
@@ -47,7 +49,7 @@ export function createMetrics(pool: pg.Pool, { runsByState, feeds }: Sources): M
     collect() {
       this.set({ state: 'idle' }, pool.idleCount)
       this.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
-      this.set({ state: 'waited for' }, pool.waitingCount)
+      this.set({ state: 'waited for' }, waiting())
     },
   })
   new Gauge({

@@ -29,7 +29,8 @@ export async function start(role: 'serve' | 'worker'): Promise<void> {
   try {
     const postgres = await openPostgres(config, log, stop)
     steps.defer(() => logged(log, postgres.stop()))
-    const { db, pool, lookup, close } = connect(postgres.connection, { ...config, log })
+    const { close, ...database } = connect(postgres.connection, { ...config, log })
+    const { db, pool } = database
     steps.defer(() => logged(log, close()))
     await migrate(pool, `${root}/migrations`)
     const { firstAdministrator } = await prepare(db, config)
@@ -48,7 +49,7 @@ export async function start(role: 'serve' | 'worker'): Promise<void> {
     steps.defer(() => logged(log, background.stop()))
     if (role === 'worker') announcement.working()
     else {
-      const app = await buildApp({ db, pool, lookup, config, log })
+      const app = await buildApp({ ...database, config, log })
       steps.defer(() => logged(log, closeApp(app)))
       announcement.ready(await listen(app, config))
     }

@@ -30,8 +30,8 @@ export async function createDatabase(): Promise<TestDatabase> {
 
 /** A database of a test that somebody else drops. */
 export function openDatabase(url: string): TestDatabase {
-  const { db, pool, lookup, close } = connect({ connectionString: url }, { poolSize: 5, statementTimeoutMs: 30_000 })
-  return { db, pool, lookup, url, drop: close }
+  const { close, ...database } = connect({ connectionString: url }, { poolSize: 5, statementTimeoutMs: 30_000 })
+  return { ...database, url, drop: close }
 }
 
 /** The address of the server's maintenance database, for DATABASE_URL and for `createDatabase`. */

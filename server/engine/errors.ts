@@ -4,14 +4,17 @@ export class ApiError extends Error {
   readonly title: string
   /** One entry per fault: a refused body names every bad field at once. */
   readonly details: readonly string[]
+  /** Seconds after which the same request may well succeed. */
+  readonly retryAfter: number | undefined
 
-  constructor(status: number, details: string | readonly string[], options?: ErrorOptions) {
+  constructor(status: number, details: string | readonly string[], options?: ErrorOptions & { retryAfter?: number }) {
     const list = typeof details === 'string' ? [details] : details
     super(list.join(' '), options)
     this.name = 'ApiError'
     this.status = status
     this.title = TITLES[status] ?? 'Error'
     this.details = list
+    this.retryAfter = options?.retryAfter
   }
 }
 
@@ -33,6 +36,7 @@ const TITLES: Record<number, string> = {
   422: 'Unprocessable Entity',
   429: 'Too Many Requests',
   431: 'Request Header Fields Too Large',
+  499: 'Client Closed Request',
   500: 'Internal Server Error',
   503: 'Service Unavailable',
 }
@@ -52,6 +56,10 @@ export const gone = (detail: string) => new ApiError(410, detail)
 /** Refuses a query that would find or compare more than can be done in time. */
 export const tooBroad = (reason: string, cause?: unknown) =>
   new ApiError(422, `The filters must be tightened: ${reason}`, { cause })
+/** Refuses a caller who has too many requests under way; others are served meanwhile. */
+export const tooMany = (detail: string, retryAfter: number) => new ApiError(429, detail, { retryAfter })
+/** Ends a request whose client has gone: nobody reads this but the log. */
+export const clientGone = () => new ApiError(499, 'The client closed the connection before the answer was ready.')
 export const unavailable = (detail: string, cause?: unknown) => new ApiError(503, detail, { cause })
 
 /** Whether the database gave up on a statement because it took too long. */

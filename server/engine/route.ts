@@ -69,6 +69,8 @@ export interface Route<I = any, R = any> {
   readonly doc: RouteDoc | StandardDoc
   /** A write whose statements each stand alone: it must not hold a connection while it does something else for long. */
   readonly isDetached?: boolean
+  /** Whether it reads much for long, piece by piece. */
+  readonly isExport?: boolean
   /** A type of body that is handed to `parse` as a stream, unread: it may be larger than memory. */
   readonly takes?: 'multipart/form-data' | 'anything'
   /** Whether HTTP Basic is taken too, for clients that know nothing else. */

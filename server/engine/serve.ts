@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { type Attend, openAttendance } from './attend.ts'
 import { ApiError, missing } from './errors.ts'
 import { isLocal } from './is-local.ts'
 import { openPlaces, type Places } from './places.ts'
@@ -9,6 +10,7 @@ import { print } from './print.ts'
 import type { Caller, Context, Server } from './resource.ts'
 import { retried } from './retried.ts'
 import { type Answer, type Incoming, isWrite, NOBODY, type Route } from './route.ts'
+import { apart } from './work.ts'
 
 const LONG = 16_384
 const WORTH_COMPRESSING = 1024
@@ -49,42 +51,44 @@ export function serve(app: FastifyInstance, server: Server, gate: Gate, route: R
       require(request.caller, needed)
       route.admit?.(incoming(request))
     },
-    handler: async (request, reply) => {
-      const caller = request.caller ?? NOBODY
-      const input = await route.parse(incoming(request))
-      // What was read of a large body must not be kept twice while the database works.
-      request.body = undefined
-      require(caller, [...needed, ...(route.guards?.(input) ?? [])])
-      const ctx: Context = {
-        ...server,
-        caller,
-        baseUrl: gate.baseUrl(request),
-        renew: () => gate.renew(request),
-      }
-      const prepare = (result: unknown): Prepared => {
-        const answer = route.answer(result, ctx, input)
-        return answer.body === undefined ? answer : { ...answer, ...print(answer.body) }
-      }
-      if (!isWrite(route) || route.isDetached) return send(reply, prepare(await route.run(ctx, input)))
-      const beside = route.before?.(ctx, input)
-      // Whoever awaits it hears of a failure; until then nobody does.
-      beside?.catch(() => {})
-      const transact = () =>
-        server.db.transaction().execute(async (db) => {
-          const result = await route.run({ ...ctx, db, lookup: undefined }, input)
-          await beside
-          // The answer is written down while the database commits, and sent when it has.
-          const prepared = setImmediate().then(() => prepare(result))
-          prepared.catch(() => {})
-          return { prepared }
+    handler: (request, reply) =>
+      attendanceOf(gate)(request.caller?.id ?? NOBODY.id, route, reply, async () => {
+        const caller = request.caller ?? NOBODY
+        const input = await route.parse(incoming(request))
+        // What was read of a large body must not be kept twice while the database works.
+        request.body = undefined
+        require(caller, [...needed, ...(route.guards?.(input) ?? [])])
+        const ctx: Context = {
+          ...server,
+          caller,
+          baseUrl: gate.baseUrl(request),
+          renew: () => gate.renew(request),
+        }
+        const prepare = (result: unknown): Prepared => {
+          const answer = route.answer(result, ctx, input)
+          return answer.body === undefined ? answer : { ...answer, ...print(answer.body) }
+        }
+        if (!isWrite(route) || route.isDetached) return send(reply, prepare(await route.run(ctx, input)))
+        // Its transaction waits for it: it must not wait for others of the same caller.
+        const beside = apart(() => route.before?.(ctx, input))
+        // Whoever awaits it hears of a failure; until then nobody does.
+        beside?.catch(() => {})
+        const transact = () =>
+          server.db.transaction().execute(async (db) => {
+            const result = await route.run({ ...ctx, db, lookup: undefined }, input)
+            await beside
+            // The answer is written down while the database commits, and sent when it has.
+            const prepared = setImmediate().then(() => prepare(result))
+            prepared.catch(() => {})
+            return { prepared }
+          })
+        return retried(async () => {
+          const { prepared } = await (beside ? placesOf(gate)(transact) : transact())
+          const answer = await prepared
+          route.after?.(input)
+          return send(reply, answer)
         })
-      return retried(async () => {
-        const { prepared } = await (beside ? placesOf(gate)(transact) : transact())
-        const answer = await prepared
-        route.after?.(input)
-        return send(reply, answer)
-      })
-    },
+      }),
   }
   if (route.takes === 'anything') void app.register(async (apart) => unreading(apart).route(served))
   else app.route(served)
@@ -103,6 +107,15 @@ const places = new WeakMap<Gate, Places>()
 function placesOf(gate: Gate): Places {
   const known = places.get(gate) ?? openPlaces(Math.max(gate.connections - 1, 1))
   places.set(gate, known)
+  return known
+}
+
+const attendances = new WeakMap<Gate, Attend>()
+
+/** All routes of a server count the requests of a caller together. */
+function attendanceOf(gate: Gate): Attend {
+  const known = attendances.get(gate) ?? openAttendance()
+  attendances.set(gate, known)
   return known
 }
 

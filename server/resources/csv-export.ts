@@ -5,6 +5,7 @@ import { type ListPlan, MAXIMUM_LIMIT, planList } from '../engine/query.ts'
 import type { Context, Page, Resource } from '../engine/resource.ts'
 import type { Incoming, Route } from '../engine/route.ts'
 import { standard } from '../engine/standard.ts'
+import { staying } from '../engine/work.ts'
 
 type Query = Incoming['query']
 
@@ -19,6 +20,7 @@ export function csvExport(resource: Resource, path: string): Route<Wanted, Page>
     method: 'GET',
     path: `${path}/export`,
     permission: `read ${resource.permission}`,
+    isExport: true,
     doc: {
       operationId: `export_${resource.collection}`,
       summary: `Export every ${resource.title.toLowerCase()} as CSV, with the filters and the sort of the list`,
@@ -35,7 +37,7 @@ export function csvExport(resource: Resource, path: string): Route<Wanted, Page>
         'content-type': 'text/csv; charset=utf-8; header=present',
         'content-disposition': `attachment; filename="${path.slice(1)}.csv"`,
       },
-      stream: Readable.from(pieces(ctx, resource, query, first), { objectMode: false }),
+      stream: Readable.from(pieces(ctx, resource, first, pageOf(ctx, resource, query)), { objectMode: false }),
     }),
   }
 }
@@ -50,7 +52,16 @@ const planOf = (resource: Resource, query: Query, cursor?: string): ListPlan => 
   cap: 1,
 })
 
-async function* pieces(ctx: Context, resource: Resource, query: Query, first: Page): AsyncGenerator<string> {
+/** Reads the page at a cursor, as part of the request. */
+const pageOf = (ctx: Context, resource: Resource, query: Query) =>
+  staying((cursor: string) => standard.list(ctx, resource, planOf(resource, query, cursor)))
+
+async function* pieces(
+  ctx: Context,
+  resource: Resource,
+  first: Page,
+  read: ReturnType<typeof pageOf>,
+): AsyncGenerator<string> {
   const names = ['id', ...Object.keys(resource.fields)]
   yield csvLine(names)
   for (let page = first; ; ) {
@@ -60,6 +71,6 @@ async function* pieces(ctx: Context, resource: Resource, query: Query, first: Pa
     })
     yield lines.join('')
     if (page.cursor === null) return
-    page = await standard.list(ctx, resource, planOf(resource, query, page.cursor))
+    page = await read(page.cursor)
   }
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Server } from '../engine/resource.ts'
+import { inBackground } from '../engine/work.ts'
 import { openQueue } from './queue.ts'
 import { taskTypes } from './registry.ts'
 import type { TaskTypes } from './task.ts'
@@ -18,13 +19,9 @@ interface Parts {
 }
 
 /** Starts doing background work in this process; `prepareTasks` must have run on the database. */
-export async function startBackground({
-  server,
-  connection,
-  log,
-  types = taskTypes,
-  concurrency = 5,
-}: Parts): Promise<Worker> {
+export const startBackground = (parts: Parts): Promise<Worker> => inBackground(() => start(parts))
+
+async function start({ server, connection, log, types = taskTypes, concurrency = 5 }: Parts): Promise<Worker> {
   const boss = await openQueue(connection, log)
   const worker = await startWorker({ server, boss, types, log }, concurrency)
   const deliveries = startDeliveries({ server, log })

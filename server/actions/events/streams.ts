@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { ApiError, unavailable } from '../../engine/errors.ts'
 import { openPlaces, type Places } from '../../engine/places.ts'
+import { apart } from '../../engine/work.ts'
 import { readTip } from '../../resources/streams/changes.ts'
 import type { Position } from '../../resources/streams/position.ts'
 
@@ -96,7 +97,8 @@ export function openStreams(db: Kysely<unknown>, log: Logger, pace = PACE): Stre
       }
       const taken = { userId, end, cutOff, seat }
       seats.add(taken)
-      timer ??= setTimeout(look, pace.lookMs).unref()
+      // For all streams, not as part of the request that happens to be the first.
+      timer ??= apart(() => setTimeout(look, pace.lookMs).unref())
       return seat
     },
     news: () => news,

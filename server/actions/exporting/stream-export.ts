@@ -7,6 +7,7 @@ import { type ListPlan, planList } from '../../engine/query.ts'
 import type { Context } from '../../engine/resource.ts'
 import type { Answer, Incoming, Route } from '../../engine/route.ts'
 import { and, matches } from '../../engine/select.ts'
+import { staying } from '../../engine/work.ts'
 import { counted } from '../../formats/counted.ts'
 import { COLUMNS } from '../../formats/fields-csv.ts'
 import { inPieces } from '../../formats/pieces.ts'
@@ -60,6 +61,7 @@ export const streamExport: Route<Asked, Answer> = {
   method: 'GET',
   path: '/entities/export',
   permission: 'read entities',
+  isExport: true,
   doc,
   parse: ({ query }) => readAsked(query),
   guards: ({ type, configuration }) => permissionsFor(type, configuration),
@@ -104,7 +106,7 @@ async function find(ctx: Context, plan: ListPlan, configuration: Configuration):
 
 /** Each portion is read by itself, for whoever the caller is by then: a slow reader must hold no connection. */
 function reader(ctx: Context, needed: readonly string[]) {
-  return async <T>(work: (inside: Context) => Promise<T>): Promise<T> => {
+  return staying(async <T>(work: (inside: Context) => Promise<T>): Promise<T> => {
     const caller = (await ctx.renew?.()) ?? ctx.caller
     const lacking = needed.filter((permission) => !caller.permissions.has(permission))
     if (lacking.length > 0) throw missing(lacking)
@@ -113,7 +115,7 @@ function reader(ctx: Context, needed: readonly string[]) {
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
       .execute((db) => work({ ...ctx, db, lookup: undefined, caller }))
-  }
+  }) as <T>(work: (inside: Context) => Promise<T>) => Promise<T>
 }
 
 async function* after(first: IteratorResult<Buffer>, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {

@@ -1,0 +1,133 @@
+import type { Kind, Work } from './engine/work.ts'
+
+/** How many connections there may be for what. */
+interface Limits {
+  readonly kinds: Readonly<Record<Kind, number>>
+  readonly owner: number
+  readonly requests: number
+}
+
+/** The connections of a pool, shared out among those who ask. */
+export interface Shares {
+  /** Waits for a connection to be free for this work, or for what belongs to no request; to be called back when it is done. */
+  take(work: Work | undefined): Promise<() => void>
+  /** How many wait. */
+  waiting(): number
+}
+
+interface Waiter {
+  readonly work: Work | undefined
+  readonly start: () => void
+}
+
+/** What one owner has and wants. */
+interface Owner {
+  readonly held: Record<Kind, number>
+  readonly waiting: Waiter[]
+}
+
+/**
+ * Shares out connections so that no owner has them all: each has a limit, by kind of work and altogether, and owners take turns.
+ * One connection is left for what belongs to no request, such as finding out who is calling.
+ */
+export function openShares(capacity: number): Shares {
+  const limits = limitsOf(capacity)
+  const owners = new Map<number, Owner>()
+  const first: Waiter[] = []
+  const used = { all: 0, requests: 0 }
+
+  const ownerOf = (id: number): Owner => {
+    const known = owners.get(id) ?? { held: { read: 0, write: 0, export: 0 }, waiting: [] }
+    owners.set(id, known)
+    return known
+  }
+
+  const give = ({ work, start }: Waiter): void => {
+    used.all++
+    if (work) {
+      used.requests++
+      work.held++
+      ownerOf(work.owner).held[work.kind]++
+    }
+    start()
+  }
+
+  const giveBack = (work: Work | undefined): void => {
+    used.all--
+    if (work) {
+      used.requests--
+      work.held--
+      const owner = ownerOf(work.owner)
+      owner.held[work.kind]--
+      if (heldBy(owner) === 0 && owner.waiting.length === 0) owners.delete(work.owner)
+    }
+    giveOn()
+  }
+
+  const giveOn = (): void => {
+    for (let next = nextOne(); next; next = nextOne()) give(next)
+  }
+
+  const nextOne = (): Waiter | undefined => {
+    if (used.all >= capacity) return undefined
+    if (first.length > 0) return first.shift()
+    if (used.requests >= limits.requests) return undefined
+    for (const [id, owner] of owners) {
+      const at = owner.waiting.findIndex(({ work }) => work && mayHave(limits, owner, work))
+      if (at < 0) continue
+      // Whoever had a turn comes after all others.
+      owners.delete(id)
+      owners.set(id, owner)
+      return owner.waiting.splice(at, 1)[0]
+    }
+    return undefined
+  }
+
+  return {
+    take: async (work) => {
+      work?.signal.throwIfAborted()
+      await new Promise<void>((resolve, reject) => {
+        const queue = work ? ownerOf(work.owner).waiting : first
+        const waiter: Waiter = {
+          work,
+          start: () => {
+            work?.signal.removeEventListener('abort', leave)
+            resolve()
+          },
+        }
+        const leave = () => {
+          const at = queue.indexOf(waiter)
+          if (at >= 0) queue.splice(at, 1)
+          reject(work?.signal.reason)
+        }
+        work?.signal.addEventListener('abort', leave, { once: true })
+        queue.push(waiter)
+        giveOn()
+      })
+      return once(() => giveBack(work))
+    },
+    waiting: () => first.length + [...owners.values()].reduce((sum, { waiting }) => sum + waiting.length, 0),
+  }
+}
+
+const limitsOf = (capacity: number): Limits => ({
+  kinds: {
+    // A page takes two at a time: its rows, and how many there are.
+    read: Math.max(2, Math.floor(capacity / 4)),
+    write: Math.max(2, Math.floor(capacity / 2)),
+    export: Math.max(1, Math.floor(capacity / 5)),
+  },
+  owner: Math.max(2, Math.floor(capacity * 0.6)),
+  requests: Math.max(1, capacity - 1),
+})
+
+const heldBy = ({ held }: Owner): number => held.read + held.write + held.export
+
+/** Within their limits; a write that has a connection already would hold it for as long as it waits for another. */
+const mayHave = (limits: Limits, owner: Owner, { kind, held }: Work): boolean =>
+  (kind === 'write' && held > 0) || (owner.held[kind] < limits.kinds[kind] && heldBy(owner) < limits.owner)
+
+function once(run: () => void): () => void {
+  const rest = [run]
+  return () => rest.pop()?.()
+}
