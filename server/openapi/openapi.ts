@@ -20,6 +20,7 @@ const REASONS: Record<number, string> = {
   403: 'A permission is missing.',
   404: 'The object does not exist, or not for the caller.',
   409: 'The object already exists, is in use, or is not in a state for this.',
+  429: 'The caller has too many requests under way; `Retry-After` says when to try again.',
 }
 
 /** The OpenAPI 3.1 document of all routes. */
@@ -134,7 +135,12 @@ function operation(route: Route, jsonSchema: (schema: z.ZodType, io: 'input' | '
     schema: { type: 'string' },
   }))
   const inQuery = doc.query.map(({ name, schema, description }) => ({ name, in: 'query', schema, description }))
-  const statuses = [...(isPublic ? [400] : [401, 403]), ...(doc.query.length > 0 ? [400] : []), ...(doc.refusals ?? [])]
+  const statuses = [
+    429,
+    ...(isPublic ? [400] : [401, 403]),
+    ...(doc.query.length > 0 ? [400] : []),
+    ...(doc.refusals ?? []),
+  ]
   const body = doc.body ? jsonSchema(doc.body, 'input') : {}
   const success = Object.entries(doc.success).map(([status, schema]) => [
     status,
