@@ -113,7 +113,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
     if (shadowed.length > 0)
       app.route({ method: [...shadowed], url, handler: (_request, reply) => reply.callNotFound() })
   }
-  serveHealth(app, { side, gate, metrics })
+  serveHealth(app, { side, gate, metrics, config })
   serveDocs(app, {
     resources,
     routes,

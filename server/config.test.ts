@@ -30,6 +30,7 @@ test('an empty environment gives the defaults', () => {
     allowedNetworks: [],
     feedFolders: [],
     trustedProxies: [],
+    metricsNetworks: [],
     proxyUserHeader: undefined,
     ollama: undefined,
   })

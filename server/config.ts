@@ -30,6 +30,8 @@ export type Config = {
   feedFolders: readonly string[]
   /** Networks whose proxies are believed when they say for whom they pass a request on. */
   trustedProxies: readonly Network[]
+  /** Networks that read `/metrics` without a token. */
+  metricsNetworks: readonly Network[]
   /** The header, in lower case, in which such a proxy names who is signed in; undefined means that none does. */
   proxyUserHeader: string | undefined
   /** Ollama as the operator sets it up; undefined means that administrators do so in the configuration. */
@@ -97,6 +99,7 @@ const environment = z.object({
   CORVUS_ALLOWED_NETWORKS: networks().default([]),
   CORVUS_FEED_FOLDERS: folders().default([]),
   CORVUS_TRUSTED_PROXIES: networks().default([]),
+  CORVUS_METRICS_NETWORKS: networks().default([]),
   CORVUS_PROXY_USER_HEADER: z
     .string()
     .regex(
@@ -156,6 +159,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     allowedNetworks: values.CORVUS_ALLOWED_NETWORKS,
     feedFolders: values.CORVUS_FEED_FOLDERS,
     trustedProxies: values.CORVUS_TRUSTED_PROXIES,
+    metricsNetworks: values.CORVUS_METRICS_NETWORKS,
     proxyUserHeader: values.CORVUS_PROXY_USER_HEADER,
     ollama: ollamaIn(values),
   }

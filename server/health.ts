@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import { isMetricsReader } from './auth/proxies.ts'
+import type { Config } from './config.ts'
 import { missing } from './engine/errors.ts'
-import { isLocal } from './engine/is-local.ts'
 import type { Gate } from './engine/serve.ts'
 import type { Metrics } from './metrics.ts'
 import type { SideConnection } from './side-connection.ts'
@@ -9,10 +10,11 @@ interface Parts {
   readonly side: SideConnection
   readonly gate: Gate
   readonly metrics: Metrics
+  readonly config: Pick<Config, 'metricsNetworks' | 'trustedProxies'>
 }
 
 /** `/health/live`: the process answers. `/health/ready`: it can serve. `/metrics`: for Prometheus. */
-export function serveHealth(app: FastifyInstance, { side, gate, metrics }: Parts): void {
+export function serveHealth(app: FastifyInstance, { side, gate, metrics, config }: Parts): void {
   let isClosing = false
   app.addHook('preClose', async () => {
     isClosing = true
@@ -23,7 +25,7 @@ export function serveHealth(app: FastifyInstance, { side, gate, metrics }: Parts
     return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : isClosing ? 'stopping' : 'no database' })
   })
   app.get('/metrics', async (request, reply) => {
-    if (!isLocal(request)) {
+    if (!isMetricsReader(request, config)) {
       const { permissions } = await gate.authenticate(request)
       if (!permissions.has('read configurations')) throw missing(['read configurations'])
     }

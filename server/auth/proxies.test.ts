@@ -122,13 +122,32 @@ test('a session cookie is for https alone where the proxy serves https', async (
   assert.doesNotMatch(await cookieFor('https', '10.2.0.1'), /; Secure/)
 })
 
-test('metrics stay closed to whoever is passed on by a proxy of this machine', async () => {
-  for (const app of [corvus.app, plain.app]) {
-    const statusFor = async (headers: Headers) => (await ask(headers, '127.0.0.1', '/metrics', 'GET', app)).statusCode
-    assert.equal(await statusFor({}), 200)
-    for (const forwarded of ['127.0.0.1', 'nonsense', '']) {
-      assert.equal(await statusFor({ 'x-forwarded-for': forwarded }), 401, forwarded)
+test('metrics need a token, or a network that the operator names; what a proxy passes on counts by its origin', async () => {
+  const networks = { CORVUS_METRICS_NETWORKS: '127.0.0.0/8, 10.9.0.0/16' }
+  const open = await startApp(undefined, { environment: networks })
+  const behind = await startApp(undefined, { environment: { ...networks, CORVUS_TRUSTED_PROXIES: '127.0.0.0/8' } })
+  const statusFor = async (app: typeof open.app, from: string, headers: Headers = {}) =>
+    (await ask(headers, from, '/metrics', 'GET', app)).statusCode
+  try {
+    for (const app of [corvus.app, plain.app]) assert.equal(await statusFor(app, '127.0.0.1'), 401)
+    assert.equal(await statusFor(plain.app, '127.0.0.1', { authorization: `Bearer ${plain.admin}` }), 200)
+    assert.equal(await statusFor(open.app, '127.0.0.1'), 200)
+    assert.equal(await statusFor(open.app, '10.9.1.1'), 200)
+    assert.equal(await statusFor(open.app, '10.8.1.1'), 401)
+    for (const name of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip', 'x-forwarded-proto']) {
+      for (const value of ['127.0.0.1', 'nonsense', '']) {
+        assert.equal(await statusFor(open.app, '127.0.0.1', { [name]: value }), 401, `${name}: ${value}`)
+      }
     }
+    assert.equal(await statusFor(behind.app, '127.0.0.1', { 'x-forwarded-for': '10.9.1.1' }), 200)
+    for (const forwarded of ['10.8.1.1', '10.9.1.1, 10.8.1.1', 'nonsense', '', undefined]) {
+      const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
+      assert.equal(await statusFor(behind.app, '127.0.0.1', headers), 401, forwarded)
+    }
+    assert.equal(await statusFor(behind.app, '10.8.1.1', { 'x-forwarded-for': '10.9.1.1' }), 401)
+  } finally {
+    await open.stop()
+    await behind.stop()
   }
 })
 

@@ -8,6 +8,25 @@ import { isWithin, type Network } from '../ports/outbound.ts'
 export const isTrusted = (address: string | undefined, trusted: readonly Network[]): boolean =>
   trusted.length > 0 && address !== undefined && isIP(address) !== 0 && isWithin(address, trusted)
 
+/** Headers by which a request shows that somebody passed it on. */
+const PASSED_ON = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
+
+/**
+ * Whether a request comes from a network that reads metrics without a token. Behind a trusted proxy, the address counts that it
+ * passes on; what anyone else passes on may come from anywhere.
+ */
+export function isMetricsReader(
+  { ip, raw }: FastifyRequest,
+  { metricsNetworks, trustedProxies }: Pick<Config, 'metricsNetworks' | 'trustedProxies'>,
+): boolean {
+  const isPassedOn = PASSED_ON.some((name) => raw.headers[name] !== undefined)
+  const isFromProxy = isTrusted(raw.socket.remoteAddress, trustedProxies)
+  // A proxy that does not say whom it passes on stands for anyone.
+  const isNamed = ip !== raw.socket.remoteAddress
+  if (isPassedOn !== isFromProxy || isNamed !== isFromProxy) return false
+  return isTrusted(ip, metricsNetworks)
+}
+
 const LONGEST_NAME = 500
 
 /**
