@@ -85,7 +85,8 @@ export function openAudit(db: Kysely<unknown>, log: Logger, mostWaiting = MOST_W
       await insert(db, batch)
       return true
     } catch (error) {
-      const isBatchBad = refusal(error)?.status !== 503
+      // A database that is away or full takes it later.
+      const isBatchBad = ![503, 507].includes(refusal(error)?.status ?? 500)
       // A batch that can never be written must not keep the others waiting.
       if (isBatchBad) dropped += batch.length
       else waiting = [...batch, ...waiting]

@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { refuseFlood } from '../auth/rate-limits.ts'
 import { defineAction } from '../engine/action.ts'
 import { ApiError, conflict } from '../engine/errors.ts'
 import { string } from '../engine/field.ts'
 import type { Context } from '../engine/resource.ts'
 import { queueMails, requireMail } from '../resources/mails/outbox.ts'
+
+/** One address must not take all the places of those that wait, nor send mails to others again and again. */
+const LIMIT = { most: 20, seconds: 600 }
 
 /** So many requests wait at most: anybody can send them, and nobody clears them while no worker runs. */
 const MOST_WAITING = 1000
@@ -24,18 +28,19 @@ export const forgotPassword = defineAction({
   example: { username: 'ada@example.org' },
   status: 202,
   refusals: [409, 429],
-  run: async (ctx, { username }) => {
+  run: async (ctx, { username }, request) => {
+    refuseFlood(ctx, LIMIT, request)
     const { publicUrl } = ctx
     if (publicUrl === undefined)
       throw conflict('No link can be mailed: the server does not know its address (CORVUS_URL).')
     const task = await requireMail(ctx)
-    await refuseFlood(ctx)
+    await refuseCrowd(ctx)
     const content = { asked: username.trim(), publicUrl }
     await queueMails(ctx, task, [{ kind: 'password-reset-request', user: null, content }])
   },
 })
 
-async function refuseFlood({ db }: Context): Promise<void> {
+async function refuseCrowd({ db }: Context): Promise<void> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from mails where content is not null and "user" is null`.execute(db)
   if (Number(rows[0]?.count) >= MOST_WAITING) throw new ApiError(429, 'Too many requests are waiting; try again later.')

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { createPasswordResets, redeemPasswordReset, removeTwoFactor, setPassword } from '../auth/accounts.ts'
 import { refuseStronger, refuseWiderSight } from '../auth/grants.ts'
 import { LONGEST_PASSWORD } from '../auth/passwords.ts'
+import { refuseFlood } from '../auth/rate-limits.ts'
 import { endSessions } from '../auth/sessions.ts'
 import { defineAction } from '../engine/action.ts'
 import { conflict } from '../engine/errors.ts'
@@ -65,6 +66,9 @@ async function mailLink(ctx: Context, id: number, kind: 'password-reset' | 'invi
   return resets[0]?.expires_at ?? ''
 }
 
+/** Of tries with the secret of a link, from one address. */
+const RESET_LIMIT = { most: 60, seconds: 600 }
+
 const resetPassword = defineAction({
   name: 'reset_password',
   doc: 'Set a new password with the secret of a password reset link',
@@ -74,7 +78,9 @@ const resetPassword = defineAction({
   permission: 'public',
   body: z.object({ token: z.string().max(100), password: z.string().max(LONGEST_PASSWORD) }),
   example: { token: 'what stands behind the # of the link', password: 'Correct horse 1!' },
-  run: async (ctx, { token, password }) => {
+  refusals: [429],
+  run: async (ctx, { token, password }, request) => {
+    refuseFlood(ctx, RESET_LIMIT, request)
     const id = await redeemPasswordReset(ctx.db, token)
     await setPassword(ctx.db, id, 'password', password)
     await endSessions(ctx.db, [id])

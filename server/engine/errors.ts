@@ -1,20 +1,24 @@
+interface Options extends ErrorOptions {
+  readonly retryAfter?: number
+}
+
 /** The one error a request may end with on purpose. Anything else is a bug and becomes a 500. */
 export class ApiError extends Error {
   readonly status: number
   readonly title: string
   /** One entry per fault: a refused body names every bad field at once. */
   readonly details: readonly string[]
-  /** Seconds after which the same request may well succeed. */
+  /** Seconds after which it is worth another try, where that is known. */
   readonly retryAfter: number | undefined
 
-  constructor(status: number, details: string | readonly string[], options?: ErrorOptions & { retryAfter?: number }) {
+  constructor(status: number, details: string | readonly string[], options: Options = {}) {
     const list = typeof details === 'string' ? [details] : details
     super(list.join(' '), options)
     this.name = 'ApiError'
     this.status = status
     this.title = TITLES[status] ?? 'Error'
     this.details = list
-    this.retryAfter = options?.retryAfter
+    this.retryAfter = options.retryAfter
   }
 }
 
@@ -39,6 +43,7 @@ const TITLES: Record<number, string> = {
   499: 'Client Closed Request',
   500: 'Internal Server Error',
   503: 'Service Unavailable',
+  507: 'Insufficient Storage',
 }
 
 /** The body of an error answer: a list, one entry per fault. */
@@ -81,9 +86,24 @@ export function refusal(error: unknown): ApiError | undefined {
   if (code === '54000') return badRequest('A value is too long to be a key.', error)
   if (isTimeout(error)) return unavailable('The request took too long and was stopped.', error)
   if (isTransient(error)) return unavailable('Too many writes of the same objects at once; try again.', error)
+  const shortage = SHORTAGES[code]
+  if (shortage) return new ApiError(shortage[0], shortage[1], { cause: error })
   if (isDisconnect(code, message)) return unavailable('The database cannot be reached at the moment; try again.', error)
   if (statusCode && statusCode >= 400 && statusCode < 500) return new ApiError(statusCode, message ?? 'Bad request.')
   return undefined
+}
+
+const NO_CONNECTION = '53300'
+
+/** What there was not enough of, by the code of the database or of the system. */
+const SHORTAGES: Readonly<Record<string, readonly [status: number, detail: string]>> = {
+  '53000': [503, 'The database lacks resources at the moment; try again.'],
+  '53100': [507, 'The disk of the database is full: nothing can be stored until there is room.'],
+  '53200': [503, 'The database is out of memory at the moment; try again.'],
+  [NO_CONNECTION]: [503, 'The database takes no more connections at the moment; try again.'],
+  '53400': [503, 'A limit in the configuration of the database was reached.'],
+  ENOSPC: [507, 'The disk of the server is full: nothing can be stored until there is room.'],
+  EDQUOT: [507, 'The disk quota of the server is used up: nothing can be stored until there is room.'],
 }
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
@@ -121,7 +141,7 @@ const SOCKET_CODES = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOU
 const isDisconnect = (code: string, message = ''): boolean =>
   code.startsWith('08') ||
   code.startsWith('57P') ||
-  code.startsWith('53') ||
+  code === NO_CONNECTION ||
   SOCKET_CODES.includes(code) ||
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/.test(
     message,

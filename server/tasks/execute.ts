@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
-import { ApiError, isDatabaseAway } from '../engine/errors.ts'
+import { ApiError, isDatabaseAway, refusal } from '../engine/errors.ts'
 import type { Server } from '../engine/resource.ts'
 import { createRunLog, storable } from './run-log.ts'
 import { type Attempt, type Ending, type Report, settle } from './states.ts'
@@ -145,7 +145,10 @@ const isSpoken = (error: unknown): error is TaskError | ApiError =>
 function endingOf(attempt: Attempt, error: unknown, cause: Cause | undefined): Ending {
   if (cause === 'stopping') return { state: 'RETRY', error: REASONS.stopping(0), isCounted: false }
   if (isDatabaseAway(error)) return { state: 'RETRY', error: 'The database could not be reached.', isCounted: false }
-  const text = isSpoken(error) ? error.message : 'An internal error ended the run; the log of the server has more.'
+  const shortage = refusal(error)?.status === 507 ? refusal(error) : undefined
+  const text = isSpoken(error)
+    ? error.message
+    : (shortage?.message ?? 'An internal error ended the run; the log of the server has more.')
   const isFinal = isSpoken(error) && (error instanceof ApiError || error.isFinal)
   const message = storable(text).slice(0, 2000)
   return attempt.hasRetries && !isFinal

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SignInFault } from '../../auth/openid/fault.ts'
 import { listEnabled } from '../../auth/openid/providers.ts'
+import { refuseFlood } from '../../auth/rate-limits.ts'
 import { sessionCookie } from '../../auth/sessions.ts'
 import { faultsOf, messageOf } from '../../engine/body.ts'
 import { badRequest } from '../../engine/errors.ts'
@@ -36,16 +37,20 @@ const startDoc: Described = {
     },
   ],
   success: { 302: null },
-  refusals: [400, 404],
+  refusals: [400, 404, 429],
 }
 
-const start: Route<z.output<typeof asked>, Sent | SignInFault> = {
+/** Each start stores something until it expires; many people may share an address. */
+const LIMIT = { most: 120, seconds: 60 }
+
+const start: Route<z.output<typeof asked> & { address: string }, Sent | SignInFault> = {
   method: 'GET',
   path: '/session/oidc/start',
   permission: 'public',
   doc: startDoc,
-  parse: ({ query }) => readAsked(query),
-  run: async (ctx, { identity_provider, return_to }) => {
+  parse: ({ query, address }) => ({ ...readAsked(query), address }),
+  run: async (ctx, { identity_provider, return_to, address }) => {
+    refuseFlood(ctx, LIMIT, { address })
     const provider = await readProvider(ctx, identity_provider)
     return sendToProvider(ctx, { provider, returnTo: return_to, sessionId: null })
   },
