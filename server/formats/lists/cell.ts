@@ -86,7 +86,7 @@ function nameIn(text: string): Value | undefined {
 /** A host with a port or a path behind it: nobody says with which scheme, so the host is what is known. */
 function hostAndMoreIn(text: string): Value | undefined {
   const [, literal, plain = '', more = ''] =
-    /^(?:\[([\da-f:.]{2,45})\]|([^\s/\\:@[\]?]{3,254}))((?::\d{1,5})?(?:[/?]\S{0,4000})?)$/i.exec(text) ?? []
+    /^(?:\[([\da-f:.]{2,45})\]|([^\s/\\:@?[\]]{3,254}))((?::\d{1,5})?(?:[/?]\S{0,4000})?)$/i.exec(text) ?? []
   if (more === '') return undefined
   const host = literal === undefined ? (as('ipv4', plain) ?? nameIn(plain)) : as('ipv6', literal)
   return host && host.type !== 'file' ? { ...host, hasMore: true } : undefined

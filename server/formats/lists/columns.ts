@@ -90,7 +90,7 @@ function tallyOf(cells: readonly string[]): Tally {
 
 /** Whether a cell says nothing. */
 export const isBlank = (cell: string): boolean =>
-  /^(?:[-\u2013?.]{0,3}|n\/?a|none|null|nil|nan)$/i.test(cell.slice(0, 20).trim()) && cell.trim().length < 6
+  cell.length < 100 && /^(?:[-\u2013?.]{0,3}|n\/?a|none|null|nil|nan)$/i.test(cell.trim())
 
 /** A first row has names where its cells are unlike those below: no observable, no time, no number. */
 function isHeaderRow(

@@ -121,9 +121,10 @@ function putMeaning(drawing: Drawing, role: Role, name: string, cell: string): b
     return true
   }
   if (role.kind === 'reference') {
-    const urls = cell.split(/(?<![\s,;|])[\s,;|]+(?=https?:)/i).filter((url) => /^https?:\/\/\S+$/i.test(url))
-    for (const url of urls) drawing.references.push({ source_name: name || 'reference', url })
-    return urls.length > 0
+    const parts = cell.split(/[\s,;|]+/).filter((part) => part !== '')
+    if (!parts.every((part) => /^https?:\/\/\S+$/i.test(part))) return false
+    for (const url of parts) drawing.references.push({ source_name: name || 'reference', url })
+    return true
   }
   if (role.kind === 'tlp') {
     const colour = tlpOfLabel(cell)
