@@ -76,8 +76,8 @@ async function load({ pool, token, url }: Running, count: number): Promise<numbe
     [PER_ENTITY],
   )
   await pool.query(
-    `insert into observable_sources (source, target)
-    select o.id, s.id from observables as o, sources as s where s.name = 'Default'`,
+    `insert into observable_records (observable, vis)
+    select o.id, s.number * 8 from observables as o, sources as s where s.name = 'Default'`,
   )
   await pool.query(`insert into dataset_entities (source, target) select $1, id from entities`, [dataset.id])
   await pool.query('vacuum analyze')

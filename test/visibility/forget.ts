@@ -40,7 +40,7 @@ export function unseenRows(instances: readonly Partly[]): Rows[] {
   return [
     ...OF_ENTITIES.map(([table, column]) => ({ table, column, ids: entities })),
     { table: 'relationships', column: 'id', ids: unseen(({ relationships }) => relationships) },
-    { table: 'observable_sources', column: 'source', ids: observables },
+    { table: 'observable_records', column: 'observable', ids: observables },
     { table: 'entity_observables', column: 'target', ids: observables },
     { table: 'observables', column: 'id', ids: observables },
     { table: 'attachments', column: 'id', ids: unseen(({ attachments }) => attachments) },
@@ -83,7 +83,9 @@ async function forgetSources(db: Kysely<unknown>, twins: readonly Partly[]): Pro
       sources.flatMap((source) => (seen.allows(source) ? [] : [`${id(instance, name)} ${id(instance, source)}`])),
     ),
   )
-  await sql`delete from observable_sources where source || ' ' || target = any(${ofObservables}::text[])`.execute(db)
+  await sql`
+    delete from observable_records as r using sources as s
+    where s.number = r.vis >> 3 and r.observable || ' ' || s.id = any(${ofObservables}::text[])`.execute(db)
   const ofRelationships = twins.flatMap(({ instance, seen }) =>
     instance.world.relationships.flatMap(({ name, sources, colour }) =>
       sources.flatMap((source) =>

@@ -9,7 +9,7 @@ const TABLES = [
   'entity_taxonomies',
   'entity_attachments',
   'observables',
-  'observable_sources',
+  'observable_records',
   'relationships',
   'attachments',
   'datasets',
