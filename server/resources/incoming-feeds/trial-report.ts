@@ -30,7 +30,9 @@ export const trialReport = z.object({
       notes: z.array(z.string()),
     }),
   ),
-  observables: z.array(z.object({ type: z.string(), value: z.string(), is_new: z.boolean() })),
+  observables: z.array(
+    z.object({ type: z.string(), value: z.string(), is_new: z.boolean().describe('Whether it is new to you.') }),
+  ),
   excluded: z.array(
     z.object({
       list: z.string(),

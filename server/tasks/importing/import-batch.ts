@@ -1,3 +1,4 @@
+import type { Seeing } from '../../auth/sight.ts'
 import { ApiError, missing, refusal } from '../../engine/errors.ts'
 import type { Context, Server } from '../../engine/resource.ts'
 import { NOBODY } from '../../engine/route.ts'
@@ -12,6 +13,7 @@ import { importEntities, type VersionedBy } from './import-entities.ts'
 import { importObservables } from './import-observables.ts'
 import { importRelationships } from './import-relationships.ts'
 import type { Located, Outcome } from './outcome.ts'
+import { setUnseenAside } from './set-unseen-aside.ts'
 import { settleTaxonomies } from './settle-taxonomies.ts'
 
 /** What an import is for, and how. */
@@ -22,8 +24,11 @@ export interface Import {
   act<T>(run: (ctx: Context) => Promise<T>): Promise<T>
   /** Notes what became of findings, in the transaction that did it. */
   note(ctx: Context, outcomes: readonly Outcome[], findings: readonly Located[]): Promise<void>
-  /** Where nothing of it will stay: it must not hold up others more than it has to. */
-  readonly isTrial?: boolean
+  /**
+   * Where nothing of it will stay: it must not hold up others more than it has to, and is told as if there were nothing but what
+   * this user sees.
+   */
+  readonly triedFor?: Seeing
 }
 
 /** Findings that are stored together: neighbours of one kind, no entity twice. */
@@ -73,15 +78,16 @@ export async function store(parts: Import, batch: Prepared): Promise<void> {
   }
 }
 
-async function outcomesOf(ctx: Context, { given, isTrial = false }: Import, batch: Prepared): Promise<Outcome[]> {
+async function outcomesOf(ctx: Context, { given, triedFor }: Import, batch: Prepared): Promise<Outcome[]> {
   const { kind, findings, drafts, versionedBy } = batch
+  if (triedFor) await setUnseenAside({ ...ctx, caller: triedFor }, findings)
   if (kind === 'relationship') return importRelationships(ctx, only(findings, 'relationship'), given, versionedBy)
   if (kind === 'observable') {
     const all = only(findings, 'observable')
     return ctx.caller.permissions.has(OBSERVABLES) ? importObservables(ctx, all, given) : all.map(notAllowed)
   }
   if (kind === 'lost') return only(findings, 'lost').map(lostOutcome)
-  const untyped = new Set(isTrial ? await ofNewTypes(ctx, drafts) : await defineTypes(ctx, drafts))
+  const untyped = new Set(triedFor ? await ofNewTypes(ctx, drafts) : await defineTypes(ctx, drafts))
   const settled = await settleTaxonomies(
     ctx,
     drafts.filter((draft) => !untyped.has(draft)),
@@ -89,7 +95,7 @@ async function outcomesOf(ctx: Context, { given, isTrial = false }: Import, batc
   const refused = [
     ...batch.refused.map(({ located, faults }) => refusedOutcome(located, faults)),
     ...[...untyped].map(({ located }) =>
-      isTrial ? ({ ...refusedOutcome(located, []), ...TYPED_FIRST } as const) : refusedOutcome(located, [NO_ROOM]),
+      triedFor ? ({ ...refusedOutcome(located, []), ...TYPED_FIRST } as const) : refusedOutcome(located, [NO_ROOM]),
     ),
   ]
   if (settled.length === 0) return refused

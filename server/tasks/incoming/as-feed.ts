@@ -30,6 +30,8 @@ interface Manner {
   readonly isOwnOnly?: boolean
   /** For whom it works, in the records of what happened. */
   readonly callerId?: number
+  /** Whether it sees, beside its own source, nothing but what this user sees. */
+  readonly user?: Seeing
 }
 
 /** What a feed works with in the transaction `db`; `home` is its source. */
@@ -37,16 +39,21 @@ export async function contextOf(
   { vault, resources }: Server,
   db: Server['db'],
   home: string,
-  { isOwnOnly = false, callerId = 0 }: Manner = {},
+  { isOwnOnly = false, callerId = 0, user }: Manner = {},
 ): Promise<Context> {
   const { rows } = await sql<{ id: string; number: number }>`
-    select id, number from sources where id = ${home} or ${!isOwnOnly} order by number`.execute(db)
+    select id, number from sources where id = ${home} or ${!isOwnOnly && !user} order by number`.execute(db)
   const caller: Seeing = {
     id: callerId,
     permissions: PERMISSIONS,
     sight: {
-      keys: rows.flatMap(({ number }) => TLP.map((_, rank) => keyOf(number, rank))),
-      sources: rows.map(({ id }) => id),
+      keys: [
+        ...new Set([
+          ...rows.flatMap(({ number }) => TLP.map((_, rank) => keyOf(number, rank))),
+          ...(user?.sight.keys ?? []),
+        ]),
+      ],
+      sources: [...new Set([...rows.map(({ id }) => id), ...(user?.sight.sources ?? [])])],
       home,
       own: [home],
       ownNumbers: rows.flatMap(({ id, number }) => (id === home ? [number] : [])),

@@ -145,3 +145,29 @@ test('a test is bounded, and says which bound was reached', async () => {
   assert.equal(report.pieces.length, 20)
   assert.deepEqual([report.is_whole, report.bounds], [false, ['only the first 20 pieces were fetched']])
 })
+
+test('a test tells nothing of what its user does not see: that is as new as what does not exist', async () => {
+  const hidden = await corvus.blindGroup('Elsewhere')
+  const [known, fresh] = [indicator('Known elsewhere'), indicator('Known nowhere')]
+  const link = relationship(fresh.id, known.id)
+  const entity = { data: { type: 'indicator', title: 'Theirs', id: known.id }, sources: [hidden.source] }
+  await ask('PUT', 'entities', [{ ...entity, observables: [{ type: 'domain', value: 'elsewhere.example' }] }])
+  const pattern = "[domain-name:value = 'elsewhere.example']"
+  served.set('/elsewhere', { content: bundle({ ...known, pattern }, fresh, link) })
+  const feed = await makeFeed('/elsewhere')
+  const { report } = await reportOf(`incoming-feeds/${feed.id}/test`)
+  assert.deepEqual(
+    report.entities.map(({ outcome, notes }: { outcome: string; notes: string[] }) => [outcome, notes]),
+    [
+      ['created', []],
+      ['created', []],
+    ],
+  )
+  assert.deepEqual(report.losses, [])
+  assert.deepEqual(report.counts, { entities: { created: 2 }, relationships: { created: 1 } })
+  const own = report.observables.filter(({ value }: { value: string }) => value === 'elsewhere.example')
+  assert.deepEqual(
+    own.map(({ is_new }: { is_new: boolean }) => is_new),
+    [true],
+  )
+})

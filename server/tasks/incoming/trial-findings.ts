@@ -4,7 +4,7 @@ import { textList } from '../../engine/binary.ts'
 import type { Context } from '../../engine/resource.ts'
 import type { Excluded } from '../../formats/finding.ts'
 import type { TrialReport } from '../../resources/incoming-feeds/trial-report.ts'
-import { cameAt } from '../../resources/observables/sight.ts'
+import { cameBefore } from '../../resources/observables/sight.ts'
 import { type Located, type Outcome, PLURALS } from '../importing/outcome.ts'
 
 /** So many of each kind are told one by one; all are counted. */
@@ -90,19 +90,19 @@ const short = <T>(value: T): T =>
     ),
   )
 
-/** Which of the observables were made in the transaction. */
+/** Which of the observables the caller did not see before the transaction. */
 async function withAge(
   ctx: Context,
   observables: readonly { readonly type: string; readonly value: string }[],
 ): Promise<Told['observables']> {
   const { rows } = await sql<{ is_new: boolean | null }>`
     select (
-      select ${cameAt(ctx, 'o')} = now() from observables as o
+      select not ${cameBefore(ctx, sql`o.id`, sql`now()`)} from observables as o
       where observable_key(o.value) = observable_key(w.value) and o.type = w.type
     ) as is_new
     from unnest(
       ${textList(observables.map(({ type }) => type))}::text[],
       ${textList(observables.map(({ value }) => value))}::text[]) with ordinality as w(type, value, n)
     order by w.n`.execute(ctx.db)
-  return observables.map((each, i) => short({ ...each, is_new: rows[i]?.is_new ?? false }))
+  return observables.map((each, i) => short({ ...each, is_new: rows[i]?.is_new ?? true }))
 }

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { asUser } from '../../auth/as-user.ts'
+import type { Seeing } from '../../auth/sight.ts'
 import { isTransient } from '../../engine/errors.ts'
 import { makeId } from '../../engine/ids.ts'
 import type { Context } from '../../engine/resource.ts'
@@ -8,7 +10,7 @@ import type { TrialReport } from '../../resources/incoming-feeds/trial-report.ts
 import { readablesOf } from '../files/readables.ts'
 import type { Import } from '../importing/import-batch.ts'
 import { examine, importFile } from '../importing/import-file.ts'
-import type { Job } from '../task.ts'
+import { type Job, TaskError } from '../task.ts'
 import { contextOf } from './as-feed.ts'
 import { type Feed, givenBy, settledBy } from './feed.ts'
 import { knownOf, nameOf } from './process-blobs.ts'
@@ -31,7 +33,9 @@ export async function importTrial(job: Job<unknown>, trial: Trial, fetched: Tria
     await sql`set local statement_timeout = ${sql.lit(`${SECONDS}s`)}`.execute(transaction)
     await sql`set local lock_timeout = '5s'`.execute(transaction)
     const feed = trial.feed.source === '' ? { ...trial.feed, source: await borrowSource(transaction) } : trial.feed
-    const ctx = await contextOf(job, transaction, feed.source)
+    const user = await asUser({ db: transaction }, job.callerId ?? 0)
+    if (!user) throw new TaskError('The user who started the test is no longer active.', { isFinal: true })
+    const ctx = await contextOf(job, transaction, feed.source, { user })
     const within = {
       ...job,
       signal: AbortSignal.any([job.signal, late]),
@@ -40,7 +44,7 @@ export async function importTrial(job: Job<unknown>, trial: Trial, fetched: Tria
     }
     const pieces: Report['pieces'] = []
     for (const piece of fetched.pieces)
-      pieces.push(await importPiece({ job: within, feed, ctx, findings, late }, piece))
+      pieces.push(await importPiece({ job: within, feed, ctx, user, findings, late }, piece))
     const bounds = [
       ...fetched.bounds,
       ...(late.aborted ? [`only ${SECONDS} seconds were spent on what becomes of it`] : []),
@@ -51,7 +55,7 @@ export async function importTrial(job: Job<unknown>, trial: Trial, fetched: Tria
       bounds,
       fault: fault ? { kind: fault.kind, message: fault.message } : null,
       pieces,
-      ...(await findings.report(ctx)),
+      ...(await findings.report({ ...ctx, caller: user })),
       log: [...log],
     }
   } finally {
@@ -63,6 +67,8 @@ interface Trying {
   readonly job: Job<unknown>
   readonly feed: Feed
   readonly ctx: Context
+  /** Who is told of it. */
+  readonly user: Seeing
   readonly findings: TrialFindings
   readonly late: AbortSignal
 }
@@ -92,7 +98,7 @@ async function importPiece(trying: Trying, piece: TriedPiece): Promise<Report['p
 /** Whether the database gave up waiting for somebody else. */
 const isLocked = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '55P03'
 
-async function importDocument({ job, feed, ctx, findings }: Trying, { document, signature, about }: TriedPiece) {
+async function importDocument({ job, feed, ctx, user, findings }: Trying, { document, signature, about }: TriedPiece) {
   await using kept = new AsyncDisposableStack()
   const named = { ...document, name: nameOf(document.name) }
   const content = await signedDocument(job, feed, named, signature, kept)
@@ -110,7 +116,7 @@ async function importDocument({ job, feed, ctx, findings }: Trying, { document, 
     given: givenBy(feed),
     act: (run) => inSavepoint(ctx, run),
     note: async (_, outcomes, found) => findings.add(document.name.slice(0, 2000), outcomes, found),
-    isTrial: true,
+    triedFor: user,
   }
   await importFile(parts, readables, 0, objects)
   return { format, objects }
