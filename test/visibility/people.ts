@@ -22,8 +22,15 @@ const NUMBERED = [
 /** Makes ids recognisable, and a group that is allowed many sources from which nothing ever came. */
 export async function prepareDatabase(db: Kysely<unknown>): Promise<void> {
   for (const table of NUMBERED) {
-    await sql`alter table ${sql.table(table)} alter column id restart with ${sql.lit(FIRST_IDS[table])}`.execute(db)
+    const column = sql.ref(table === 'observables' ? 'number' : 'id')
+    await sql`alter table ${sql.table(table)} alter column ${column} restart with ${sql.lit(FIRST_IDS[table])}`.execute(
+      db,
+    )
   }
+  // Ids of observables are numbers in cipher: in the open they are recognised, and lists by id have the same order in all worlds.
+  await sql`
+    create or replace function observable_id(number integer) returns integer language sql stable
+    as 'select number'`.execute(db)
   await sql`
     with made as (
       insert into sources (id, name, type)

@@ -190,3 +190,14 @@ test('the type and value of an observable stay what they are', async () => {
   const other = await owner.call('PATCH', `observables/${id}`, { data: { value: 'other.example', type: 'uri' } })
   assert.equal(other.status, 400)
 })
+
+test('ids do not tell which observable was made first', async () => {
+  const owner = await person()
+  const values = Array.from({ length: 40 }, (_, i) => item(`${i}.order.example`))
+  const ids: number[] = []
+  for (const value of values) ids.push((await owner.call('POST', 'observables', value)).body.data.id)
+  assert.equal(new Set(ids).size, ids.length)
+  assert.ok(ids.every((id) => Number.isInteger(id) && id > 0 && id < 2 ** 31))
+  const rises = ids.filter((id, i) => i > 0 && id > (ids[i - 1] ?? 0)).length
+  assert.ok(rises > 5 && rises < 34, `${rises} of ${ids.length - 1} follow a lower one`)
+})
