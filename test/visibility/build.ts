@@ -21,6 +21,7 @@ export async function build(corvus: Corvus, instances: readonly Instance[]): Pro
   await buildLinks(writer)
   await setCreators(corvus, instances)
   await findOthers(corvus, instances)
+  await setVerdicts(corvus, instances)
   await analyse(corvus.db)
 }
 
@@ -138,7 +139,7 @@ const idsOf = (instance: Instance, names: readonly string[]): string[] => names.
 
 function entityBody(instance: Instance, entity: Entity, i: number) {
   const { name, type, states, attachments, datasets, refersTo } = entity
-  const { source, colour, tags, taxonomies, attacks, observables } = states[i] ?? states[0]
+  const { source, colour, tags, taxonomies, attacks, observables, verdict } = states[i] ?? states[0]
   const own = instance.world.observables.filter((observable) => observables.includes(observable.name))
   return {
     data: {
@@ -156,7 +157,11 @@ function entityBody(instance: Instance, entity: Entity, i: number) {
       attacks,
     },
     sources: idsOf(instance, [source]),
-    observables: own.map((observable) => ({ type: observable.type, value: observableValue(instance, observable) })),
+    observables: own.map((observable) => ({
+      type: observable.type,
+      value: observableValue(instance, observable),
+      ...(verdict !== undefined && { maliciousness: verdict }),
+    })),
     attachments: idsOf(instance, attachments),
     datasets: idsOf(instance, datasets),
   }
@@ -185,4 +190,25 @@ async function findOthers({ db }: Corvus, instances: readonly Instance[]): Promi
     for (const each of world.observables) register(instance, each.name, ids.get(observableValue(instance, each)))
     for (const { name } of world.stubs) register(instance, name, ids.get(stixId(instance, name, 'malware')))
   }
+}
+
+/** The writer belongs to all groups and would speak for all of them: what each source says is written by hand. */
+async function setVerdicts({ db }: Corvus, instances: readonly Instance[]): Promise<void> {
+  const said = instances.flatMap((instance) =>
+    instance.world.observables.flatMap(({ name, sources, verdicts }) =>
+      sources.map((source, i) => ({
+        id: id(instance, name),
+        source: id(instance, source),
+        level: verdicts[i] ?? null,
+      })),
+    ),
+  )
+  await sql`
+    update observable_records as r
+    set maliciousness = nullif(i.level, 'unknown'), last_updated_at = case when i.level is null then r.last_updated_at else now() end
+    from unnest(
+      ${said.map((each) => each.id)}::integer[], ${said.map(({ source }) => source)}::uuid[],
+      ${said.map(({ level }) => level)}::text[]) as i(id, source, level)
+    join sources as s on s.id = i.source
+    where r.observable = i.id and r.vis >> 3 = s.number`.execute(db)
 }

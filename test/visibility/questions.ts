@@ -5,6 +5,8 @@ import { resourceMap, routes } from '../../server/registry.ts'
 import type { Chance } from './chance.ts'
 import { anyText, draw, namesIn } from './draw.ts'
 import { type Instance, id } from './instance.ts'
+import { luceneQuery } from './lucene.ts'
+import { CONFIGURATIONS, FORMS, isPostedRead, POSTED } from './posted.ts'
 import { ATTACKS, type World } from './world.ts'
 
 /** A request in the terms of a world, to be put to any instance of it. */
@@ -35,7 +37,7 @@ const RECORDS = /^\/(audit-trail|history-events|retention-policies|events|webhoo
 
 /** The reading routes that could tell what somebody may not see. */
 export const readingRoutes: readonly Route[] = routes.filter(
-  ({ method, path }) => method === 'GET' && !PUBLIC.test(path) && !RECORDS.test(path),
+  (route) => isPostedRead(route) || (route.method === 'GET' && !PUBLIC.test(route.path) && !RECORDS.test(route.path)),
 )
 
 /** The same, those more often that can be asked in more ways. */
@@ -68,6 +70,8 @@ export function askAbout(chance: Chance, world: World, route: Route, times: read
   const spelling = collection ? chance.pick(spellings(collection)) : ''
   const canonical = collection ? collections[collection].path : ''
   const pattern = `${route.base ?? '/api/v2'}${route.path.replace(`/${canonical}`, `/${spelling}`)}`
+  const body = route.method === 'POST' ? POSTED[route.path]?.(chance, world) : undefined
+  if (body) return { route, method: route.method, path: () => `/api/v2${route.path}`, body }
   const attributes = attributesQuery(chance, resource)
   const query: Query = !isList
     ? () => attributes
@@ -136,59 +140,12 @@ function listQuery(chance: Chance, world: World, resource: Resource, times: read
     ].join('&')
 }
 
-/** Forms in which entities are exported, and what of them. */
-const FORMS = [
-  'content_type=urn:eclecticiq.com:json:3.2',
-  'content_type=urn:oasis:stix:json:2.1',
-  'content_type=urn:eclecticiq.com:csv-entities:1.0',
-  'include_fields=id,data.title,meta.tags,sources.name,observables,attachments',
-]
-const CONFIGURATIONS = [
-  { tlp_color_filter: 'GREEN' },
-  { related_entities: true },
-  { observables: { types: ['domain'] } },
-]
-
 /** What an export is asked for beside what a list is. */
 function withForm(chance: Chance, { path }: Route, query: Query): Query {
   if (path !== '/entities/export') return query
   const configuration = chance.flip() ? [] : [encodeURIComponent(JSON.stringify(chance.pick(CONFIGURATIONS)))]
   const form = [chance.pick(FORMS), ...configuration.map((text) => `content_configuration=${text}`)]
   return (instance) => [query(instance), ...form].join('&')
-}
-
-/** Fields that a query may name, of whichever collection. */
-const SEARCHED = [
-  'data.title',
-  'data.description',
-  'tags',
-  'extracts.value',
-  'value',
-  'sources.name',
-  'data.x_text',
-  'key',
-]
-
-/** A query in the words of a world. */
-function luceneQuery(chance: Chance, world: World): Query {
-  const clauses = Array.from({ length: 1 + chance.below(2) }, (): ((instance: Instance) => string) => {
-    const word = anyText(chance, world)
-    const field = chance.flip() ? `${chance.pick(SEARCHED)}:` : ''
-    const sign = chance.pick(['', '', '+', '-'])
-    const shape = chance.pick([
-      (text: string) => text,
-      (text: string) => `"${text}"`,
-      (text: string) => `${text}*`,
-      (text: string) => `*${text.slice(1)}`,
-      (text: string) => `${text}~1`,
-      () => '[* TO zz]',
-    ])
-    const other = chance.pick(['*:*', '_exists_:tags', '_exists_:data.description', 'relevancy:[0 TO 1]', 'type:*e*'])
-    return chance.flip(0.15)
-      ? () => other
-      : (instance) => `${sign}${field}${shape(word(instance).replaceAll(/[^\p{L}\p{N}]/gu, '\\$&'))}`
-  })
-  return (instance) => `query=${encodeURIComponent(clauses.map((clause) => clause(instance)).join(' '))}`
 }
 
 const COUNTED = [
@@ -198,6 +155,9 @@ const COUNTED = [
   'data.title',
   'extracts.value',
   'extracts.kind',
+  'extracts.meta.maliciousness',
+  'meta.maliciousness',
+  'created_at',
   'meta.tlp_color',
   'meta.attacks',
 ]

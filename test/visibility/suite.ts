@@ -4,6 +4,7 @@ import { startApp } from '../app.ts'
 import { effort } from '../effort.ts'
 import { explore, type Findings } from './explore.ts'
 import { prepareDatabase } from './people.ts'
+import { unplanned } from './posted.ts'
 import { readingRoutes } from './questions.ts'
 import { TAXONOMIES } from './world.ts'
 import { writingRoutes } from './writes.ts'
@@ -43,6 +44,8 @@ export function testWorlds(part: number): void {
     const share = findings.seen / findings.objects
     assert.ok(share > 0.3 && share < 0.7, `${share} of all objects were to be seen`)
   })
+
+  test('every request that reads has a plan', { skip: part > 1 }, () => assert.deepEqual(unplanned, []))
 
   test('every route that could tell was asked', { skip: part > 1 || seeds.length < ENOUGH }, () => {
     const all = [...readingRoutes, ...writingRoutes].map(({ method, base = '', path }) => `${method} ${base}${path}`)

@@ -1,7 +1,7 @@
 import type { Route } from '../../server/engine/route.ts'
 import type { Chance } from './chance.ts'
-import { checkMentions, put, type Scene, type View, whereOf } from './compare.ts'
-import { type Instance, id, observableValue, stixId, text } from './instance.ts'
+import { type Answer, checkMentions, put, type Scene, type View, whereOf } from './compare.ts'
+import { type Instance, id, observableValue, stixId, text, url } from './instance.ts'
 import { type Question, routeOf, type WORLDLY } from './questions.ts'
 
 type Worldly = (typeof WORLDLY)[number]
@@ -90,11 +90,28 @@ export async function checkKnownObservable(scene: Scene, chance: Chance, view: V
   )
   const allowed = { ...view, seen: { ...seen, names: new Set([...seen.names, observable.name]) } }
   checkMentions(scene, allowed, `${route.method} ${route.path}`, answer)
-  if (answer.status === 201) return
+  if (answer.status === 201) return checkFresh(scene, view, answer)
   scene.fail(
     `${route.method} ${route.path} of an unseen one`,
     `${whereOf(view, answer.asked)}\nexpected 201\ngot ${answer.status} ${answer.body}`,
   )
+}
+
+/** Whoever had it before: it comes now, from who sends it, and nothing is said of it. */
+function checkFresh(scene: Scene, view: View, { asked, body }: Answer): void {
+  const { data } = JSON.parse(body)
+  const made = Array.isArray(data) ? data[0] : data
+  // Somebody may belong to a group and see nothing of its source.
+  if (made?.created_at === undefined) return
+  const viewer = url(view.instance, 'users', view.viewer)
+  const isFresh =
+    made.created_at > scene.builtAt &&
+    made.last_updated_at === made.created_at &&
+    made.created_by === viewer &&
+    made.last_updated_by === viewer &&
+    made.meta.maliciousness === 'unknown' &&
+    made.entities.length === 0
+  if (!isFresh) scene.fail('an observable that was new tells who had it', `${whereOf(view, asked)}\ngot ${body}`)
 }
 
 const question = (route: Route, body: Taken['body']): Question => ({

@@ -12,6 +12,8 @@ import {
   type State,
   type Stub,
   TAXONOMIES,
+  VERDICTS,
+  type Verdict,
   VIEWERS,
   type World,
 } from './world.ts'
@@ -53,7 +55,8 @@ export function worldOf(seed: number): World {
       const isLinked = entities.some(({ states }) => states.some((state) => state.observables.includes(name)))
       const own = chance.some(sources, 0.25)
       const type = chance.pick(OBSERVABLE_TYPES)
-      return { name, type, sources: isLinked || own.length > 0 ? own : [chance.pick(sources)] }
+      const all = isLinked || own.length > 0 ? own : [chance.pick(sources)]
+      return { name, type, sources: all, verdicts: all.map(() => verdictOf(chance)) }
     }),
     attachments: attachments.map((name, i) => ({
       name,
@@ -98,7 +101,11 @@ const stateOf = (chance: Chance, name: string, sources: readonly string[], obser
   taxonomies: chance.some(TAXONOMIES, 0.3),
   attacks: chance.some(ATTACKS, 0.3),
   observables: chance.some(observables, 0.25),
+  verdict: verdictOf(chance),
 })
+
+/** Most say nothing. */
+const verdictOf = (chance: Chance): Verdict | undefined => (chance.flip(0.4) ? chance.pick(VERDICTS) : undefined)
 
 function relationshipsOf(chance: Chance, entities: readonly string[], sources: readonly string[]): Relationship[] {
   const made = named(chance, 'relationship', 3, 9).map((name): Relationship => {

@@ -6,6 +6,10 @@ export type Colour = (typeof COLOURS)[number]
 export const ALLOWED = ['NONE', 'WHITE', 'GREEN', 'AMBER', 'RED'] as const
 export const OBSERVABLE_TYPES = ['domain', 'email', 'uri', 'handle', 'file'] as const
 
+/** How malicious an observable may be said to be. */
+export const VERDICTS = ['unknown', 'safe', 'low', 'medium', 'high'] as const
+export type Verdict = (typeof VERDICTS)[number]
+
 /** The two whose views are compared with what they should be. */
 export const VIEWERS = ['ann', 'bob'] as const
 export type Viewer = (typeof VIEWERS)[number]
@@ -31,6 +35,8 @@ export interface State {
   readonly taxonomies: readonly string[]
   readonly attacks: readonly string[]
   readonly observables: readonly string[]
+  /** How malicious it says its observables are. */
+  readonly verdict: Verdict | undefined
 }
 
 export interface Entity {
@@ -64,6 +70,8 @@ export interface Observable {
   readonly name: string
   readonly type: (typeof OBSERVABLE_TYPES)[number]
   readonly sources: readonly string[]
+  /** What each of its sources says of it, in their order. */
+  readonly verdicts: readonly (Verdict | undefined)[]
 }
 
 export interface Attachment {

@@ -1,0 +1,85 @@
+import type { Route } from '../../server/engine/route.ts'
+import { routes } from '../../server/registry.ts'
+import type { Chance } from './chance.ts'
+import { namesIn } from './draw.ts'
+import { type Instance, id, observableValue } from './instance.ts'
+import { bareQuery } from './lucene.ts'
+import type { World } from './world.ts'
+
+/** Forms in which entities are exported, and what of them. */
+export const FORMS = [
+  'content_type=urn:eclecticiq.com:json:3.2',
+  'content_type=urn:oasis:stix:json:2.1',
+  'content_type=urn:eclecticiq.com:csv-entities:1.0',
+  'include_fields=id,data.title,meta.tags,sources.name,observables,attachments',
+]
+export const CONFIGURATIONS = [
+  { tlp_color_filter: 'GREEN' },
+  { related_entities: true },
+  { observables: { types: ['domain'] } },
+]
+
+/** Requests that read although they are POSTs, and what they are asked; a new one needs a plan here. */
+export const POSTED: Readonly<Record<string, (chance: Chance, world: World) => (instance: Instance) => unknown>> = {
+  '/aggregations/entities': (chance, world) => {
+    const query = bareQuery(chance, world)
+    const [group_by, split_by] = [chance.pick(GROUPED), chance.pick(GROUPED)]
+    const isSplit = group_by !== split_by && chance.flip()
+    return (instance) => ({ data: { query: query(instance), group_by, ...(isSplit && { split_by }) } })
+  },
+  '/observables/look-up': (chance, world) => {
+    const asked = chance.some(world.observables, 0.7)
+    return (instance) => ({
+      data: { text: [...asked.map((each) => observableValue(instance, each)), 'nowhere.example'].join('\n') },
+    })
+  },
+  '/entities/export': (chance, world) => {
+    const query = bareQuery(chance, world)
+    const content_type = chance.pick(FORMS.slice(0, 3)).split('=')[1]
+    return (instance) => ({ data: { query: query(instance), content_type } })
+  },
+  '/graph/expand': (chance, world) => {
+    const [entities, observables] = [chance.some(namesIn(world, 'entities')), chance.some(world.observables)]
+    const via = chance.pick(['relationships', 'observables', 'any'])
+    return (instance) => ({
+      data: {
+        entities: entities.map((name) => id(instance, name)),
+        observables: observables.map(({ name }) => id(instance, name)),
+        via,
+      },
+    })
+  },
+  '/graph/paths': (chance, world) => {
+    const [from, to] = [chance.pick(world.entities).name, chance.pick(world.entities).name]
+    const via = chance.pick(['relationships', 'observables', 'any'])
+    return (instance) => ({ data: { from: id(instance, from), to: id(instance, to), via } })
+  },
+  '/graph/nodes': (chance, world) => {
+    const [entities, observables] = [chance.some(namesIn(world, 'entities')), chance.some(world.observables)]
+    return (instance) => ({
+      data: {
+        entities: entities.map((name) => id(instance, name)),
+        observables: observables.map(({ name }) => id(instance, name)),
+      },
+    })
+  },
+}
+
+/** They start background work, or keep something for the caller alone: what comes of it is asked by other routes. */
+const STARTED = new Set([
+  '/entities/by-query/export',
+  '/entities/extract-csv',
+  '/saved-queries',
+  '/outgoing-feeds/:id/preview',
+])
+
+/** Fields that entities are grouped by. */
+const GROUPED = ['type', 'tags', 'sources.name', 'meta.tlp_color', 'extracts.kind', 'extracts.meta.maliciousness']
+
+export const isPostedRead = ({ method, permission, path }: Route): boolean =>
+  method === 'POST' && String(permission).startsWith('read ') && !STARTED.has(path)
+
+/** The posted reads that nothing is planned for. */
+export const unplanned: readonly string[] = routes
+  .filter((route) => isPostedRead(route) && !Object.hasOwn(POSTED, route.path))
+  .map(({ path }) => path)
