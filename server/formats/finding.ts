@@ -43,6 +43,8 @@ export interface FoundEntity {
   readonly attachments?: readonly FoundAttachment[] | undefined
   readonly kept?: readonly KeptObject[] | undefined
   readonly origin?: Origin | undefined
+  /** What its data refers to and the document does not have, where the reader knows; else all of it may be missing. */
+  readonly missing?: readonly string[] | undefined
 }
 
 /** A relationship as requests send it; its ends are STIX ids. */

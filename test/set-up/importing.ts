@@ -21,6 +21,7 @@ interface Manner {
   readonly versionedBy?: VersionedBy
   readonly token?: string
   readonly from?: number
+  readonly placeholders?: { left: number }
   /** Goes on with what another call began. */
   readonly begun?: { readonly file: number; readonly run: string }
 }
@@ -33,7 +34,7 @@ async function userOf(corvus: App, token: string): Promise<number> {
 
 /** Stores findings as a run for a file does, and tells what became of them. */
 export async function importFindings(corvus: App, findings: readonly Finding[], manner: Manner = {}) {
-  const { given, versionedBy = 'modified', token = corvus.admin, from = 0, begun } = manner
+  const { given, versionedBy = 'modified', token = corvus.admin, from = 0, begun, placeholders } = manner
   const file = begun?.file ?? (await makeFile(corvus))
   const job: Job<unknown> = {
     ...bareServer(corvus),
@@ -58,6 +59,7 @@ export async function importFindings(corvus: App, findings: readonly Finding[], 
   const parts = {
     job,
     given: { tags: [], tlp: null, ...given },
+    ...(placeholders && { placeholders }),
     act: <T>(run: (ctx: Context) => Promise<T>) => asCaller(job, ['modify entities'], 'read committed', run),
     note: noteForFile(file, job.id),
   }

@@ -24,6 +24,8 @@ export interface Keeping {
   readonly lookup: Lookup
   /** What is kept with at least one entity. */
   readonly held: Set<string>
+  /** Whether the document has an entity of this id. */
+  isInDocument(id: string): boolean
   /** How many more objects may be kept that entities do not name themselves. */
   unnamedLeft: number
 }
@@ -41,7 +43,9 @@ export function keepingOf(survey: Survey): Keeping {
     cache.set(id, object)
     return object
   }
-  return { survey, lookup, held: new Set(), unnamedLeft: UNNAMED_LIMIT }
+  const own = new Set(survey.owns.values())
+  const isInDocument = (id: string): boolean => survey.newest.has(id) || own.has(id)
+  return { survey, lookup, held: new Set(), isInDocument, unnamedLeft: UNNAMED_LIMIT }
 }
 
 /** The objects that are kept with an entity: those that its object refers to, and what these refer to in turn. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { referencedIds } from '../../domain/stix-ids.ts'
 import type { Document } from '../document.ts'
 import type { Finding, FoundEntity, FoundObservable, Reader } from '../finding.ts'
 import { canonicalJson } from './canonical-json.ts'
@@ -64,8 +65,9 @@ function entityFinding({ at, object }: LocatedObject, keeping: Keeping): Finding
   ]
   const { data, meta } = readEntity(object, keeping.lookup)
   const origin = originOf(plain, extension)
-  const entity: FoundEntity = { data, meta, observables, kept, ...(origin && { origin }) }
-  const losses = [...missing(plain), ...misfits(plain), ...named.losses].slice(0, LOSS_LIMIT)
+  const missing = referencedIds(data).filter((id) => !keeping.isInDocument(id))
+  const entity: FoundEntity = { data, meta, observables, kept, missing, ...(origin && { origin }) }
+  const losses = [...lacking(plain), ...misfits(plain), ...named.losses].slice(0, LOSS_LIMIT)
   return { kind: 'entity', at, entity, ...(losses.length > 0 && { losses }) }
 }
 
@@ -76,7 +78,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   sighting: ['sighting_of_ref'],
 }
 
-const missing = (object: StixObject): string[] =>
+const lacking = (object: StixObject): string[] =>
   [...(REQUIRED[object.type] ?? []), 'created', 'modified'].flatMap((name) =>
     object[name] === undefined ? [`${name}: is required by STIX, and not there`] : [],
   )

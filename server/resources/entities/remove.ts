@@ -4,6 +4,7 @@ import { deletionLogged } from '../../engine/log.ts'
 import type { Id } from '../../engine/reference.ts'
 import type { Context, Resource } from '../../engine/resource.ts'
 import { visible } from '../../engine/select.ts'
+import { forgetAwaiting, removePlaceholders } from './awaited.ts'
 import { markOutdated } from './outdated.ts'
 
 /** Tables that say something of an entity, and the column that holds its id. */
@@ -42,7 +43,8 @@ export async function removeEntities(ctx: Context, resource: Resource, ids: read
       delete from ${sql.table(table)} where ${sql.ref(column)} = any(${ids}::uuid[]))`,
   )
   await sql`with ${sql.join(deletes)} select`.execute(ctx.db)
-  await removeTheirRelationships(ctx, rows)
+  const others = await removeTheirRelationships(ctx, rows)
+  await removePlaceholders(ctx, { ids: others, stixIds: await forgetAwaiting(ctx, ids.map(String)) })
 }
 
 interface Gone {
@@ -50,9 +52,10 @@ interface Gone {
   readonly vis: number
 }
 
-async function removeTheirRelationships(ctx: Context, entities: readonly Gone[]): Promise<void> {
+/** Gives the entities at the other ends. */
+async function removeTheirRelationships(ctx: Context, entities: readonly Gone[]): Promise<readonly string[]> {
   const ids = entities.map(({ id }) => id)
-  const { rows } = await sql<{ older: string[] | null }>`
+  const { rows } = await sql<{ older: string[] | null; others: string[] | null }>`
     with gone as (
       delete from relationships as t
       where t.source = any(${ids}::uuid[]) or t.target = any(${ids}::uuid[])
@@ -65,6 +68,10 @@ async function removeTheirRelationships(ctx: Context, entities: readonly Gone[])
       select r.id, jsonb_build_array(to_jsonb(r.vis), jsonb_build_array(s.vis), jsonb_build_array(t.vis)) as keys
       from gone as r left join ends as s on s.id = r.source left join ends as t on t.id = r.target
     ), ${deletionLogged(ctx, { collection: 'relationships' }, sql`keyed`)}
-    select array_agg(target) filter (where subtype = 'stix_update_of') as older from gone`.execute(ctx.db)
+    select array_agg(target) filter (where subtype = 'stix_update_of') as older,
+      (select array_agg(distinct e.id) from gone as g join entities as e on e.id in (g.source, g.target)
+        where e.is_unresolved) as others
+    from gone`.execute(ctx.db)
   await markOutdated(ctx, rows[0]?.older ?? [])
+  return rows[0]?.others ?? []
 }

@@ -21,7 +21,7 @@ import { learnedOf } from './learn.ts'
 import { linkAll, observablesOf, type Written } from './links.ts'
 import { madeRow } from './made-row.ts'
 import { linkTheRest } from './observable-links.ts'
-import { keepPlaceholders } from './placeholders.ts'
+import { keepPlaceholders, type Referrer } from './placeholders.ts'
 import { resolve } from './references.ts'
 import { type EntityRow, metaOf, withDefaults } from './state.ts'
 import { insertEntities, lockEntities, type StoredEntity, updateEntities } from './store.ts'
@@ -38,6 +38,8 @@ interface WriteOptions {
   readonly mustBeNew?: boolean
   /** Whether nobody looks at the items any more, but who writes them again. */
   readonly isHandedOver?: boolean
+  /** Whether there may be a placeholder for a STIX id that is not known. */
+  readonly mayBeMade?: (stixId: string) => boolean
 }
 
 /** Makes entities, or, where their STIX ids are known already, updates them; all of it in a fixed number of statements. */
@@ -45,7 +47,7 @@ export async function writeEntities(
   ctx: Context,
   resource: Resource,
   items: readonly EntityItem[],
-  { mustBeNew = false, isHandedOver = false }: WriteOptions = {},
+  { mustBeNew = false, isHandedOver = false, mayBeMade }: WriteOptions = {},
 ): Promise<Outcome> {
   unfoldItems(items)
   refuseTwins(items)
@@ -113,10 +115,7 @@ export async function writeEntities(
     made.epoch,
     memory,
   )
-  await keepPlaceholders(
-    ctx,
-    written.map(({ entity, gist }) => ({ vis: entity.vis, ids: gist.references })),
-  )
+  await keepPlaceholders(ctx, written.map(referrerOf), mayBeMade)
   const links = await linkAll(ctx, resource, written, linked)
   const read = await fetchRows(
     ctx,
@@ -233,7 +232,7 @@ export async function reviseEntity(
     const epoch = await updateEntities(ctx, [withBefore(written)], shape)
     await keepWords(ctx, [row.id], epoch, memory)
   }
-  await keepPlaceholders(ctx, [{ vis: entity.vis, ids: gist.references }])
+  await keepPlaceholders(ctx, [referrerOf(written)])
   await linkAll(ctx, resource, [written])
 }
 
@@ -249,6 +248,13 @@ function hasChanged({ entity, row, taxonomies }: Written): boolean {
   const before = Object.fromEntries(Object.keys(now).map((name) => [name, row[name as keyof EntityRow]]))
   return !isDeepStrictEqual({ ...now, taxonomies }, { ...before, taxonomies: row.taxonomies })
 }
+
+const referrerOf = ({ entity, gist, row }: Written): Referrer => ({
+  entity: entity.id,
+  vis: entity.vis,
+  ids: gist.references,
+  isKnown: row !== undefined && !row.is_unresolved,
+})
 
 const itsData = ({ data }: EntityItem): EntityData => data
 

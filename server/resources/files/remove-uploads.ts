@@ -50,7 +50,10 @@ export async function removeUploads(ctx: Context, uploads: Uploads): Promise<Rem
   const observables = delete_extracts ? await theirObservables(ctx, ids, entities) : []
   await removeAll(ctx, 'observables', observables)
   await removeAll(ctx, 'entities', entities)
-  if (delete_entities) await passOn(ctx, ids)
+  if (delete_entities) {
+    await removeAll(ctx, 'relationships', await theirLooseRelationships(ctx, ids))
+    await passOn(ctx, ids)
+  }
   await standard.remove(ctx, resourceOf(ctx, 'files'), ids)
   return { files: ids.length, entities: entities.length, observables: observables.length }
 }
@@ -95,7 +98,30 @@ async function theirObservables(ctx: Context, ids: readonly Id[], doomed: readon
   return rows.map(({ id }) => id)
 }
 
-async function removeAll(ctx: Context, collection: 'entities' | 'observables', ids: readonly Id[]): Promise<void> {
+/**
+ * The relationships that came with these files and lead to what is no more than an id: nothing else would ever remove them, and with the
+ * last of them the placeholder goes.
+ */
+async function theirLooseRelationships(ctx: Context, ids: readonly Id[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select t.id
+    from relationships as t
+    where t.id in (
+        select o.relationship from file_outcomes as o join files as f on f.id = o.owner
+        where o.owner = any(${ids}::integer[]) and t.created_at >= f.created_at)
+      and not exists (
+        select from file_outcomes as o where o.relationship = t.id and o.owner <> all(${ids}::integer[]))
+      and exists (select from entities as e where e.id in (t.source, t.target) and e.is_unresolved)
+      and ${visible(ctx, resourceOf(ctx, 'relationships'))}
+    order by t.id`.execute(ctx.db)
+  return rows.map(({ id }) => id)
+}
+
+async function removeAll(
+  ctx: Context,
+  collection: 'entities' | 'observables' | 'relationships',
+  ids: readonly Id[],
+): Promise<void> {
   const resource = resourceOf(ctx, collection)
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     await resource.operations.remove?.(ctx, resource, ids.slice(from, from + AT_ONCE))

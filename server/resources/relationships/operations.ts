@@ -12,6 +12,7 @@ import type { ListPlan } from '../../engine/query.ts'
 import { type Id, type Link, toUrl } from '../../engine/reference.ts'
 import type { AnyRow, Context, Item, Operations, Resource } from '../../engine/resource.ts'
 import { standard } from '../../engine/standard.ts'
+import { removePlaceholders } from '../entities/awaited.ts'
 import { downgradeFor } from '../entities/compose.ts'
 import { markOutdated } from '../entities/outdated.ts'
 import { refuseForeignSources } from '../source-of.ts'
@@ -67,14 +68,15 @@ export const operations: Operations = {
     return rows[0] ?? { id }
   },
   remove: async (ctx, resource, ids) => {
-    const { rows } = await sql<{ target: string }>`
-      select target from relationships
-      where id = any(${ids}::uuid[]) and subtype = 'stix_update_of'`.execute(ctx.db)
+    const { rows } = await sql<{ source: string; target: string; subtype: string | null }>`
+      select source, target, subtype from relationships
+      where id = any(${ids}::uuid[])`.execute(ctx.db)
     await standard.remove(ctx, resource, ids)
     await markOutdated(
       ctx,
-      rows.map(({ target }) => target),
+      rows.filter(({ subtype }) => subtype === 'stix_update_of').map(({ target }) => target),
     )
+    await removePlaceholders(ctx, { ids: rows.flatMap(({ source, target }) => [source, target]) })
   },
 }
 
@@ -218,6 +220,10 @@ async function store(
     if (error instanceof Error && 'code' in error && error.code === '23505') throw conflict(SAME_ENDS)
     throw error
   }
+  const left = changed.flatMap(({ row, draft }) =>
+    [row.source, row.target].filter((end) => end !== draft.source && end !== draft.target),
+  )
+  await removePlaceholders(ctx, { ids: left })
   const ids = drafts.map((draft, i) => (made.has(draft.id) ? draft.id : (again[i]?.id ?? draft.id)))
   const updates = [...drafts, ...found.map(({ row }) => row)].filter(({ subtype }) => subtype === 'stix_update_of')
   return {

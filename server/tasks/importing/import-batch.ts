@@ -13,6 +13,7 @@ import { importEntities, type VersionedBy } from './import-entities.ts'
 import { importObservables } from './import-observables.ts'
 import { importRelationships } from './import-relationships.ts'
 import type { Located, Outcome } from './outcome.ts'
+import { PLACEHOLDER_LIMIT, type Stored } from './placeholder-limit.ts'
 import { setUnseenAside } from './set-unseen-aside.ts'
 import { settleTaxonomies } from './settle-taxonomies.ts'
 
@@ -24,6 +25,8 @@ export interface Import {
   act<T>(run: (ctx: Context) => Promise<T>): Promise<T>
   /** Notes what became of findings, in the transaction that did it. */
   note(ctx: Context, outcomes: readonly Outcome[], findings: readonly Located[]): Promise<void>
+  /** How many placeholders it may still make for what is neither in the document nor known. */
+  readonly placeholders?: { left: number }
   /**
    * Where nothing of it will stay: it must not hold up others more than it has to, and is told as if there were nothing but what
    * this user sees.
@@ -65,10 +68,12 @@ export async function prepare({ job, given }: Import, batch: Batch): Promise<Pre
 export async function store(parts: Import, batch: Prepared): Promise<void> {
   parts.job.signal.throwIfAborted()
   try {
-    await parts.act(async (ctx) => {
-      const outcomes = await outcomesOf(ctx, parts, batch)
+    const made = await parts.act(async (ctx) => {
+      const { outcomes, placeholders } = await outcomesOf(ctx, parts, batch)
       await parts.note(ctx, inOrder(outcomes), batch.findings)
+      return placeholders
     })
+    if (parts.placeholders) parts.placeholders.left -= made
   } catch (error) {
     const refused = refusal(error)
     if (!(refused instanceof ApiError) || refused.status >= 500 || refused.status === 403) throw error
@@ -78,15 +83,17 @@ export async function store(parts: Import, batch: Prepared): Promise<void> {
   }
 }
 
-async function outcomesOf(ctx: Context, { given, triedFor }: Import, batch: Prepared): Promise<Outcome[]> {
+async function outcomesOf(ctx: Context, parts: Import, batch: Prepared): Promise<Stored> {
+  const { given, triedFor, placeholders: { left } = { left: PLACEHOLDER_LIMIT } } = parts
   const { kind, findings, drafts, versionedBy } = batch
   if (triedFor) await setUnseenAside({ ...ctx, caller: triedFor }, findings)
-  if (kind === 'relationship') return importRelationships(ctx, only(findings, 'relationship'), given, versionedBy)
+  if (kind === 'relationship') return importRelationships(ctx, only(findings, 'relationship'), given, versionedBy, left)
   if (kind === 'observable') {
     const all = only(findings, 'observable')
-    return ctx.caller.permissions.has(OBSERVABLES) ? importObservables(ctx, all, given) : all.map(notAllowed)
+    const mayWrite = ctx.caller.permissions.has(OBSERVABLES)
+    return { outcomes: mayWrite ? await importObservables(ctx, all, given) : all.map(notAllowed), placeholders: 0 }
   }
-  if (kind === 'lost') return only(findings, 'lost').map(lostOutcome)
+  if (kind === 'lost') return { outcomes: only(findings, 'lost').map(lostOutcome), placeholders: 0 }
   const untyped = new Set(triedFor ? await ofNewTypes(ctx, drafts) : await defineTypes(ctx, drafts))
   const settled = await settleTaxonomies(
     ctx,
@@ -98,9 +105,10 @@ async function outcomesOf(ctx: Context, { given, triedFor }: Import, batch: Prep
       triedFor ? ({ ...refusedOutcome(located, []), ...TYPED_FIRST } as const) : refusedOutcome(located, [NO_ROOM]),
     ),
   ]
-  if (settled.length === 0) return refused
+  if (settled.length === 0) return { outcomes: refused, placeholders: 0 }
   const counted = await countObservables(ctx, settled)
-  return [...refused, ...counted(await importEntities(ctx, settled, versionedBy, given.isOwnOnly))]
+  const { outcomes, placeholders } = await importEntities(ctx, settled, versionedBy, given.isOwnOnly, left)
+  return { outcomes: [...refused, ...counted(outcomes)], placeholders }
 }
 
 /** Defining a type holds up whoever writes entities until the end of the transaction. */

@@ -11,6 +11,7 @@ import { lifetime, noteOrigins, type Origin } from '../../resources/origins.ts'
 import { attach } from './attach.ts'
 import type { Draft } from './drafts.ts'
 import type { Outcome } from './outcome.ts'
+import { PLACEHOLDER_LIMIT, roomFor, type Stored } from './placeholder-limit.ts'
 import { type Age, ageOf as compareVersions } from './version-order.ts'
 
 /** Which property of the data tells the older of two versions of an entity; undefined where what comes later counts. */
@@ -45,9 +46,11 @@ export async function importEntities(
   drafts: readonly Draft[],
   versionedBy: VersionedBy,
   isOwnOnly = false,
-): Promise<Outcome[]> {
+  placeholders = PLACEHOLDER_LIMIT,
+): Promise<Stored> {
   const standing = await findStanding(ctx, drafts, versionedBy)
-  const sorted = drafts.map((draft) => ({ draft, before: standing.get(String(draft.item.data.id)) }))
+  const room = await roomFor(ctx, drafts, placeholders)
+  const sorted = drafts.map(room.told).map((draft) => ({ draft, before: standing.get(String(draft.item.data.id)) }))
   const isLeft = (before: Standing | undefined) => isOwnOnly && before?.is_foreign && !before.is_unresolved
   const usable = sorted.filter(
     ({ before }) => !before || before.is_unresolved || (before.is_visible && !isLeft(before)),
@@ -65,7 +68,7 @@ export async function importEntities(
     return links.length === 0 ? draft.item : { ...draft.item, attachments: links }
   })
   const { rows, created, isChanged } =
-    items.length > 0 ? await writeEntities(ctx, resourceOf(ctx, 'entities'), items) : NONE
+    items.length > 0 ? await writeEntities(ctx, resourceOf(ctx, 'entities'), items, room) : NONE
   // Somebody made or removed one of them in the meantime: what it belongs to has to be looked at again.
   if (created !== written.filter(({ before }) => !before || before.is_unresolved).length) {
     throw Object.assign(new Error('Entities changed during the import.'), { code: '40001' })
@@ -81,7 +84,7 @@ export async function importEntities(
     ),
   )
   const changed = new Set(rows.filter(isChanged).map(({ id }) => String(id)))
-  return sorted.map(({ draft, before }) => {
+  const outcomes = sorted.map(({ draft, before }): Outcome => {
     const entity = ids.get(draft)
     const about = { ...aboutOf(draft), entity }
     if (before && !before.is_unresolved && !before.is_visible) return { ...about, outcome: 'refused', details: [TAKEN] }
@@ -99,6 +102,7 @@ export async function importEntities(
     const isTouched = changed.has(entity) || kept.has(entity)
     return { ...about, outcome: isTouched ? 'updated' : 'unchanged', details: draft.losses }
   })
+  return { outcomes, placeholders: items.length > 0 ? room.made : 0 }
 }
 
 const NONE = { rows: [], created: 0, isChanged: () => false }

@@ -4,6 +4,7 @@ import type { Batch, Import } from './import-batch.ts'
 import { prepare, store } from './import-batch.ts'
 import type { VersionedBy } from './import-entities.ts'
 import type { Located } from './outcome.ts'
+import { PLACEHOLDER_LIMIT } from './placeholder-limit.ts'
 
 /** A document of a file, and the way to read it. */
 export interface Readable {
@@ -34,7 +35,8 @@ export async function examine(readables: Readables, signal: AbortSignal): Promis
 }
 
 /** Stores all findings from a position on, in batches; while one is stored, the next is read. */
-export async function importFile(parts: Import, readables: Readables, from: number, total: number): Promise<void> {
+export async function importFile(given: Import, readables: Readables, from: number, total: number): Promise<void> {
+  const parts = { placeholders: { left: PLACEHOLDER_LIMIT }, ...given }
   const { job } = parts
   let storing: Promise<void> = Promise.resolve()
   try {

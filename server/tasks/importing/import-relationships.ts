@@ -11,6 +11,7 @@ import { type RelationshipItem, writeRelationships } from '../../resources/relat
 import type { Given } from './drafts.ts'
 import { FOREIGN, type VersionedBy } from './import-entities.ts'
 import type { Located, Outcome } from './outcome.ts'
+import { NO_MORE_PLACEHOLDERS, type Stored } from './placeholder-limit.ts'
 import { ageOf } from './version-order.ts'
 
 type RelationshipFinding = Extract<Finding, { kind: 'relationship' }>
@@ -26,12 +27,14 @@ export async function importRelationships(
   all: readonly Located<RelationshipFinding>[],
   given: Given,
   versionedBy: VersionedBy,
-): Promise<Outcome[]> {
+  room: number,
+): Promise<Stored> {
   const resource = resourceOf(ctx, 'relationships')
   const source = given.source ?? sightOf(ctx).home
   const known = await endsAmong(ctx, all)
   const standing = await findStanding(ctx, all, versionedBy)
   const drafts: Draft[] = []
+  const placeholders = new Set<string>()
   const outcomes: Outcome[] = []
   const refuse = (located: Located<RelationshipFinding>, details: readonly string[]) =>
     outcomes.push({ ...aboutOf(located), outcome: 'refused', details })
@@ -58,11 +61,18 @@ export async function importRelationships(
       outcomes.push({ ...aboutOf(located), relationship: before.id, outcome: 'outdated', details: losses })
     } else {
       const read = readItem(ctx, located, source, given)
+      const absent = [from, to].filter((id) => !known.has(id) && !placeholders.has(id))
       if ('faults' in read) refuse(located, read.faults)
-      else drafts.push(read)
+      else if (placeholders.size + absent.length > room) {
+        const details = absent.map((id) => `It leads to '${id.slice(0, 200)}', which is neither in the file nor known.`)
+        outcomes.push({ ...aboutOf(located), outcome: 'lost', details: [...details, NO_MORE_PLACEHOLDERS] })
+      } else {
+        for (const id of absent) placeholders.add(id)
+        drafts.push(read)
+      }
     }
   }
-  if (drafts.length === 0) return outcomes
+  if (drafts.length === 0) return { outcomes, placeholders: 0 }
   const { rows, isMade, isChanged } = await writeRelationships(
     ctx,
     resource,
@@ -78,15 +88,13 @@ export async function importRelationships(
       return origin ? [{ id: String(rows[i]?.id), ...origin, ...(isKnown && { created: undefined }) }] : []
     }),
   )
-  return [
-    ...outcomes,
-    ...drafts.map(({ located }, i): Outcome => {
-      const row = rows[i] ?? { id: '' }
-      const outcome = isMade(row) ? 'created' : isChanged(row) ? 'updated' : 'unchanged'
-      const { losses = [] } = located.finding
-      return { ...aboutOf(located), relationship: String(row.id), outcome, details: losses }
-    }),
-  ]
+  const written = drafts.map(({ located }, i): Outcome => {
+    const row = rows[i] ?? { id: '' }
+    const outcome = isMade(row) ? 'created' : isChanged(row) ? 'updated' : 'unchanged'
+    const { losses = [] } = located.finding
+    return { ...aboutOf(located), relationship: String(row.id), outcome, details: losses }
+  })
+  return { outcomes: [...outcomes, ...written], placeholders: placeholders.size }
 }
 
 /** Whether a relationship is of a version before the one that is there. */
