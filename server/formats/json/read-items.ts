@@ -1,5 +1,6 @@
 import { type Document, DocumentError } from '../document.ts'
 import { cutValue } from './cut-value.ts'
+import { inexactIn } from './inexact.ts'
 import { faultAt, type Input, inputOf, nextByte, placeOf } from './input.ts'
 import { parseValue } from './parse-value.ts'
 
@@ -9,6 +10,8 @@ export interface ReadItem {
   readonly list: string
   readonly index: number
   readonly value: unknown
+  /** What of its numbers was lost. */
+  readonly losses: readonly string[]
 }
 
 /** What a document says beside its lists; it comes last. */
@@ -65,7 +68,8 @@ async function* membersOf(input: Input, lists: readonly string[]): AsyncGenerato
 async function* itemsOf(input: Input, list: string): AsyncGenerator<ReadItem> {
   let index = 0
   for await (const _ of elementsOf(input, 0x5d)) {
-    yield { list, index, value: parseValue(await cutValue(input)) }
+    const cut = await cutValue(input)
+    yield { list, index, value: parseValue(cut), losses: inexactIn(cut.text) }
     index++
   }
 }

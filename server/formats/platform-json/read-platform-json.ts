@@ -15,17 +15,17 @@ const LISTS = ['entities', 'relationships', 'relations', 'data', '']
  */
 export const readPlatformJson: Reader = async function* (document) {
   let hasRelationships = false
-  for await (const { at, value } of itemsOf(document)) {
+  for await (const { at, value, losses = [] } of itemsOf(document)) {
     if (isRelationship(value, at)) hasRelationships = true
-    else yield findingOf(at, value)
+    else yield findingOf(at, value, losses)
   }
   if (!hasRelationships) return
   // Their ends come first, wherever they stand in the document.
   const positions = positionsIn(document)
-  for await (const { at, value } of itemsOf(document)) {
+  for await (const { at, value, losses = [] } of itemsOf(document)) {
     if (!isRelationship(value, at)) continue
     const relationship = await relationshipOf(value, positions)
-    if (relationship) yield { kind: 'relationship', at, relationship }
+    if (relationship) yield { kind: 'relationship', at, relationship, ...(losses.length > 0 && { losses }) }
     else yield { kind: 'lost', at, losses: ['its ends are not named by STIX ids'] }
   }
 }
@@ -33,6 +33,8 @@ export const readPlatformJson: Reader = async function* (document) {
 interface Item {
   readonly at: string
   readonly value: unknown
+  /** What was lost of its numbers. */
+  readonly losses?: readonly string[]
 }
 
 async function* itemsOf(document: Document): AsyncGenerator<Item> {
@@ -43,7 +45,7 @@ async function* itemsOf(document: Document): AsyncGenerator<Item> {
   let count = 0
   for await (const found of readItems(document, LISTS)) {
     if (!('rest' in found)) {
-      yield { at: `${found.list}[${found.index}]`, value: found.value }
+      yield { at: `${found.list}[${found.index}]`, value: found.value, losses: found.losses }
       count++
     } else yield* itemsInRest(found.rest, count)
   }
@@ -65,7 +67,7 @@ function* itemsInRest(rest: Json, count: number): Generator<Item> {
   }
 }
 
-function findingOf(at: string, value: unknown): Finding {
+function findingOf(at: string, value: unknown, inexact: readonly string[]): Finding {
   if (!isRecord(value)) return { kind: 'lost', at, losses: ['is no object'] }
   if (!isRecord(value.data) && typeof value.value === 'string') {
     const observable = observableIn(value)
@@ -75,7 +77,8 @@ function findingOf(at: string, value: unknown): Finding {
   }
   const found = entityOf(value)
   if (typeof found === 'string') return { kind: 'lost', at, losses: [found] }
-  const { entity, losses } = found
+  const { entity } = found
+  const losses = [...inexact, ...found.losses]
   return losses.length > 0 ? { kind: 'entity', at, entity, losses } : { kind: 'entity', at, entity }
 }
 

@@ -10,15 +10,22 @@ export type Role = 'entity' | 'relationship' | 'support'
 
 /** An object of a document, or why what stands there is none. */
 export type Located =
-  | { readonly at: string; readonly object: StixObject; readonly inner: readonly StixObject[]; readonly role: Role }
+  | {
+      readonly at: string
+      readonly object: StixObject
+      readonly inner: readonly StixObject[]
+      readonly role: Role
+      /** What was lost of its numbers. */
+      readonly losses: readonly string[]
+    }
   | { readonly at: string; readonly id?: string | undefined; readonly fault: string }
 
 /** The objects of a bundle, an envelope, a list, or a document that is one object itself, in their order. */
 export async function* objectsOf(document: Document): AsyncGenerator<Located> {
   for await (const found of readItems(document, ['objects', ''])) {
     if (!('rest' in found))
-      yield located(found.list === '' ? `[${found.index}]` : `objects[${found.index}]`, found.value)
-    else if (isAlone(found.rest)) yield located('the document', found.rest)
+      yield located(found.list === '' ? `[${found.index}]` : `objects[${found.index}]`, found.value, found.losses)
+    else if (isAlone(found.rest)) yield located('the document', found.rest, [])
   }
 }
 
@@ -35,7 +42,7 @@ function isAlone(rest: Readonly<Record<string, unknown>>): boolean {
   return true
 }
 
-function located(at: string, value: unknown): Located {
+function located(at: string, value: unknown, losses: readonly string[]): Located {
   if (!isRecord(value)) return { at, fault: `${kindOf(value)} is no object` }
   const { type, id } = value
   if (typeof type !== 'string' || type === '') return { at, ...idIn(id), fault: 'type: is required' }
@@ -46,7 +53,7 @@ function located(at: string, value: unknown): Located {
     return { at, ...idIn(id), fault: `id: is of another type than the object, which is ${type.slice(0, 100)}` }
   if (type === 'bundle') return { at, ...idIn(id), fault: 'a bundle inside a bundle is not read' }
   const { object, inner } = upgrade(value as StixObject)
-  return { at, object, inner, role: roleOf(object) }
+  return { at, object, inner, role: roleOf(object), losses }
 }
 
 const idIn = (id: unknown): { readonly id?: string } => (typeof id === 'string' ? { id: id.slice(0, 500) } : {})

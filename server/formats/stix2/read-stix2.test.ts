@@ -190,3 +190,30 @@ test('what our own names in a document could do elsewhere does nothing', async (
   assert.equal(({} as Fields).polluted, undefined)
   assert.equal(entity?.data.polluted, undefined)
 })
+
+test('integers that numbers cannot hold are told, with what is kept of them', async () => {
+  const text = bundle(object('malware', { name: 'x', is_family: false, x_number: 1 }))
+  const findings = await findingsOf(
+    text.replace('"x_number":1', '"x_number":9007199254740993,"x_exact":9007199254740992'),
+  )
+  assert.deepEqual(lossesIn(findings), [
+    'objects[0]: x_number: the integer 9007199254740993 is kept as 9007199254740992',
+  ])
+})
+
+test('of two objects with one id and one time the first is taken, and the other told', async () => {
+  const related = (target: string, text: string) =>
+    object('relationship', {
+      relationship_type: 'related-to',
+      source_ref: `malware--${UUID}`,
+      target_ref: target,
+      description: text,
+    })
+  const [one, other] = [related(`ipv4-addr--${UUID}`, 'one'), related(`ipv4-addr--${UUID}`, 'other')]
+  const findings = await read(object('malware', { name: 'x', is_family: false }), one, other)
+  assert.deepEqual(lossesIn(findings), [
+    'objects[2]: another object with the same id and time of change; that at objects[1] is taken',
+  ])
+  const [malware] = entitiesIn(findings)
+  assert.equal(malware?.kept?.find(({ id }) => id === `relationship--${UUID}`)?.object.description, 'one')
+})

@@ -40,6 +40,8 @@ async function* entitiesOf(document: Document, keeping: Keeping): AsyncGenerator
       const over = survey.passedOver.get(at)
       const passed = over ? { losses: [over] } : found.role === 'entity' ? isTaken(found) : undefined
       if (passed) yield { kind: 'lost', at, id: found.object.id, ...passed }
+      else if (found.role === 'support' && found.losses.length > 0)
+        yield { kind: 'lost', at, id: found.object.id, losses: found.losses }
       else if (found.role === 'entity' && survey.newest.get(found.object.id)?.at === at)
         yield entityFinding(found, keeping)
     }
@@ -48,7 +50,7 @@ async function* entitiesOf(document: Document, keeping: Keeping): AsyncGenerator
 
 type LocatedObject = Exclude<Located, { fault: string }>
 
-function entityFinding({ at, object }: LocatedObject, keeping: Keeping): Finding {
+function entityFinding({ at, object, losses: inexact }: LocatedObject, keeping: Keeping): Finding {
   const { object: plain, extension } = takeExtension(object)
   const listed = extension?.observables ?? []
   const made = new Set(extension ? madeWith(extension) : [])
@@ -67,7 +69,7 @@ function entityFinding({ at, object }: LocatedObject, keeping: Keeping): Finding
   const origin = originOf(plain, extension)
   const missing = referencedIds(data).filter((id) => !keeping.isInDocument(id))
   const entity: FoundEntity = { data, meta, observables, kept, missing, ...(origin && { origin }) }
-  const losses = [...lacking(plain), ...misfits(plain), ...named.losses].slice(0, LOSS_LIMIT)
+  const losses = [...inexact, ...lacking(plain), ...misfits(plain), ...named.losses].slice(0, LOSS_LIMIT)
   return { kind: 'entity', at, entity, ...(losses.length > 0 && { losses }) }
 }
 
@@ -112,7 +114,8 @@ async function* relationshipsOf(document: Document, { survey, lookup }: Keeping)
     if (passed) yield { kind: 'lost', at, id: object.id, ...passed }
     else if (relationship && 'fault' in relationship)
       yield { kind: 'lost', at, id: object.id, losses: [relationship.fault] }
-    else if (relationship) yield { kind: 'relationship', at, relationship }
+    else if (relationship)
+      yield { kind: 'relationship', at, relationship, ...(found.losses.length > 0 && { losses: found.losses }) }
   }
 }
 

@@ -142,6 +142,8 @@ function noteHalf(survey: Survey, text: string): void {
     return
   }
   if (isLater(survey.newest.get(id)?.modified, modified)) return
+  // Of two with the same time the first is taken, and the other one reported.
+  if (survey.supports.has(id)) return
   survey.supports.set(id, text)
   for (const end of entities.length > 0 ? entities : ends)
     setIn(entities.length > 0 ? survey.attached : survey.between, end).add(id)

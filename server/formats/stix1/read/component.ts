@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { typeOfStixId } from '../../../domain/stix-ids.ts'
 import { timeOf } from '../../xml/times.ts'
 import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from '../../xml/xml-element.ts'
@@ -37,8 +38,14 @@ export function readComponent(element: XmlElement, at: string, reading: Reading,
     })
     return id
   }
-  if (reading.known.has(id)) return id
-  reading.known.add(id)
+  const digest = createHash('sha256').update(xmlText(element)).digest('base64')
+  const known = reading.known.get(id)
+  if (known !== undefined) {
+    const losses = ['another component of the document has the same id; the first one is taken']
+    if (known !== digest) reading.findings.push({ kind: 'lost', at, id, losses })
+    return id
+  }
+  reading.known.set(id, digest)
   const draft = draftOf(element, at, id, typeFor(type, id), reading, setting)
   readCommon(draft)
   const readInner: ReadInner = (inner, place) => readComponent(inner, place, reading, setting)

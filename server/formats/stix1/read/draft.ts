@@ -14,8 +14,8 @@ export interface Reading {
   /** By id, so that what is said twice comes once. */
   readonly relationships: Map<string, { readonly at: string; readonly relationship: FoundRelationship }>
   readonly findings: Finding[]
-  /** The ids that have come already. */
-  readonly known: Set<string>
+  /** The ids that have come already, each with a digest of what it stands for; '' for packages. */
+  readonly known: Map<string, string>
   /** How many references to observables may still be followed. */
   budget: number
 }

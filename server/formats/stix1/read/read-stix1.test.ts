@@ -212,3 +212,18 @@ test('references without end, and values by the hundred thousand, are answered',
   )
   assert.equal(valuesOf(entities.get('Indicator-1')).length, 150_000)
 })
+
+test('references that lead nowhere and ids that are there twice are told', async () => {
+  const { losses } = await read(
+    stixPackage(`${indicators(`${indicator('<indicator:Title>one</indicator:Title>', 'ex:i-1')}
+      ${indicator('<indicator:Title>two</indicator:Title>', 'ex:i-1')}
+      <stix:Indicator idref="ex:Indicator-${UUID}"/>`)}
+    <stix:Observables><cybox:Observable idref="ex:O-9"/></stix:Observables>`),
+  )
+  assert.ok(
+    losses.includes('another component of the document has the same id; the first one is taken'),
+    losses.join('\n'),
+  )
+  assert.ok(losses.some((loss) => /^it refers to '.*' which is not in the document$/.test(loss.replace(',', ''))))
+  assert.ok(losses.some((loss) => /^the observable '.*O-9' is not in the document$/.test(loss)))
+})

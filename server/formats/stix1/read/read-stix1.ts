@@ -3,10 +3,10 @@ import type { Finding, Reader } from '../../finding.ts'
 import { timeOf } from '../../xml/times.ts'
 import { childOf, type XmlElement } from '../../xml/xml-element.ts'
 import { xmlText } from '../../xml/xml-text.ts'
-import { madeId, madeUuid, namespaceOfId } from '../stix1-ids.ts'
+import { madeId, madeUuid, namespaceOfId, stixIdOf } from '../stix1-ids.ts'
 import { REFERENCE_BUDGET } from './claim.ts'
 import { readComponent } from './component.ts'
-import { draftOf, type Reading, type Setting, set } from './draft.ts'
+import { draftOf, type Reading, type Setting, set, takeReferences } from './draft.ts'
 import { finish } from './finish.ts'
 import { handlingOf, NO_HANDLING } from './handling.ts'
 import { append } from './json.ts'
@@ -25,7 +25,7 @@ export const readStix1: Reader = async function* (document) {
     survey: await surveyOf(document),
     relationships: new Map(),
     findings: [],
-    known: new Set(),
+    known: new Map(),
     budget: REFERENCE_BUDGET,
   }
   const opened: Opened[] = []
@@ -104,7 +104,11 @@ function readContent(part: Part, current: Opened, reading: Reading): void {
   }
   const key =
     part.element.name === 'Report' ? 'related-reports' : CONTENTS.find(([, name]) => name === part.element.name)?.[2]
-  if (!current.isReport || key === undefined) return
+  if (!current.isReport || key === undefined) {
+    const isElsewhere = stixIdOf(part.element, 'idref') !== undefined && !reading.survey.components.has(id)
+    if (isElsewhere) lose(part, `it refers to '${id.slice(0, 200)}', which is not in the document`, reading)
+    return
+  }
   const source = current.id
   const relationship = { id: madeUuid(source, key, id), data: { source, target: id, key } }
   reading.relationships.set(relationship.id, { at: part.at, relationship })
@@ -118,7 +122,7 @@ function finishPackage(
 ): void {
   const loose = reading.survey.loose.filter(({ home, isClaimed }) => home === own.index && !isClaimed)
   if ((!isReport && loose.length === 0) || reading.known.has(id)) return
-  reading.known.add(id)
+  reading.known.set(id, '')
   // The handling is that of the setting, which all components have too.
   const header = {
     ...element,
@@ -138,6 +142,7 @@ function finishPackage(
     append(draft.attachments, indexed.attachments)
     append(draft.losses, indexed.faults)
     if (indexed.xml !== undefined) draft.kept.push(indexed.xml)
+    takeReferences(draft, indexed.references)
   }
   if (draft.data.title === undefined && draft.data.description === undefined)
     set(draft, 'title', document.name || `Package ${own.id ?? ''}`.trim())

@@ -11,7 +11,7 @@ import { takeText } from './taken.ts'
 export function readSighting(element: XmlElement, id: string, indicator: Draft, at: string, count: number): void {
   const { reading, setting } = indicator
   if (reading.known.has(id)) return
-  reading.known.add(id)
+  reading.known.set(id, '')
   const draft = draftOf(element, at, id, 'vendor-sighting', reading, setting)
   const time = timeOf(attributeOf(element, 'timestamp'))
   set(draft, 'title', `Sighting of ${String(indicator.data.title ?? indicator.id)}`)

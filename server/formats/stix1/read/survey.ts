@@ -33,6 +33,8 @@ export interface Survey {
   readonly chains: ReadonlyMap<string, string>
   /** When the newest version of a component is of. */
   readonly newest: ReadonlyMap<string, string>
+  /** The ids of all components that the document has. */
+  readonly components: ReadonlySet<string>
 }
 
 /** Reads a document once for what its components refer to. */
@@ -45,6 +47,7 @@ export async function surveyOf(document: Document): Promise<Survey> {
     phases: new Map(LOCKHEED_PHASES),
     chains: new Map([[LOCKHEED, LOCKHEED_NAME]]),
     newest: new Map(),
+    components: new Set(),
   }
   for await (const part of readPackages(document)) {
     if (part.kind === 'header') survey.headers.set(part.package.index, part.element)
@@ -62,6 +65,7 @@ interface Noted {
   readonly phases: Map<string, { kill_chain_name: string; phase_name: string }>
   readonly chains: Map<string, string>
   readonly newest: Map<string, string>
+  readonly components: Set<string>
 }
 
 const LOCKHEED_NAME = 'LM Cyber Kill Chain'
@@ -121,6 +125,7 @@ function note(element: XmlElement, survey: Noted): void {
   if (id !== undefined && OBSERVED.has(element.name) && !survey.byId.has(id)) {
     noteIds(element, indexedOf(observe(element), undefined, undefined), survey)
   }
+  if (id !== undefined && COMPONENTS.has(element.name)) survey.components.add(detached(id))
   if (id !== undefined && COMPONENTS.has(element.name)) noteVersion(id, attributeOf(element, 'timestamp'), survey)
   if (element.name === 'Kill_Chain') noteChain(element, id, survey)
   for (const item of element.content) if (typeof item !== 'string') note(item, survey)
