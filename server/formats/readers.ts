@@ -10,6 +10,11 @@ export interface Way {
   readonly read: Reader
   /** Which property of an entity's data tells the older of two versions; without one, what comes later counts. */
   readonly versionedBy?: 'modified' | 'timestamp'
+  /**
+   * How often the document is read, where that is known and it is read whole before the first finding: one with a fault gives none, so
+   * that it can be stored while it is read.
+   */
+  readonly passes?: number
   /** Whether observables were picked out of text, so that some of them are not worth keeping. */
   readonly isText?: boolean
 }
@@ -23,7 +28,11 @@ type Load = (document: Document, reading: Reading) => Promise<Way>
 
 /** Loaded with the first document of their kind: most of what they stand on is seldom needed. */
 const WAYS: Partial<Record<Format, Load>> = {
-  'stix-2': async () => ({ read: (await import('./stix2/read-stix2.ts')).readStix2, versionedBy: 'modified' }),
+  'stix-2': async () => ({
+    read: (await import('./stix2/read-stix2.ts')).readStix2,
+    versionedBy: 'modified',
+    passes: 3,
+  }),
   'stix-1': async () => ({ read: (await import('./stix1/read/read-stix1.ts')).readStix1, versionedBy: 'timestamp' }),
   'platform-json': async () => ({ read: (await import('./platform-json/read-platform-json.ts')).readPlatformJson }),
   misp: async () => ({ read: (await import('./misp/read-misp.ts')).readMisp, versionedBy: 'modified' }),

@@ -14,6 +14,8 @@ import {
   UUID,
 } from '../../../test/stix-objects.ts'
 import { findingsOf } from '../../../test/stix-round-trip.ts'
+import { DocumentError, documentOf } from '../document.ts'
+import { wayOf } from '../readers.ts'
 
 type Fields = Record<string, unknown>
 
@@ -216,4 +218,23 @@ test('of two objects with one id and one time the first is taken, and the other 
   ])
   const [malware] = entitiesIn(findings)
   assert.equal(malware?.kept?.find(({ id }) => id === `relationship--${UUID}`)?.object.description, 'one')
+})
+
+test('a document is looked at whole before its first finding, and read as often as its reader says', async () => {
+  const way = await wayOf('stix-2', documentOf(''), {})
+  const text = bundle(object('malware', { name: 'x', is_family: false }), object('tool', { name: 'y' }))
+  let opened = 0
+  const counted = { ...documentOf(text), open: () => documentOf(text).open() }
+  const findings = way.read({
+    ...counted,
+    open() {
+      opened++
+      return counted.open()
+    },
+  })
+  assert.equal((await Array.fromAsync(findings)).length, 2)
+  assert.equal(opened, way.passes)
+  // A fault at the very end gives no finding at all: nothing of the document may be stored.
+  const broken = way.read(documentOf(text.slice(0, -1)))[Symbol.asyncIterator]()
+  await assert.rejects(broken.next(), DocumentError)
 })

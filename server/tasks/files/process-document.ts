@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
+import { isArchive } from '../../formats/archive/unpack.ts'
 import type { CsvMapping } from '../../formats/csv/mapping.ts'
 import type { Document } from '../../formats/document.ts'
 import type { Known } from '../../formats/identified.ts'
 import { type Format, recognise } from '../../formats/recognise.ts'
 import type { Import } from '../importing/import-batch.ts'
-import { examine, importFile } from '../importing/import-file.ts'
+import { examine, importFile, passesOf } from '../importing/import-file.ts'
 import { noteForFile } from '../importing/note-for-file.ts'
 import { resumeAt, tallyOf } from '../importing/outcome.ts'
 import type { Job } from '../task.ts'
@@ -44,14 +45,35 @@ export async function processDocument(processing: Processing): Promise<Processed
     job.log('It is of no known kind: it is kept, and nothing is made of it.')
     return { format, objects: 0, lost: 0 }
   }
-  const readables = await readablesOf(job, document, format, { csvMapping, password, known })
-  const objects = await examine(readables, job.signal)
+  const reading = { bytes: 0, passes: 0 }
+  const counted = countingBytes(document, (bytes) => {
+    reading.bytes += bytes
+    if (reading.passes > 0) job.progress(Math.min(0.99, reading.bytes / (reading.passes * document.size)))
+  })
+  const readables = await readablesOf(job, counted, format, { csvMapping, password, known })
+  const passes = isArchive(format) ? undefined : await passesOf(readables)
+  reading.passes = passes ?? 0
+  const total = passes === undefined ? await examine(readables, job.signal) : undefined
   const from = await resumeAt(job, file, job.id)
-  job.log(`It has ${objects} objects${from > 0 ? `, of which ${from} were done before` : ''}.`)
-  await importFile({ job, given, act, note: noteForFile(file, job.id) }, readables, from, objects)
+  if (total !== undefined) job.log(`It has ${total} objects.`)
+  if (from > 0) job.log(`${from} objects were done before.`)
+  const parts = { job, given, act, note: noteForFile(file, job.id) }
+  const objects = await importFile(parts, readables, from, total)
+  if (total === undefined) job.log(`It had ${objects} objects.`)
   const tally = await tallyOf(job, file, job.id)
   return { format, objects, ...tally, lost: await lostOf(job, file) }
 }
+
+/** A document that tells of every piece that is read of it. */
+const countingBytes = (document: Document, onRead: (bytes: number) => void): Document => ({
+  ...document,
+  async *open() {
+    for await (const piece of document.open()) {
+      onRead(piece.length)
+      yield piece
+    }
+  },
+})
 
 async function lostOf({ db }: Job<unknown>, file: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`

@@ -28,8 +28,8 @@ export async function readablesOf(
   const isExcluded = await readExclusions(job.db)
   const reading = { csvMapping: csvMapping ?? undefined }
   const readable = async (document: Document, kind: Format): Promise<Readable & { isText: boolean }> => {
-    const { read, versionedBy, isText = false } = await wayOf(kind, document, reading)
-    return { document, read: isText ? excluding(read, isExcluded) : read, versionedBy, isText }
+    const { read, versionedBy, passes, isText = false } = await wayOf(kind, document, reading)
+    return { document, read: isText ? excluding(read, isExcluded) : read, versionedBy, passes, isText }
   }
   if (!isArchive(format)) {
     return async function* () {
@@ -38,13 +38,14 @@ export async function readablesOf(
     }
   }
   const blobs = blobsOf(job)
+  // All of an archive is looked at before anything of it is stored.
   return async function* () {
     const limit = job.largestFile === undefined ? undefined : { entryBytes: job.largestFile }
     const entries = unpack(file, format, { spool: (content) => blobs.spool(content), password, limits: limit })
     for await (const document of entries) {
       const kind = await within(document, () => recognise(document, { hasMapping: csvMapping !== null }))
       const inner = kind === 'unknown' ? UNREAD : await within(document, () => readable(document, kind))
-      yield { ...inner, document, read: placed(document.name, inner.read) }
+      yield { ...inner, document, read: placed(document.name, inner.read), passes: undefined }
     }
   }
 }

@@ -11,6 +11,8 @@ export interface Readable {
   readonly document: Document
   readonly read: Reader
   readonly versionedBy: VersionedBy
+  /** How often it is read, where its reader looks at all of it before the first finding. */
+  readonly passes?: number | undefined
 }
 
 /** The documents of a file, which may be read more than once. */
@@ -34,17 +36,33 @@ export async function examine(readables: Readables, signal: AbortSignal): Promis
   return count
 }
 
-/** Stores all findings from a position on, in batches; while one is stored, the next is read. */
-export async function importFile(given: Import, readables: Readables, from: number, total: number): Promise<void> {
+/** How often a document is read whose reader looks at all of it before the first finding; undefined for any other, and for archives. */
+export async function passesOf(readables: Readables): Promise<number | undefined> {
+  for await (const { passes } of readables()) return passes
+  return undefined
+}
+
+/**
+ * Stores all findings from a position on, in batches, and gives how many there are; while one is stored, the next is read. Without a total,
+ * somebody else tells how far it is.
+ */
+export async function importFile(
+  given: Import,
+  readables: Readables,
+  from: number,
+  total: number | undefined,
+): Promise<number> {
   const parts = { placeholders: { left: PLACEHOLDER_LIMIT }, ...given }
   const { job } = parts
   let storing: Promise<void> = Promise.resolve()
+  let count = from
   try {
     for await (const batch of batchesOf(readables, from)) {
       const prepared = await prepare(parts, batch)
       await storing
       const done = (batch.findings.at(-1)?.position ?? 0) + 1
-      storing = store(parts, prepared).then(() => job.progress(done / total))
+      count = done
+      storing = store(parts, prepared).then(() => (total === undefined ? undefined : job.progress(done / total)))
       // A failure is told where it is waited for.
       storing.catch(() => undefined)
       await turn(job.signal)
@@ -52,6 +70,7 @@ export async function importFile(given: Import, readables: Readables, from: numb
   } finally {
     await storing
   }
+  return count
 }
 
 /** Findings of one kind that follow each other, no entity twice among them. */
