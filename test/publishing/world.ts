@@ -156,10 +156,14 @@ export async function makeChange(db: Kysely<unknown>, world: World, { what, whic
     case 'link':
       return toggle('entity_observables', 'source target', entity, observable)
     case 'judge':
+      // What the source of the world says of it, and what a link says: both count.
+      await sql`
+        update observable_records set last_updated_at = clock_timestamp(),
+          maliciousness = ${how % 2 ? 'high' : null}
+        where observable = ${observable}`.execute(db)
       return void (await sql`
-        update observables set last_updated_at = clock_timestamp(),
-          meta = jsonb_build_object('maliciousness', ${how % 2 ? 'high' : 'unknown'}::text)
-        where id = ${observable}`.execute(db))
+        update entity_observables set rated_at = clock_timestamp(), maliciousness = ${how % 3 ? 'high' : null}
+        where target = ${observable} and source = ${entity}`.execute(db))
     case 'relate': {
       const { numAffectedRows } = await sql`delete from relationships where id = ${relationship}`.execute(db)
       if (numAffectedRows) return
@@ -197,7 +201,7 @@ export const edit = fc.constantFrom(
   { tlp_color_filter: null },
   { extract_types: ['domain'] },
   { extract_types: [] },
-  { allowed_extract_states: ['high'] },
+  { allowed_extract_states: [{ classification: 'bad', confidence: 'high' }] },
   { allowed_extract_states: [] },
   { entity_types: ['report', 'indicator', 'malware'] },
   { entity_types: [] },
@@ -208,6 +212,8 @@ export const edit = fc.constantFrom(
   { base_url: 'https://other.example' },
 )
 
+const DOCUMENTS = new Set(['anonymisation', 'allowed_extract_states'])
+
 /** Writes columns of feeds. */
 export async function editFeeds(
   db: Kysely<unknown>,
@@ -215,7 +221,7 @@ export async function editFeeds(
   columns: Record<string, unknown>,
 ): Promise<void> {
   const sets = Object.entries(columns).map(([name, value]) => {
-    const stored = name === 'anonymisation' ? sql`${JSON.stringify(value)}::jsonb` : sql`${value}`
+    const stored = DOCUMENTS.has(name) ? sql`${JSON.stringify(value)}::jsonb` : sql`${value}`
     return sql`${sql.ref(name)} = ${stored}`
   })
   await sql`update outgoing_feeds set ${sql.join(sets)} where id = any(${feeds}::integer[])`.execute(db)
