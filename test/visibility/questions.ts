@@ -4,7 +4,7 @@ import type { Method, Route } from '../../server/engine/route.ts'
 import { resourceMap, routes } from '../../server/registry.ts'
 import type { Chance } from './chance.ts'
 import { anyText, draw, namesIn } from './draw.ts'
-import { type Instance, id } from './instance.ts'
+import { type Instance, id, url } from './instance.ts'
 import { luceneQuery } from './lucene.ts'
 import { CONFIGURATIONS, FORMS, isPostedRead, POSTED } from './posted.ts'
 import { ATTACKS, type World } from './world.ts'
@@ -33,7 +33,7 @@ const PUBLIC =
   /^\/(users|groups|roles|permissions|sources|tasks|taxonomies|configurations|system|session|two-factor|tokens|private|api)?(\/|$)/
 
 /** Records of whoever called and of what is gone, and streams of them, without an end; what they keep back is tested beside them. */
-const RECORDS = /^\/(audit-trail|history-events|retention-policies|events|webhooks)(\/|$)/
+const RECORDS = /^\/(audit-trail|history-events\/|retention-policies|events|webhooks)(\/|$)/
 
 /** The reading routes that could tell what somebody may not see. */
 export const readingRoutes: readonly Route[] = routes.filter(
@@ -79,7 +79,9 @@ export function askAbout(chance: Chance, world: World, route: Route, times: read
       ? withForm(chance, route, listQuery(chance, world, resource, times))
       : route.path.startsWith('/aggregations')
         ? countsQuery(chance, world, times)
-        : otherQuery(chance, world)
+        : route.path === '/history-events'
+          ? historyQuery(chance, world)
+          : otherQuery(chance, world)
   return {
     route,
     method: route.method,
@@ -171,6 +173,14 @@ function countsQuery(chance: Chance, world: World, times: readonly string[]): Qu
     ...(entities && chance.flip(0.4) ? [draw(chance, world, entities, times)] : []),
   ]
   return (instance) => [fields, ...narrowed.map((filter) => filter(instance))].join('&')
+}
+
+/** What became of one object: of all together, those of other worlds would be told as well. */
+function historyQuery(chance: Chance, world: World): Query {
+  const collection = chance.pick(['entities', 'observables', 'relationships'] as const)
+  const name = pickOf(chance, world, collection)
+  const kind = chance.flip(0.3) ? `&filter[kind]=${chance.pick(['create', 'update', 'delete'])}` : ''
+  return (instance) => `filter[object]=${name ? url(instance, collection, name) : UNKNOWN}${kind}`
 }
 
 /** A query of a list that no resource answers, such as that of tags. */

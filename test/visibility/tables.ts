@@ -75,6 +75,6 @@ export async function analyse(db: Kysely<unknown>): Promise<void> {
 /** Removes everything but the workspace that everybody shares. */
 export async function wipe(db: Kysely<unknown>): Promise<void> {
   const emptied = TABLES.filter((table) => !/^workspace(s|_collaborators|_groups)$/.test(table))
-  await sql`truncate ${sql.join(emptied.map((table) => sql.table(table)))}`.execute(db)
+  await sql`truncate ${sql.join(emptied.map((table) => sql.table(table)))} cascade`.execute(db)
   await sql`delete from workspaces where id <> 1`.execute(db)
 }
