@@ -52,7 +52,7 @@ export function openObservables(configuration: Configuration): ObservableReader 
           ${asSeen(ctx, 'o', (vis) => mayGoOut(configuration, vis))} as seen
         from entity_observables as l join observables as o on o.id = l.target
         where l.source = any(${uuidList(entities)}::uuid[]) and ${isWantedObservable(ctx, configuration)}
-        order by l.source, o.id`.execute(ctx.db)
+        order by l.source, o.value, o.type`.execute(ctx.db)
       const ids = rows.map(({ id }) => id)
       await learnSources(ctx, ids)
       await names.learn(ctx, new Set([...new Set(ids.map((id) => sources.get(id) ?? NONE))].flat()), [])
