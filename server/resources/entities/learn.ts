@@ -17,6 +17,8 @@ interface Learned {
   readonly slab: LentSlab | undefined
   /** What was remembered of the dictionary when they were learned. */
   readonly memory: Memory
+  /** Done when their words are in the dictionary. */
+  readonly learning: Promise<void>
 }
 
 const NOTHING: Item = {}
@@ -28,7 +30,7 @@ const FEW = 100
 const learned = new WeakMap<Item, Learned>()
 
 /** Puts the words of entities into the dictionary while they are stored. */
-export async function learnTheirWords({ db }: Context, items: readonly Item[]): Promise<void> {
+export function learnTheirWords({ db }: Context, items: readonly Item[]): Promise<void> {
   const memory = memoryOf(db)
   const words = new Set<string>()
   const tags: string[] = []
@@ -43,8 +45,14 @@ export async function learnTheirWords({ db }: Context, items: readonly Item[]): 
     made[i] = document
     for (const word of document.words) words.add(word)
   })
-  if (items[0]) learned.set(items[0], { items, documents: made, digesting, slab, memory })
-  await digesting
+  const learning = digesting.then(() => store(db, memory, words, tags))
+  // Until it is waited for, its failure is nobody's.
+  learning.catch(() => {})
+  if (items[0]) learned.set(items[0], { items, documents: made, digesting, slab, memory, learning })
+  return learning
+}
+
+async function store(db: Context['db'], memory: Memory, words: ReadonlySet<string>, tags: readonly string[]) {
   // Words that were put into it before the epoch was known might have been forgotten before that, too.
   await memory.epoch
   await learnWords(db, words)
@@ -59,6 +67,7 @@ interface Known {
   readonly slab: LentSlab | undefined
   /** For `keepWords`. */
   readonly memory: Memory | undefined
+  readonly learning: Promise<void> | undefined
   /** The search document of a new item without its taxonomies and attacks. */
   documentOf(position: number): SearchDocument | undefined
 }
@@ -70,6 +79,7 @@ export async function learnedOf(items: readonly object[]): Promise<Known> {
   return {
     slab: known?.slab,
     memory: known?.memory,
+    learning: known?.learning,
     documentOf: (position) => (known?.items[position] === items[position] ? known?.documents[position] : undefined),
   }
 }

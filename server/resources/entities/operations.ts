@@ -45,8 +45,8 @@ export const operations: Operations = {
     if (!row?.is_visible) throw notFound(id)
     const current = { id, data: row.data, meta: metaOf(row) }
     const merged = mergeDocuments(resource, current, { data: {}, meta: {}, ...patch })
-    const { memory } = await learnedOf([patch])
-    await reviseEntity(ctx, resource, row, merged as unknown as EntityItem, memory)
+    const learning = await learnedOf([patch])
+    await reviseEntity(ctx, resource, row, merged as unknown as EntityItem, learning)
     return shown(ctx, await standard.get(ctx, resource, id))
   },
   remove: removeEntities,

@@ -13,7 +13,7 @@ import { shapeFor, withAttributes } from '../shaping/shape.ts'
 import { namesForeignSource, sourcesOf } from '../source-of.ts'
 import { compose, downgradeFor, type EntityItem } from './compose.ts'
 import { defaultsFor, withConfidence } from './defaults.ts'
-import { keepWords, type Memory } from './dictionary.ts'
+import { keepWords, type Learning } from './dictionary.ts'
 import type { EntityData } from './entity-data.ts'
 import { fold, unfold, unfoldItems } from './fold.ts'
 import { gistOf } from './gist.ts'
@@ -59,7 +59,7 @@ export async function writeEntities(
   const defaults = await defaultsFor(ctx, items)
   await checkReferences(ctx, resource, items.map(itsReferences))
   const asked = parseTimestamp(new Date().toISOString()) ?? ''
-  const { documentOf, slab, memory } = await learnedOf(items)
+  const { documentOf, slab, ...learning } = await learnedOf(items)
   const drafts = await inTurns(items, 'write', (item, i): Written => {
     const id = makeId()
     // The parsed data is nobody else's: a copy of each would cost more than all the rest here.
@@ -113,9 +113,9 @@ export async function writeEntities(
     ctx,
     written.map(({ entity }) => entity.id),
     made.epoch,
-    memory,
+    learning,
   )
-  await keepPlaceholders(ctx, written.map(referrerOf), mayBeMade)
+  await keepPlaceholders(ctx, written.map(referrerOf), learning.learning, mayBeMade)
   const links = await linkAll(ctx, resource, written, linked)
   const read = await fetchRows(
     ctx,
@@ -207,7 +207,7 @@ export async function reviseEntity(
   resource: Resource,
   row: EntityRow,
   item: EntityItem,
-  memory: Memory | undefined,
+  learning: Learning,
 ): Promise<void> {
   const shape = await shapeFor(ctx.db, [item.data])
   const [resolved] = await resolve(ctx, [item.meta])
@@ -230,9 +230,9 @@ export async function reviseEntity(
   const written: Written = { item, entity, gist, source: source.id, taxonomies, row, isNew: false }
   if (hasChanged(written)) {
     const epoch = await updateEntities(ctx, [withBefore(written)], shape)
-    await keepWords(ctx, [row.id], epoch, memory)
+    await keepWords(ctx, [row.id], epoch, learning)
   }
-  await keepPlaceholders(ctx, [referrerOf(written)])
+  await keepPlaceholders(ctx, [referrerOf(written)], learning.learning)
   await linkAll(ctx, resource, [written])
 }
 
