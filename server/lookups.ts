@@ -38,7 +38,8 @@ export function withLookups(pool: pg.Pool, { background, shares, cancel }: Besid
   // Kysely recognises a connection by its client, which must therefore stay the same.
   const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   const wrap = (client: pg.PoolClient): PostgresPoolClient => {
-    const made = wrapped.get(client) ?? markReading(client, types, (destroy) => release(client, destroy))
+    const own = { refusal: () => held.get(client)?.refusal(), release: (destroy?: boolean) => release(client, destroy) }
+    const made = wrapped.get(client) ?? markReading(client, types, own)
     wrapped.set(client, made)
     return made
   }
@@ -79,24 +80,31 @@ export function withLookups(pool: pg.Pool, { background, shares, cancel }: Besid
 
 /** A connection in use. */
 interface Held {
+  /** Why it does nothing more. */
+  refusal(): Error | undefined
   /** To be called when it is given back. */
   end(): { readonly isCancelled: boolean; giveBack(): void }
 }
 
+/** An order to cancel that comes before the statement has begun is in vain. */
+const CANCEL_AGAIN_MS = 500
+
 /** What is only read is not worth finishing once the client has given up; a write is ended by nobody but itself. */
 function hold(work: Work | undefined, giveBack: () => void, cancel: () => void): Held {
   const signal = work && work.kind !== 'write' ? work.signal : undefined
-  const state = { isCancelled: false }
+  const state: { repeating?: NodeJS.Timeout } = {}
   const giveUp = () => {
-    state.isCancelled = true
     cancel()
+    state.repeating = setInterval(cancel, CANCEL_AGAIN_MS).unref()
   }
   if (signal?.aborted) giveUp()
-  signal?.addEventListener('abort', giveUp, { once: true })
+  else signal?.addEventListener('abort', giveUp, { once: true })
   return {
+    refusal: () => (signal?.aborted ? signal.reason : undefined),
     end: () => {
       signal?.removeEventListener('abort', giveUp)
-      return { ...state, giveBack }
+      clearInterval(state.repeating)
+      return { isCancelled: state.repeating !== undefined, giveBack }
     },
   }
 }
@@ -105,9 +113,11 @@ function hold(work: Work | undefined, giveBack: () => void, cancel: () => void):
 function markReading(
   client: pg.PoolClient,
   types: pg.CustomTypesConfig,
-  release: (destroy?: boolean) => void,
+  { refusal, release }: { refusal(): Error | undefined; release(destroy?: boolean): void },
 ): PostgresPoolClient {
   const query = (text: unknown, values: unknown[] = []): unknown => {
+    const refused = refusal()
+    if (refused) return Promise.reject(refused)
     const marks = typeof text === 'string' ? text.slice(0, MARKS) : ''
     const isPrepared = marks.startsWith(PREPARED)
     const isUnread = marks.includes(UNREAD)
