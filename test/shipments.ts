@@ -73,6 +73,7 @@ export const shippedEntity = (given: Partial<ShippedEntity> = {}): ShippedEntity
     ingest_time: '2023-06-09T12:00:30.187097+00:00',
     is_outdated_version: false,
     is_unresolved_idref: false,
+    is_withdrawn: false,
     is_unified_entity: false,
     is_exempt_from_consolidation: false,
   },

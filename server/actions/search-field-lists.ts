@@ -46,6 +46,7 @@ export const entityList: FieldList = {
   'meta.taxonomy_paths': ['keyword', 'Paths of taxonomies, such as `a/b`.'],
   'meta.is_outdated_version': ['boolean', 'Whether another entity updates it.'],
   'meta.is_unresolved_idref': ['boolean', 'Whether it is only known by its STIX id.'],
+  'meta.is_withdrawn': ['boolean', 'Whether its publisher has withdrawn it.'],
   'meta.is_unified_entity': ['boolean', 'Whether it was consolidated of others.'],
   'meta.is_exempt_from_consolidation': ['boolean', 'Whether it is never consolidated.'],
   'sources.name': ['keyword', 'The name of its source.'],

@@ -7,5 +7,6 @@ export const COMPUTED_META = [
   'is_outdated_version',
   'is_unified_entity',
   'is_unresolved_idref',
+  'is_withdrawn',
   'title',
 ] as const

@@ -3,6 +3,8 @@ export interface Document {
   /** What the file was called, or ''. */
   readonly name: string
   readonly size: number
+  /** Which document it is, where another one may be a later version of it. */
+  readonly known?: { readonly identity: string; readonly title?: string | undefined } | undefined
   open(): AsyncIterable<Buffer>
 }
 

@@ -45,6 +45,12 @@ export interface FoundEntity {
   readonly origin?: Origin | undefined
   /** What its data refers to and the document does not have, where the reader knows; else all of it may be missing. */
   readonly missing?: readonly string[] | undefined
+  /** Whether its publisher has withdrawn it. */
+  readonly isWithdrawn?: boolean | undefined
+  /** Whether it only has what is to be added to what it said before. */
+  readonly isAddition?: boolean | undefined
+  /** Those of its observables that only a relationship of their own joins to it: that it does not come again tells nothing. */
+  readonly joined?: readonly FoundObservable[] | undefined
 }
 
 /** A relationship as requests send it; its ends are STIX ids. */
@@ -58,6 +64,10 @@ export interface FoundRelationship {
   }
   readonly meta?: Readonly<Record<string, unknown>> | undefined
   readonly origin?: Origin | undefined
+  /** Whether its publisher has withdrawn it. */
+  readonly isWithdrawn?: boolean | undefined
+  /** Whether it is a part of what the entity at its source says, and goes with that. */
+  readonly isPart?: boolean | undefined
 }
 
 /** An observable that a list excludes. */
@@ -89,6 +99,14 @@ export type Finding =
       readonly kind: 'observable'
       readonly at: string
       readonly observable: FoundObservable
+      readonly losses?: readonly string[]
+    }
+  /** Something that the sender takes back: an entity by its STIX id, or an observable of a list, which is an entity too. */
+  | {
+      readonly kind: 'withdrawn'
+      readonly at: string
+      readonly id: string
+      readonly observable?: FoundObservable
       readonly losses?: readonly string[]
     }
   /** Something that could not be understood at all. */

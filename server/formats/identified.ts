@@ -5,6 +5,8 @@ import { madeId } from './made-id.ts'
 export interface Known {
   /** By which it is the same document, whatever it says by now. */
   readonly identity: string
+  /** What it is called, where it does not say that itself. */
+  readonly title?: string | undefined
   /** Where it was published. */
   readonly link?: string | null | undefined
   /** When, as ISO 8601 has it. */

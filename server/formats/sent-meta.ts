@@ -3,11 +3,14 @@ import type { ShippedEntity } from './shipment.ts'
 
 const computed = new Set<string>(COMPUTED_META)
 
+/** That it was withdrawn is of use to others: feeds that read it mark it as well. */
+const isMark = (name: string, value: unknown): boolean => name === 'is_withdrawn' && value === true
+
 /** The meta of an entity as a request would send it: taxonomies by their paths, and nothing that the server computes. */
 export function sentMeta({
   meta,
   taxonomy_paths,
 }: Pick<ShippedEntity, 'meta' | 'taxonomy_paths'>): Record<string, unknown> {
-  const said = Object.entries(meta).filter(([name]) => !computed.has(name))
+  const said = Object.entries(meta).filter(([name, value]) => !computed.has(name) || isMark(name, value))
   return { ...Object.fromEntries(said), taxonomies: taxonomy_paths.map((path) => path.join('/')) }
 }

@@ -105,6 +105,7 @@ const FIELDS: Readonly<Record<string, Values>> = {
   'meta.ingest_time': dates,
   'meta.is_outdated_version': flags,
   'meta.is_unresolved_idref': flags,
+  'meta.is_withdrawn': flags,
   'meta.x_note': anything,
   'meta.taxonomies': (chance, { taxonomies }) => String(chance.pick(taxonomies)),
   'meta.taxonomy_paths': anyOf(TAXONOMIES),

@@ -1435,6 +1435,8 @@ export interface IncomingFeed {
   readonly source_reliability: string | null
   readonly tlp_color_override: string | null
   readonly tags: readonly string[]
+  readonly update_strategy: 'APPEND' | 'REPLACE' | 'DIFF'
+  readonly withdrawn: 'keep' | 'mark' | 'delete'
   readonly require_valid_signature: boolean
   readonly archive_password: string | null
   readonly csv_mapping: string | null

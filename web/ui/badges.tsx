@@ -21,6 +21,17 @@ export function TlpBadge({ tlp }: { readonly tlp: string | null | undefined }) {
   )
 }
 
+/** Marks what its publisher has withdrawn. */
+export function WithdrawnBadge() {
+  return (
+    <Tooltip label="The source that published this has withdrawn it">
+      <Badge variant="light" radius="xs" color="red">
+        Withdrawn
+      </Badge>
+    </Tooltip>
+  )
+}
+
 const CONFIDENCE: Readonly<Record<string, string>> = {
   unknown: 'gray',
   none: 'gray',

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { endlessQuery, type Parameters } from '../api/lists.ts'
-import { TlpBadge } from './badges.tsx'
+import { TlpBadge, WithdrawnBadge } from './badges.tsx'
 import { defangText } from './defang-text.ts'
 import { entityTitle } from './entity-title.ts'
 import { entityTypeName } from './entity-types.ts'
@@ -146,6 +146,7 @@ function EntityRow({ row, position, selection }: EntityRowProps) {
       )}
       <Table.Td>
         <EntityName entity={row} />
+        {row.meta.is_withdrawn === true && <WithdrawnBadge />}
       </Table.Td>
       <Table.Td>{entityTypeName(row.data.type)}</Table.Td>
       <Table.Td>

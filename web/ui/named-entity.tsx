@@ -7,11 +7,11 @@ import { PageLink } from './page-link.tsx'
 export interface NamedEntity {
   readonly id: string
   readonly data: { readonly type: string; readonly title?: string }
-  readonly meta: { readonly alias?: string; readonly tlp_color?: string | null }
+  readonly meta: { readonly alias?: string; readonly tlp_color?: string | null; readonly is_withdrawn?: unknown }
 }
 
 /** What is asked of an entity to name it. */
-export const NAMED_ATTRIBUTES = 'id,data.type,data.title,meta.alias,meta.tlp_color,last_updated_at'
+export const NAMED_ATTRIBUTES = 'id,data.type,data.title,meta.alias,meta.tlp_color,meta.is_withdrawn,last_updated_at'
 
 /** The icon and title of an entity on one line, which lead to its page. */
 export function EntityName({ entity }: { readonly entity: NamedEntity }) {

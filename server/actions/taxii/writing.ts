@@ -59,7 +59,11 @@ function store(ctx: Context, feed: number, draft: Parameters<typeof takeIn>[2], 
   const transact = () =>
     ctx.db.transaction().execute(async (db) => {
       const within = { ...ctx, db, lookup: undefined }
-      const { blob } = await takeIn(within, feed, draft, { name: `envelope ${id}.json`, contentType: TAXII })
+      const { blob } = await takeIn(within, feed, draft, {
+        name: `envelope ${id}.json`,
+        contentType: TAXII,
+        isPart: true,
+      })
       const { rows } = await sql<{ is_pending: boolean }>`
         insert into taxii_statuses (id, blob, owner, total_count, objects)
         select ${id}::uuid, b.id, ${ctx.caller.id}, ${counted.count}, ${JSON.stringify(counted.objects)}::jsonb

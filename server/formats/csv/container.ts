@@ -8,6 +8,8 @@ const LIMIT = 10_000
 
 /** The one report of a file whose rows are nothing but observables. */
 export interface Container {
+  /** The STIX id of the report, where that does not depend on what is in it; else ''. */
+  readonly id: string
   take(at: string, draft: Draft): Generator<Finding>
   end(): Generator<Finding>
 }
@@ -17,6 +19,7 @@ export function containerOf(
   document: Document,
   sourceName = '',
   { data, meta }: Pick<Draft, 'data' | 'meta'> = { data: {}, meta: {} },
+  isAddition = () => false,
 ): Container {
   const held = new Map<string, FoundObservable>()
   let isFull = false
@@ -24,17 +27,24 @@ export function containerOf(
   function* report(): Generator<Finding> {
     const observables = [...held.values()]
     if (observables.length === 0) return
-    const title = document.name.trim().slice(0, 300) || 'Observables of a CSV file'
-    const id = madeId('report', sourceName, title, observables)
+    const { known } = document
+    const title = known?.title ?? (document.name.trim().slice(0, 300) || 'Observables of a CSV file')
+    const id = known ? madeId('report', known.identity) : madeId('report', sourceName, title, observables)
     yield {
       kind: 'entity',
       at: 'line 1',
-      entity: { data: { title, ...data, type: 'report', id }, meta, observables },
+      entity: {
+        data: { title, ...data, type: 'report', id },
+        meta,
+        observables,
+        ...(isAddition() && { isAddition: true }),
+      },
       ...(isFull ? { losses: [`the observables after the first ${LIMIT} stand alone, without this report`] } : {}),
     }
   }
 
   return {
+    id: document.known ? madeId('report', document.known.identity) : '',
     *take(at, { observables, losses }) {
       if (observables.length === 0) {
         yield { kind: 'lost', at, losses: losses.length > 0 ? losses : ['this row has no observable'] }

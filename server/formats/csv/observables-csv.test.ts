@@ -75,7 +75,7 @@ test('the table is read back as a report of its observables, without those that 
   assert.ok(written[3]?.startsWith('del,example.com,domain,'))
   const findings = await Array.fromAsync(readObservablesCsv(documentOf(written.join(''), 'feed.csv')))
   assert.partialDeepStrictEqual(findings, [
-    { kind: 'lost', at: 'line 4', losses: ['this observable was taken away'] },
+    { kind: 'withdrawn', at: 'line 4', observable: { type: 'domain', value: 'example.com' } },
     {
       kind: 'entity',
       entity: {

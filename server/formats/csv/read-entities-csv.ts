@@ -28,6 +28,7 @@ function findingOf(row: TableRow, header: readonly string[]): Finding {
   const cells = new Map(header.map((name, i) => [name, readCell(row.cells[i] ?? '')]))
   const entity = entityOf(cells, losses)
   if (!entity) return { kind: 'lost', at, losses }
+  if (cells.get('diff') === 'del') return { kind: 'withdrawn', at, id: entity.data.id ?? '' }
   return losses.length > 0 ? { kind: 'entity', at, entity, losses } : { kind: 'entity', at, entity }
 }
 

@@ -12,20 +12,25 @@ import { tableRows } from './table.ts'
  * their titles, and what is known of them already must not be replaced by that.
  */
 export const readObservablesCsv: Reader = async function* (document) {
-  const container = containerOf(document)
   let header: readonly string[] | undefined
+  const container = containerOf(document, '', undefined, () => header?.includes('diff') === true)
   for await (const { line, cells, fault } of tableRows(document, PLAIN, { hasHeader: true })) {
     const at = `line ${line}`
     if (!header) header = cells.map((name) => name.trim())
     else if (fault !== undefined) yield { kind: 'lost', at, losses: [fault] }
-    else yield* container.take(at, draftOf(new Map(header.map((name, i) => [name, readCell(cells[i] ?? '')]))))
+    else {
+      const row = new Map(header.map((name, i) => [name, readCell(cells[i] ?? '')]))
+      const draft = draftOf(row)
+      const [observable] = draft.observables
+      if (row.get('diff') !== 'del' || !observable) yield* container.take(at, draft)
+      else yield { kind: 'withdrawn', at, id: container.id, observable }
+    }
   }
   yield* container.end()
 }
 
 function draftOf(cells: ReadonlyMap<string, string>): Draft {
   const draft: Draft = { data: {}, meta: {}, observables: [], losses: [] }
-  if (cells.get('diff') === 'del') return { ...draft, losses: ['this observable was taken away'] }
   const found = observableOf(cells.get('type'), cells.get('value'))
   if ('fault' in found) return { ...draft, losses: [`${found.field}: ${found.fault}`] }
   const maliciousness = maliciousnessOf(cells.get('meta.classification'), cells.get('meta.confidence'))

@@ -53,6 +53,7 @@ export function entityOf(item: Json): { readonly entity: FoundEntity; readonly l
       attachments,
       kept: keptObjects(item.kept, losses),
       ...originIn(item, data),
+      ...(isRecord(item.meta) && item.meta.is_withdrawn === true && { isWithdrawn: true }),
     },
     losses,
   }

@@ -55,6 +55,8 @@ export interface Extension {
   readonly kept?: readonly StixObject[] | undefined
   /** The UUID of a relationship, where that cannot stand in an id of STIX. */
   readonly uuid?: string | undefined
+  /** The ids that the ends of a relationship have in the platform, where those cannot stand in STIX: the entities may come apart from it. */
+  readonly ends?: Readonly<Partial<Record<'source' | 'target', string>>> | undefined
 }
 
 /** What our extension says of an object, and the object without it; undefined where it has none. */
@@ -73,15 +75,17 @@ export function takeExtension(object: StixObject): { readonly object: StixObject
     fillers: textsIn(ours.fillers),
     kept: Array.isArray(ours.kept) ? ours.kept.filter(isStixObject) : [],
     uuid: typeof ours.uuid === 'string' ? ours.uuid : undefined,
+    ends: endsIn(ours.ends),
   }
   return { object: without as StixObject, extension }
 }
 
 /** An object with our extension, where there is anything to say. */
 export function giveExtension(object: Fields, extension: Extension): Fields {
-  const { data, absent, meta, observables, fillers, kept, uuid } = extension
+  const { data, absent, meta, observables, fillers, kept, uuid, ends } = extension
   const parts = {
     ...(uuid !== undefined && { uuid }),
+    ...(ends && Object.keys(ends).length > 0 && { ends }),
     ...(data && Object.keys(data).length > 0 && { data }),
     ...(absent && absent.length > 0 && { absent }),
     ...(meta && Object.keys(meta).length > 0 && { meta }),
@@ -121,6 +125,12 @@ export function difference(meant: Fields, read: Fields): Pick<Extension, 'data' 
     data: Object.fromEntries(names.map((name) => [name, meant[name]])),
     absent: Object.keys(read).filter((name) => read[name] !== undefined && meant[name] === undefined),
   }
+}
+
+function endsIn(value: unknown): Extension['ends'] {
+  if (!isRecord(value)) return undefined
+  const { source, target } = value
+  return { ...(typeof source === 'string' && { source }), ...(typeof target === 'string' && { target }) }
 }
 
 const isStixObject = (value: unknown): value is StixObject =>

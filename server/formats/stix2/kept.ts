@@ -126,3 +126,23 @@ export function namedWith(
   )
   return { observables: [...observables.values()], losses: [...new Set(named.flatMap(({ losses }) => losses))] }
 }
+
+/**
+ * The observables that only relationships of their own join to an object: neither it nor what it refers to names them. A later
+ * version of the object may come without these relationships, which have not changed.
+ */
+export function joinedWith(object: Readonly<Record<string, unknown>>, kept: readonly KeptObject[]): FoundObservable[] {
+  const byId = new Map(kept.map((each) => [each.id, each]))
+  const reached = new Set<KeptObject>()
+  const queue = referencesOf(object)
+  for (const id of queue) {
+    const found = byId.get(id)
+    if (!found || reached.has(found)) continue
+    reached.add(found)
+    queue.push(...referencesOf(found.object ))
+  }
+  if (reached.size === kept.length) return []
+  const keyOf = ({ type, value }: FoundObservable) => `${type} ${value}`
+  const direct = new Set(namedWith(object, [...reached]).observables.map(keyOf))
+  return namedWith(object, kept).observables.filter((one) => !direct.has(keyOf(one)))
+}

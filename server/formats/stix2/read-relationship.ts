@@ -1,6 +1,6 @@
 import type { FoundRelationship } from '../finding.ts'
 import { type Extension, originOf, takeExtension } from './extension.ts'
-import { partsOf, uuidOf } from './ids.ts'
+import { partsOf, stixIdOf, uuidOf } from './ids.ts'
 import { makeRelationship, RELATIONSHIP_PROPERTIES } from './make-relationship.ts'
 import { colourOfObject, type Lookup } from './markings.ts'
 import { remember } from './memory.ts'
@@ -44,20 +44,29 @@ export function readRelationship(
   const id = ownId(object, extension) ?? partsOf(object.id)?.uuid.toLowerCase() ?? uuidOf(object.id)
   const data = {
     ...Object.fromEntries(Object.entries(object).filter(([name, value]) => isKept(name, value, meta))),
-    source: own(String(source_ref)),
-    target: own(String(target_ref)),
+    source: endOf(String(source_ref), extension?.ends?.source, own),
+    target: endOf(String(target_ref), extension?.ends?.target, own),
     key: keyOf(relationship_type),
   }
   const ends = [String(source_ref), String(target_ref)] as const
   const memory = remember(object.type, object, makeRelationship({ id, data, meta, ends }))
   const whole = { ...data, ...(memory && { stix: { properties: memory } }) }
   const origin = originOf(object, extension)
+  const isWithdrawn = object.revoked === true
   return {
     id,
     data: extended(whole, extension),
     meta: { ...meta, ...extension?.meta },
     ...(origin && { origin }),
+    ...(isWithdrawn && { isWithdrawn }),
   }
+}
+
+/** The id of the entity at an end: as the document has it, else as our extension says, if STIX would call that entity so. */
+function endOf(ref: string, said: string | undefined, own: (id: string) => string): string {
+  const known = own(ref)
+  const isSaid = known === ref && said !== undefined && stixIdOf(said, partsOf(ref)?.type ?? '') === ref
+  return isSaid ? said : known
 }
 
 /** The UUID that a relationship has where it was written, as far as the extension is still about the same object. */
@@ -102,6 +111,7 @@ export function embeddedRelationships(
             {
               id: uuidOf(object.id, property, id),
               data: { source: own(object.id), target: own(id), key, stix_property: property },
+              isPart: true,
             },
           ]
         : [],

@@ -5,7 +5,7 @@ import type { Finding, FoundEntity, FoundObservable, Reader } from '../finding.t
 import { canonicalJson } from './canonical-json.ts'
 import { containersOf, isContainer } from './container.ts'
 import { madeWith, originOf, takeExtension } from './extension.ts'
-import { heldBy, type Keeping, keepingOf, keptWith, namedWith } from './kept.ts'
+import { heldBy, joinedWith, type Keeping, keepingOf, keptWith, namedWith } from './kept.ts'
 import { fits } from './kinds.ts'
 import { type Located, objectsOf } from './objects-of.ts'
 import { kindOf } from './properties.ts'
@@ -68,7 +68,19 @@ function entityFinding({ at, object, losses: inexact }: LocatedObject, keeping: 
   const { data, meta } = readEntity(object, keeping.lookup)
   const origin = originOf(plain, extension)
   const missing = referencedIds(data).filter((id) => !keeping.isInDocument(id))
-  const entity: FoundEntity = { data, meta, observables, kept, missing, ...(origin && { origin }) }
+  const isWithdrawn = plain.revoked === true
+  const listedKeys = new Set(told.map(({ type, value }) => `${type} ${value}`))
+  const joined = joinedWith(plain, kept).filter(({ type, value }) => !listedKeys.has(`${type} ${value}`))
+  const entity: FoundEntity = {
+    data,
+    meta,
+    observables,
+    kept,
+    missing,
+    ...(origin && { origin }),
+    ...(isWithdrawn && { isWithdrawn }),
+    ...(joined.length > 0 && { joined }),
+  }
   const losses = [...inexact, ...lacking(plain), ...misfits(plain), ...named.losses].slice(0, LOSS_LIMIT)
   return { kind: 'entity', at, entity, ...(losses.length > 0 && { losses }) }
 }

@@ -11,7 +11,7 @@ import { recall } from './memory.ts'
 import { readEntity } from './read-entity.ts'
 import { relationId } from './relation-id.ts'
 import { type Fields, isRecord, isSameJson, type StixObject } from './stix-object.ts'
-import { stixTimeOf } from './times.ts'
+import { isLater, stixTimeOf } from './times.ts'
 
 /** What an entity becomes: its object, those for observables that nothing else names, and how it refers to them. */
 export interface WrittenEntity {
@@ -45,7 +45,14 @@ export function writeEntity(entity: ShippedEntity, invalid: readonly StixObject[
     kept: invalid,
   }) as StixObject
   const relations = hasRefs || type === 'sighting' ? [] : [...made.values()].map((one) => relationTo(whole, one))
-  return { object: whole, others: [...fillers, ...made.values(), ...relations] }
+  return { object: withdrawn(whole, entity), others: [...fillers, ...made.values(), ...relations] }
+}
+
+/** An entity that was withdrawn here without a version of its own becomes one that says so, later than the one before. */
+function withdrawn(object: StixObject, { meta, last_updated_at }: ShippedEntity): StixObject {
+  if (meta.is_withdrawn !== true || object.revoked === true) return object
+  const marked = stixTimeOf(last_updated_at)
+  return { ...object, ...(isLater(marked, object.modified) && { modified: marked }), revoked: true }
 }
 
 /** A complete object; one of which STIX would still not take something says no more than it has to, and the extension the rest. */

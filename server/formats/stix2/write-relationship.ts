@@ -24,6 +24,10 @@ export function writeRelationship(relationship: ShippedRelationship, ends: reado
   const { source_reliability } = meta
   return giveExtension(object, {
     ...(object.id !== `relationship--${id}` && { uuid: id }),
+    ends: {
+      ...(data.source !== ends[0] && { source: data.source }),
+      ...(data.target !== ends[1] && { target: data.target }),
+    },
     ...difference(data, reading.data),
     ...(source_reliability !== undefined && source_reliability !== null && { meta: { source_reliability } }),
   }) as StixObject

@@ -55,6 +55,7 @@ export const entities = defineResource({
     taxonomies: refs('taxonomies', 'entity_taxonomies').hidden(),
     is_outdated: computed('boolean', z.boolean(), isOutdated).hidden(),
     is_unresolved: computed('boolean', z.boolean(), 't.is_unresolved').hidden(),
+    is_withdrawn: computed('boolean', z.boolean(), 't.is_withdrawn').hidden(),
   },
   places,
   relations: ['taxonomies', 'datasets', 'observables', 'attachments'],

@@ -5,6 +5,7 @@ import type { Item } from '../../engine/resource.ts'
 /** What is asked of the data of an entity when it is stored already. */
 export interface Gist {
   readonly title: unknown
+  readonly isWithdrawn: boolean
   /** The STIX ids that it refers to. */
   readonly references: readonly string[]
   readonly embeds: readonly Embed[]
@@ -18,6 +19,7 @@ export interface Embed {
 
 export const gistOf = (data: Item): Gist => ({
   title: data.title,
+  isWithdrawn: data.revoked === true,
   references: referencedIds(data),
   embeds: embedsIn(data),
 })

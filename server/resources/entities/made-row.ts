@@ -35,6 +35,7 @@ export function madeRow(
     outgoing_feeds: [],
     relevancy: age === null ? null : relevancy(age, half_life),
     is_outdated: false,
+    is_withdrawn: gist.isWithdrawn,
     created_at: now,
     created_by: ctx.caller.id || null,
     last_updated_at: now,

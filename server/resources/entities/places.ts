@@ -128,4 +128,5 @@ export const places: Fields = {
   'meta.ingest_time': time('last_updated_at'),
   'meta.is_outdated_version': computed('boolean', z.boolean(), isOutdated),
   'meta.is_unresolved_idref': computed('boolean', z.boolean(), 't.is_unresolved'),
+  'meta.is_withdrawn': computed('boolean', z.boolean(), 't.is_withdrawn'),
 }

@@ -19,6 +19,7 @@ const LINKS = [
   ['workspace_entities', 'target'],
   ['file_entities', 'target'],
   ['discovered_entities', 'target'],
+  ['feed_entities', 'entity'],
 ] as const
 
 /** The one key that lets somebody see an entity. */

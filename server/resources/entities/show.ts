@@ -10,6 +10,7 @@ export type Shown = EntityColumns & {
   readonly last_updated_at: string
   readonly is_outdated: boolean
   readonly is_unresolved: boolean
+  readonly is_withdrawn: boolean
 }
 
 /** Gives a row of the database its meta as it is answered: whole, with references as URLs. The row is nobody else's. */
@@ -31,6 +32,7 @@ export function shownMeta(ctx: Context, entity: Shown): Item {
   meta.ingest_time = entity.last_updated_at
   meta.is_outdated_version = entity.is_outdated
   meta.is_unresolved_idref = entity.is_unresolved
+  meta.is_withdrawn = entity.is_withdrawn
   meta.is_unified_entity = false
   meta.is_exempt_from_consolidation = false
   return meta

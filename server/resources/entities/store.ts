@@ -43,8 +43,8 @@ export async function insertEntities(
   // The ids are of interest only where some were known.
   const statement = () => sql<Made>`
     with made as (
-      insert into entities (${columns}, created_by)
-      select ${values}, nullif(${ctx.caller.id}::integer, 0)
+      insert into entities (${columns}, is_withdrawn, created_by)
+      select ${values}, ${isRevoked('i')}, nullif(${ctx.caller.id}::integer, 0)
       from ${rowsOf(entities)}
       order by i.stix_id
       on conflict (stix_id) do nothing
@@ -96,8 +96,9 @@ export async function updateEntities(
       where not t.is_unresolved
     ), changed as (
       update entities as t
-      set (${columns}, version, last_updated_at) =
-        (select ${values}, case when t.is_unresolved then t.version else t.version + 1 end, now())
+      set (${columns}, is_withdrawn, version, last_updated_at) =
+        (select ${values}, case when ${isRevoked('i')} then true when ${isRevoked('t')} then false else t.is_withdrawn end,
+          case when t.is_unresolved then t.version else t.version + 1 end, now())
       from i
       where t.id = i.id
       returning t.id
@@ -131,6 +132,9 @@ export async function lockEntities(
 /** Notes in the log of changes which entities a statement touched. */
 export const logged = (ctx: Context, kind: string, rows: RawBuilder<unknown>) =>
   note(ctx, { collection: 'entities' }, kind, rows)
+
+/** Whether the data of a row says that its publisher has withdrawn it. */
+const isRevoked = (alias: string) => sql`coalesce(${sql.ref(`${alias}.data`)} -> 'revoked' = 'true'::jsonb, false)`
 
 const SHAPE = sql`(select s.version from entity_shape as s)`
 

@@ -14,6 +14,10 @@ export interface Arrival {
   readonly about?: object | undefined
   /** Where the transport goes on from here; undefined leaves it as it is. */
   readonly cursor?: Item | null | undefined
+  /** The transfer that it is one part of; absent where it is one by itself. */
+  readonly transfer?: number | undefined
+  /** Whether there is more beside it, so that it never has everything: an envelope, a page. */
+  readonly isPart?: boolean | undefined
 }
 
 /** Who takes something in, and the transaction in which that happens. */
@@ -32,13 +36,21 @@ export async function takeIn(
 ): Promise<{ blob: number; isNew: boolean }> {
   if (arrival.cursor !== undefined) await moveCursor({ db }, feed, arrival.cursor)
   const about = arrival.about ? JSON.stringify(arrival.about) : null
+  const { transfer = null, isPart = false } = arrival
+  // Whoever follows what a sender has must be able to go back to what was purged here.
+  await sql`
+    update incoming_blobs as t set is_forgotten = true
+    from incoming_feeds as f
+    where f.id = ${feed} and f.update_strategy <> 'APPEND' and t.feed = f.id and t.sha256 = ${draft.sha256}
+      and t.state = 'PURGED' and not t.is_forgotten`.execute(db)
   const { rows } = await sql<{ id: number }>`
     with place as (
       select nextval(pg_get_serial_sequence('files', 'id'))::integer as file
     ), made as (
-      insert into incoming_blobs (feed, file, name, sha256, size, signature, about, created_by)
+      insert into incoming_blobs (feed, file, name, sha256, size, signature, about, created_by, transfer, is_whole)
       select ${feed}::integer, file, ${named(arrival.name)}, ${draft.sha256}, ${draft.size}::bigint,
-        ${arrival.signature ?? null}, ${about}::jsonb, nullif(${caller?.id ?? 0}::integer, 0)
+        ${arrival.signature ?? null}, ${about}::jsonb, nullif(${caller?.id ?? 0}::integer, 0),
+        coalesce(${transfer}::bigint, nextval('feed_transfers')), ${isWhole(feed, isPart)}
       from place
       on conflict (feed, sha256) where not is_forgotten do nothing
       returning id, file, name, sha256
@@ -50,7 +62,18 @@ export async function takeIn(
     )
     select id from made`.execute(db)
   if (rows[0]) return { blob: rows[0].id, isNew: true }
-  return takeAgain(db, feed, draft.sha256, { ...arrival, about })
+  return takeAgain(db, feed, draft.sha256, { ...arrival, about, transfer, isPart })
+}
+
+/** Whether what comes for a feed has everything that its sender has. */
+const isWhole = (feed: number, isPart: boolean) =>
+  sql`(select f.update_strategy = 'REPLACE' and not ${isPart} from incoming_feeds as f where f.id = ${feed})`
+
+interface Again {
+  readonly name: string
+  readonly about: string | null
+  readonly transfer: number | null
+  readonly isPart: boolean
 }
 
 /** Content that came before is processed again where something else has come since; what was purged stays purged. */
@@ -58,11 +81,12 @@ async function takeAgain(
   db: Context['db'],
   feed: number,
   sha256: string,
-  { name, about }: { readonly name: string; readonly about: string | null },
+  { name, about, transfer, isPart }: Again,
 ): Promise<{ blob: number; isNew: boolean }> {
   const { rows } = await sql<{ id: number; is_overtaken: boolean }>`
-    select t.id, t.state <> 'PURGED' and exists (
-      select from incoming_blobs as l where l.feed = t.feed and l.transfer > t.transfer) as is_overtaken
+    select t.id, t.state <> 'PURGED' and (t.transfer < ${transfer}::bigint
+      or (not t.is_whole and ${isWhole(feed, isPart)}) or exists (
+      select from incoming_blobs as l where l.feed = t.feed and l.transfer > t.transfer)) is true as is_overtaken
     from incoming_blobs as t
     where t.feed = ${feed} and t.sha256 = ${sha256} and not t.is_forgotten
     for update of t`.execute(db)
@@ -71,7 +95,7 @@ async function takeAgain(
   if (!known.is_overtaken) return { blob: known.id, isNew: false }
   await sql`
     update incoming_blobs
-    set transfer = nextval('feed_transfers'), state = 'PENDING', reason = null, result = null, processed_at = null,
+    set transfer = coalesce(${transfer}::bigint, nextval('feed_transfers')), is_whole = ${isWhole(feed, isPart)}, state = 'PENDING', reason = null, result = null, processed_at = null,
       fetched_at = now(), name = ${named(name)}, about = coalesce(${about}::jsonb, about)
     where id = ${known.id}`.execute(db)
   await sql`update incoming_feeds set last_new_at = now() where id = ${feed}`.execute(db)

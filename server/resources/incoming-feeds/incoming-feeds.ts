@@ -1,7 +1,20 @@
 import { z } from 'zod'
 import { schedule } from '../../domain/schedule.ts'
 import { TLP_ORDER } from '../../domain/tlp.ts'
-import { bool, computed, int, json, name, ref, secret, string, strings, text, timestamp } from '../../engine/field.ts'
+import {
+  bool,
+  computed,
+  int,
+  json,
+  name,
+  oneOf,
+  ref,
+  secret,
+  string,
+  strings,
+  text,
+  timestamp,
+} from '../../engine/field.ts'
 import { ordered } from '../../engine/ordered.ts'
 import { defineResource } from '../../engine/resource.ts'
 import { sourceReliability, tlpInput } from '../entities/meta.ts'
@@ -54,6 +67,16 @@ export const incomingFeeds = defineResource({
       'The colour of all that it brings, whatever colour that came with.',
     ),
     tags: strings(string(1, 500)).describe('Added to the entities that it brings.'),
+    update_strategy: oneOf(['APPEND', 'REPLACE', 'DIFF'])
+      .default('APPEND')
+      .describe(
+        'What a transfer has. APPEND: what is new or changed. REPLACE: everything, so what it does not have is withdrawn. DIFF: what came and what went.',
+      ),
+    withdrawn: oneOf(['keep', 'mark', 'delete'])
+      .default('mark')
+      .describe(
+        'What happens to entities that the sender withdrew: they stay as they are, are marked, or are deleted.',
+      ),
     require_valid_signature: bool()
       .default(false)
       .describe('Whether only what is signed with one of the public keys of the configuration is processed.'),

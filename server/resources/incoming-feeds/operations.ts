@@ -78,7 +78,7 @@ interface StoredFeed extends StoredTransport, AnyRow {
 /** Feeds as they are, locked until the request is over. */
 async function lockFeeds(ctx: Context, by: 'id' | 'name', keys: readonly unknown[]): Promise<StoredFeed[]> {
   const { rows } = await sql<StoredFeed>`
-    select id, name, transport_type, transport_configuration, transport_secrets, execution_schedule
+    select id, name, transport_type, transport_configuration, transport_secrets, execution_schedule, update_strategy
     from incoming_feeds
     where ${sql.ref(by)} = any(${keys}::${sql.raw(by === 'id' ? 'integer' : 'text')}[])
     order by id
@@ -90,10 +90,14 @@ async function lockFeeds(ctx: Context, by: 'id' | 'name', keys: readonly unknown
 async function forgetPlaces(ctx: Context, before: readonly StoredFeed[], ids: readonly Id[]): Promise<void> {
   if (before.length === 0) return
   const { rows } = await sql<StoredTransport & { id: number }>`
-    select id, transport_type, transport_configuration from incoming_feeds
+    select id, transport_type, transport_configuration, update_strategy from incoming_feeds
     where id = any(${ids}::integer[])`.execute(ctx.db)
   const after = new Map(rows.map((row) => [row.id, row]))
-  const wayOf = (feed: StoredTransport | undefined) => [feed?.transport_type, feed?.transport_configuration]
+  const wayOf = (feed: StoredTransport | undefined) => [
+    feed?.transport_type,
+    feed?.transport_configuration,
+    feed?.update_strategy,
+  ]
   const changed = before.filter((feed) => !isDeepStrictEqual(wayOf(feed), wayOf(after.get(feed.id))))
   if (changed.length === 0) return
   await sql`

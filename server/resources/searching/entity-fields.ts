@@ -213,6 +213,7 @@ const fields: NamedFields = {
     linked(taxonomies, (leaf) => matchesText(leaf, sql`folded(array_to_string(o.path, '/'))`)),
   'meta.is_outdated_version': (search) => boolean(computedOf(search, 'is_outdated')),
   'meta.is_unresolved_idref': () => boolean(sql`t.is_unresolved`),
+  'meta.is_withdrawn': () => boolean(sql`t.is_withdrawn`),
   'meta.is_unified_entity': () => boolean(sql`false`),
   'meta.is_exempt_from_consolidation': () => boolean(sql`false`),
   'sources.name': () => source,

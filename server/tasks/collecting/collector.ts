@@ -31,6 +31,8 @@ export interface Collecting<C = Item> {
   /** What the last step that was stored said; null at the first time. */
   readonly cursor: Item | null
   readonly outbound: Outbound
+  /** Whether everything is fetched each time, and not only what is new. */
+  readonly isWhole?: boolean | undefined
   /** The folders that the operator lets feeds read and write. */
   readonly folders: readonly string[]
   /** The largest piece that is taken, in bytes. */

@@ -2,12 +2,13 @@ import { sql } from 'kysely'
 import { isArchive } from '../../formats/archive/unpack.ts'
 import type { CsvMapping } from '../../formats/csv/mapping.ts'
 import type { Document } from '../../formats/document.ts'
+import type { Reader } from '../../formats/finding.ts'
 import type { Known } from '../../formats/identified.ts'
 import { type Format, recognise } from '../../formats/recognise.ts'
 import type { Import } from '../importing/import-batch.ts'
-import { examine, importFile, passesOf } from '../importing/import-file.ts'
+import { examine, importFile, passesOf, type Readables } from '../importing/import-file.ts'
 import { noteForFile } from '../importing/note-for-file.ts'
-import { resumeAt, tallyOf } from '../importing/outcome.ts'
+import { resumeAt, type Tally, tallyOf } from '../importing/outcome.ts'
 import type { Job } from '../task.ts'
 import { readablesOf } from './readables.ts'
 
@@ -24,6 +25,15 @@ export interface Processing extends Pick<Import, 'given' | 'act'> {
   readonly known?: Known | undefined
   /** What it is, where its content alone does not tell. */
   readonly settled?: ((recognised: Format) => Format) | undefined
+  /** Runs when all of it is stored; tells how many objects were taken away because it does not have them. */
+  readonly takeAway?: ((read: ReadDocument) => Promise<Readonly<Record<string, number>>>) | undefined
+}
+
+/** A document that was read to its end. */
+export interface ReadDocument {
+  readonly format: Format
+  /** Whether it says itself what came and what went, so that what it does not have is not gone. */
+  readonly isDiff: boolean
 }
 
 /** What a document had, and what became of it. */
@@ -45,12 +55,12 @@ export async function processDocument(processing: Processing): Promise<Processed
     job.log('It is of no known kind: it is kept, and nothing is made of it.')
     return { format, objects: 0, lost: 0 }
   }
-  const reading = { bytes: 0, passes: 0 }
+  const reading = { bytes: 0, passes: 0, isDiff: false }
   const counted = countingBytes(document, (bytes) => {
     reading.bytes += bytes
     if (reading.passes > 0) job.progress(Math.min(0.99, reading.bytes / (reading.passes * document.size)))
   })
-  const readables = await readablesOf(job, counted, format, { csvMapping, password, known })
+  const readables = watched(await readablesOf(job, counted, format, { csvMapping, password, known }), reading)
   const passes = isArchive(format) ? undefined : await passesOf(readables)
   reading.passes = passes ?? 0
   const total = passes === undefined ? await examine(readables, job.signal) : undefined
@@ -60,7 +70,8 @@ export async function processDocument(processing: Processing): Promise<Processed
   const parts = { job, given, act, note: noteForFile(file, job.id) }
   const objects = await importFile(parts, readables, from, total)
   if (total === undefined) job.log(`It had ${objects} objects.`)
-  const tally = await tallyOf(job, file, job.id)
+  const gone = (await processing.takeAway?.({ format, isDiff: reading.isDiff })) ?? {}
+  const tally = withGone(await tallyOf(job, file, job.id), gone)
   return { format, objects, ...tally, lost: await lostOf(job, file) }
 }
 
@@ -73,6 +84,28 @@ const countingBytes = (document: Document, onRead: (bytes: number) => void): Doc
       yield piece
     }
   },
+})
+
+/** Notes while a document is read whether it tells what went. */
+const watched = (readables: Readables, reading: { isDiff: boolean }): Readables =>
+  async function* () {
+    for await (const { read, ...readable } of readables()) {
+      const watching: Reader = async function* (document) {
+        for await (const finding of read(document)) {
+          if (finding.kind === 'withdrawn' || (finding.kind === 'entity' && finding.entity.isAddition))
+            reading.isDiff = true
+          yield finding
+        }
+      }
+      yield { ...readable, read: watching }
+    }
+  }
+
+const withGone = (tally: Tally, gone: Readonly<Record<string, number>>): Tally => ({
+  ...tally,
+  ...Object.fromEntries(
+    Object.entries(gone).flatMap(([kind, count]) => (count > 0 ? [[kind, { ...tally[kind], withdrawn: count }]] : [])),
+  ),
 })
 
 async function lostOf({ db }: Job<unknown>, file: number): Promise<number> {

@@ -33,7 +33,7 @@ export async function readablesOf(
   }
   if (!isArchive(format)) {
     return async function* () {
-      const { read, ...rest } = await readable(file, format)
+      const { read, ...rest } = await readable({ ...file, known }, format)
       yield { ...rest, read: known && rest.isText ? identified(read, known) : read }
     }
   }

@@ -5,6 +5,7 @@ import type { Item, Resource } from '../../engine/resource.ts'
 import type { Finding, FoundAttachment, FoundObservable } from '../../formats/finding.ts'
 import { LARGEST } from '../../resources/attachments/content.ts'
 import type { EntityItem } from '../../resources/entities/compose.ts'
+import type { Contributor } from './contributions.ts'
 import type { Located } from './outcome.ts'
 
 export type EntityFinding = Extract<Finding, { kind: 'entity' }>
@@ -23,6 +24,8 @@ export interface Given {
   readonly sourceReliability?: string | null | undefined
   /** Whether entities and relationships of other sources stay as they are. */
   readonly isOwnOnly?: boolean | undefined
+  /** The feed that writes, where what it wrote and no longer has is to be taken away. */
+  readonly contributor?: Contributor | undefined
 }
 
 /** An entity that could be read, with what was lost on the way. */

@@ -12,6 +12,8 @@ import { type Draft, draftOf, type EntityFinding, type Given, type Refused } fro
 import { importEntities, type VersionedBy } from './import-entities.ts'
 import { importObservables } from './import-observables.ts'
 import { importRelationships } from './import-relationships.ts'
+import { importWithdrawals } from './import-withdrawals.ts'
+import { noteFindings } from './note-findings.ts'
 import type { Located, Outcome } from './outcome.ts'
 import { PLACEHOLDER_LIMIT, type Stored } from './placeholder-limit.ts'
 import { setUnseenAside } from './set-unseen-aside.ts'
@@ -70,6 +72,7 @@ export async function store(parts: Import, batch: Prepared): Promise<void> {
   try {
     const made = await parts.act(async (ctx) => {
       const { outcomes, placeholders } = await outcomesOf(ctx, parts, batch)
+      if (parts.given.contributor) await noteFindings(ctx, parts.given.contributor, batch.findings)
       await parts.note(ctx, inOrder(outcomes), batch.findings)
       return placeholders
     })
@@ -94,6 +97,8 @@ async function outcomesOf(ctx: Context, parts: Import, batch: Prepared): Promise
     return { outcomes: mayWrite ? await importObservables(ctx, all, given) : all.map(notAllowed), placeholders: 0 }
   }
   if (kind === 'lost') return { outcomes: only(findings, 'lost').map(lostOutcome), placeholders: 0 }
+  if (kind === 'withdrawn')
+    return { outcomes: await importWithdrawals(ctx, only(findings, 'withdrawn'), given), placeholders: 0 }
   const untyped = new Set(triedFor ? await ofNewTypes(ctx, drafts) : await defineTypes(ctx, drafts))
   const settled = await settleTaxonomies(
     ctx,
@@ -107,7 +112,7 @@ async function outcomesOf(ctx: Context, parts: Import, batch: Prepared): Promise
   ]
   if (settled.length === 0) return { outcomes: refused, placeholders: 0 }
   const counted = await countObservables(ctx, settled)
-  const { outcomes, placeholders } = await importEntities(ctx, settled, versionedBy, given.isOwnOnly, left)
+  const { outcomes, placeholders } = await importEntities(ctx, settled, versionedBy, given, left)
   return { outcomes: [...refused, ...counted(outcomes)], placeholders }
 }
 
@@ -162,11 +167,14 @@ function split(batch: Prepared): [Prepared, Prepared] | undefined {
   return [part(({ position }) => position < middle), part(({ position }) => position >= middle)]
 }
 
-async function noteRefused({ act, note }: Import, { findings }: Prepared, reason: ApiError): Promise<void> {
+async function noteRefused({ act, note, given }: Import, { findings }: Prepared, reason: ApiError): Promise<void> {
   const outcomes = findings.map(({ position, finding }): Outcome => {
     const stixId = finding.kind === 'entity' ? finding.entity.data.id : undefined
-    const kind = finding.kind === 'lost' ? 'part' : finding.kind
+    const kind = finding.kind === 'lost' || finding.kind === 'withdrawn' ? 'part' : finding.kind
     return { position, place: finding.at, kind, outcome: 'refused', stixId, details: reason.details }
   })
-  await act((ctx) => note(ctx, outcomes, []))
+  await act(async (ctx) => {
+    if (given.contributor) await noteFindings(ctx, given.contributor, findings)
+    await note(ctx, outcomes, [])
+  })
 }

@@ -9,53 +9,43 @@ import { linkObservables, sortOut } from '../../resources/entities/observable-li
 import { writeEntities } from '../../resources/entities/write.ts'
 import { lifetime, noteOrigins, type Origin } from '../../resources/origins.ts'
 import { attach } from './attach.ts'
-import type { Draft } from './drafts.ts'
+import { type Contributor, type Parts, without } from './contributions.ts'
+import type { Draft, Given } from './drafts.ts'
 import type { Outcome } from './outcome.ts'
+import { partingOf } from './parting.ts'
 import { PLACEHOLDER_LIMIT, roomFor, type Stored } from './placeholder-limit.ts'
+import { observablesIn, type Sorted, type Standing } from './standing.ts'
+import { deleteEntities, markWithdrawn } from './take-away.ts'
 import { type Age, ageOf as compareVersions } from './version-order.ts'
 
 /** Which property of the data tells the older of two versions of an entity; undefined where what comes later counts. */
 export type VersionedBy = 'modified' | 'timestamp' | undefined
 
-/** An entity that is there already. */
-interface Standing {
-  readonly id: string
-  readonly stix_id: string
-  readonly is_unresolved: boolean
-  readonly is_visible: boolean
-  /** Whether it is of another source than the caller's own. */
-  readonly is_foreign: boolean
-  readonly version: string | null
-  /** When its version was made, where the data says nothing of that. */
-  readonly modified: string
-  /** The tags that its document brought; null where that is not known. */
-  readonly brought: readonly string[] | null
-  readonly tags: readonly string[]
-  readonly attacks: readonly string[]
-  readonly taxonomies: readonly number[]
-  readonly attachments: readonly string[]
-}
-
 /**
  * Stores entities of a document. One that is there already gets what is new in a later version, and observables, objects,
  * attachments, tags and so on top of those that it has: what people made of it in the meantime stays, and so does its source.
- * With `isOwnOnly`, those of other sources stay as they are.
+ * With `isOwnOnly`, those of other sources stay as they are. A contributor takes away what it wrote earlier and no longer says.
  */
 export async function importEntities(
   ctx: Context,
   drafts: readonly Draft[],
   versionedBy: VersionedBy,
-  isOwnOnly = false,
+  { isOwnOnly = false, contributor }: Pick<Given, 'isOwnOnly' | 'contributor'>,
   placeholders = PLACEHOLDER_LIMIT,
 ): Promise<Stored> {
   const standing = await findStanding(ctx, drafts, versionedBy)
   const room = await roomFor(ctx, drafts, placeholders)
-  const sorted = drafts.map(room.told).map((draft) => ({ draft, before: standing.get(String(draft.item.data.id)) }))
+  const sorted = drafts
+    .map(room.told)
+    .map((draft): Sorted => ({ draft, before: standing.get(String(draft.item.data.id)) }))
   const isLeft = (before: Standing | undefined) => isOwnOnly && before?.is_foreign && !before.is_unresolved
   const usable = sorted.filter(
     ({ before }) => !before || before.is_unresolved || (before.is_visible && !isLeft(before)),
   )
-  const current = usable.filter(({ draft, before }) => ageOf(draft, before, versionedBy) !== 'older')
+  const latest = usable.filter(({ draft, before }) => ageOf(draft, before, versionedBy) !== 'older')
+  const fates = new Map(latest.map((each) => [each.draft, fateOf(each, contributor)]))
+  const current = latest.filter(({ draft }) => fates.get(draft) === 'written')
+  const parting = await partingOf(ctx, current, contributor)
   const attached = await attach(
     ctx,
     current.map(({ draft }) => draft),
@@ -64,7 +54,7 @@ export async function importEntities(
   const written = current.filter(({ draft, before }) => ageOf(draft, before, versionedBy) === 'newer')
   const items = written.map(({ draft, before }) => {
     const links = attached.get(String(draft.item.data.id)) ?? []
-    if (before && !before.is_unresolved) return onTopOf(before, draft, links)
+    if (before && !before.is_unresolved) return onTopOf(before, draft, links, parting.lost(draft, before, links))
     return links.length === 0 ? draft.item : { ...draft.item, attachments: links }
   })
   const { rows, created, isChanged } =
@@ -77,6 +67,11 @@ export async function importEntities(
   for (const { draft, before } of current) if (before && !ids.has(draft)) ids.set(draft, before.id)
   await linkToKnown(ctx, current, ids)
   await noteTheirOrigins(ctx, written, ids)
+  const drawn = new Set(written.map(({ draft }) => draft))
+  await parting.settle(ids, drawn, attached)
+  const gone = latest.filter(({ draft }) => fates.get(draft) === 'deleted').flatMap(({ before }) => before?.id ?? [])
+  await deleteEntities(ctx, gone)
+  await setMarks(ctx, usable, drawn, ids, contributor)
   const kept = await keepObjects(
     ctx,
     current.flatMap(({ draft }) =>
@@ -97,9 +92,13 @@ export async function importEntities(
         notes: [...(about.notes ?? []), FOREIGN],
       }
     }
+    const fate = fates.get(draft)
+    if (fate === 'kept') return { ...about, entity: before?.id, outcome: 'unchanged', details: [], notes: [KEPT] }
+    if (fate === 'deleted')
+      return { ...about, outcome: before ? 'updated' : 'unchanged', details: [], notes: [DELETED] }
     if (entity === undefined) return { ...about, entity: before?.id, outcome: 'outdated', details: draft.losses }
     if (!before || before.is_unresolved) return { ...about, outcome: 'created', details: draft.losses }
-    const isTouched = changed.has(entity) || kept.has(entity)
+    const isTouched = changed.has(entity) || kept.has(entity) || parting.changed.has(entity)
     return { ...about, outcome: isTouched ? 'updated' : 'unchanged', details: draft.losses }
   })
   return { outcomes, placeholders: items.length > 0 ? room.made : 0 }
@@ -128,7 +127,9 @@ async function findStanding(
     select t.id, t.stix_id, t.is_unresolved, ${visible(ctx, resourceOf(ctx, 'entities'))} as is_visible, t.tags, t.attacks,
       t.vis >> 3 is distinct from (
         select s.number from sources as s where s.id = ${sightOf(ctx).home}::uuid) as is_foreign,
-      t.data ->> ${versionedBy ?? ''}::text as version, ${lifetime}, o.tags as brought,
+      t.data ->> ${versionedBy ?? ''}::text as version, ${lifetime}, o.tags as brought, t.is_withdrawn,
+      coalesce(t.data -> 'revoked' = 'true'::jsonb, false) as is_revoked,
+      array(select l.target from entity_observables as l where l.source = t.id) as observables,
       array(select l.target from entity_taxonomies as l where l.source = t.id) as taxonomies,
       array(select l.target from entity_attachments as l where l.source = t.id) as attachments
     from entities as t left join entity_origins as o on o.source = t.id
@@ -164,22 +165,60 @@ async function noteTheirOrigins(
   await noteOrigins(ctx, 'entities', origins)
 }
 
-/** An update that takes nothing away but what the document said before and no longer says. */
+/** What becomes of an entity of a document: one that its sender withdrew may stay as it is, or go. */
+function fateOf({ draft, before }: Sorted, contributor: Contributor | undefined): 'written' | 'kept' | 'deleted' {
+  const isWithdrawn = draft.located.finding.entity.isWithdrawn === true && contributor?.isNewest === true
+  if (!isWithdrawn || contributor?.withdrawn === 'mark') return 'written'
+  if (contributor?.withdrawn === 'delete') return 'deleted'
+  return before && !before.is_unresolved ? 'kept' : 'written'
+}
+
+export const KEPT = 'Its sender withdrew it; it stays, as the feed is set to keep such entities.'
+export const DELETED = 'Its sender withdrew it; it is deleted, as the feed is set to.'
+
+/** Marks what is withdrawn without its data saying so, and takes the mark from what is there again. */
+async function setMarks(
+  ctx: Context,
+  usable: readonly Sorted[],
+  written: ReadonlySet<Draft>,
+  ids: ReadonlyMap<Draft, string>,
+  contributor: Contributor | undefined,
+): Promise<void> {
+  const isWithdrawn = ({ draft }: Sorted) => draft.located.finding.entity.isWithdrawn === true
+  const marked = usable.filter((each) => isWithdrawn(each) && written.has(each.draft))
+  await markWithdrawn(
+    ctx,
+    marked.flatMap(({ draft }) => ids.get(draft) ?? []),
+    true,
+  )
+  if (!contributor?.isNewest) return
+  const back = usable.filter(
+    (each) => each.before?.is_withdrawn && !isWithdrawn(each) && (written.has(each.draft) || !each.before.is_revoked),
+  )
+  await markWithdrawn(
+    ctx,
+    back.flatMap(({ before }) => before?.id ?? []),
+    false,
+  )
+}
+
+/** An update that takes nothing away but what the data itself no longer says, and what its feed wrote and no longer says. */
 function onTopOf(
   before: Standing,
   { item, filled }: Draft,
   attachments: NonNullable<EntityItem['attachments']>,
+  lost: Parts,
 ): EntityItem {
   const { tags = [], attacks = [], taxonomies = [], ...rest } = item.meta ?? {}
   return {
     data: item.data,
     meta: {
       ...Object.fromEntries(Object.entries(rest).filter(([name]) => !filled.includes(name))),
-      tags: [...new Set([...before.tags.filter((tag) => !before.brought?.includes(tag)), ...tags])],
-      attacks: [...new Set([...before.attacks, ...attacks])],
-      taxonomies: [...before.taxonomies, ...taxonomies],
+      tags: [...new Set([...without(before.tags, lost.tags), ...tags])],
+      attacks: [...new Set([...without(before.attacks, lost.attacks), ...attacks])],
+      taxonomies: [...without(before.taxonomies, lost.taxonomies), ...taxonomies],
     },
-    attachments: [...before.attachments.map((id) => ({ id })), ...attachments],
+    attachments: [...without(before.attachments, lost.attachments).map((id) => ({ id })), ...attachments],
   }
 }
 
@@ -190,7 +229,7 @@ async function linkToKnown(
 ): Promise<void> {
   const known = current.filter(({ before }) => before && !before.is_unresolved)
   const wanted = known.flatMap(({ draft }) =>
-    (draft.item.observables ?? []).map((observable) => ({ entity: ids.get(draft) ?? '', observable })),
+    observablesIn(draft).map((observable) => ({ entity: ids.get(draft) ?? '', observable })),
   )
   await linkObservables(ctx, sortOut(wanted))
 }

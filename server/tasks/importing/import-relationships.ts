@@ -10,8 +10,10 @@ import { lifetime, noteOrigins, type Origin } from '../../resources/origins.ts'
 import { type RelationshipItem, writeRelationships } from '../../resources/relationships/operations.ts'
 import type { Given } from './drafts.ts'
 import { FOREIGN, type VersionedBy } from './import-entities.ts'
+import { noteRelationships } from './note-findings.ts'
 import type { Located, Outcome } from './outcome.ts'
 import { NO_MORE_PLACEHOLDERS, type Stored } from './placeholder-limit.ts'
+import { takeAwayRelationships } from './take-away.ts'
 import { ageOf } from './version-order.ts'
 
 type RelationshipFinding = Extract<Finding, { kind: 'relationship' }>
@@ -36,6 +38,7 @@ export async function importRelationships(
   const drafts: Draft[] = []
   const placeholders = new Set<string>()
   const outcomes: Outcome[] = []
+  const gone: string[] = []
   const refuse = (located: Located<RelationshipFinding>, details: readonly string[]) =>
     outcomes.push({ ...aboutOf(located), outcome: 'refused', details })
   for (const located of all) {
@@ -43,7 +46,11 @@ export async function importRelationships(
     const { source: from, target: to } = relationship.data
     const lacking = [from, to].filter((id) => !known.has(id) && typeOfStixId(id) === undefined)
     const before = standing.get(relationship.id ?? '')
-    if (before?.is_foreign && given.isOwnOnly) {
+    const isLate = before !== undefined && isOlder(relationship, before, versionedBy)
+    if (relationship.isWithdrawn && given.contributor && !isLate && !before?.is_foreign) {
+      if (before && given.contributor.isNewest) gone.push(before.id)
+      outcomes.push({ ...aboutOf(located), outcome: before ? 'updated' : 'unchanged', details: [], notes: [WITHDRAWN] })
+    } else if (before?.is_foreign && given.isOwnOnly) {
       outcomes.push({
         ...aboutOf(located),
         relationship: before.id,
@@ -57,7 +64,7 @@ export async function importRelationships(
         lacking.map((id) => `There is no '${id.slice(0, 200)}' in entities.`),
       )
     else if (from === to) refuse(located, ['Its two ends are the same entity.'])
-    else if (before && isOlder(relationship, before, versionedBy)) {
+    else if (isLate) {
       outcomes.push({ ...aboutOf(located), relationship: before.id, outcome: 'outdated', details: losses })
     } else {
       const read = readItem(ctx, located, source, given)
@@ -72,6 +79,7 @@ export async function importRelationships(
       }
     }
   }
+  if (source !== null) await takeAwayRelationships(ctx, source, gone)
   if (drafts.length === 0) return { outcomes, placeholders: 0 }
   const { rows, isMade, isChanged } = await writeRelationships(
     ctx,
@@ -88,6 +96,16 @@ export async function importRelationships(
       return origin ? [{ id: String(rows[i]?.id), ...origin, ...(isKnown && { created: undefined }) }] : []
     }),
   )
+  if (given.contributor) {
+    await noteRelationships(
+      ctx,
+      given.contributor,
+      drafts.map(({ located }, i) => ({
+        id: String(rows[i]?.id),
+        holder: located.finding.relationship.isPart ? located.finding.relationship.data.source : null,
+      })),
+    )
+  }
   const written = drafts.map(({ located }, i): Outcome => {
     const row = rows[i] ?? { id: '' }
     const outcome = isMade(row) ? 'created' : isChanged(row) ? 'updated' : 'unchanged'
@@ -104,6 +122,7 @@ function isOlder({ data, origin }: FoundRelationship, before: Standing, versione
   const made = versionedBy === 'modified' && version === undefined ? origin?.modified : undefined
   return made !== undefined && !before.version && ageOf(made, before.modified) === 'older'
 }
+const WITHDRAWN = 'Its sender withdrew it, so it is not there any more.'
 
 const aboutOf = ({ position, finding }: Located<RelationshipFinding>) => ({
   position,

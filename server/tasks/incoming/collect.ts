@@ -9,6 +9,7 @@ import { type Collecting, type Piece, type Step, TransportError } from '../colle
 import { collectorOf } from '../collecting/collectors.ts'
 import type { Job } from '../task.ts'
 import type { Feed } from './feed.ts'
+import { beginWalk, endWalk } from './transfers.ts'
 
 /** What a collection brought. */
 export interface Collected {
@@ -22,15 +23,18 @@ export interface Collected {
 /** Fetches what is new, and stores it piece by piece; what was stored stays, whatever happens then. */
 export async function collect(job: Job<unknown>, feed: Feed): Promise<Collected> {
   const counts = { fetched: 0, new: 0, known: 0 }
+  const walk = isWalk(feed) ? await beginWalk(job) : undefined
+  let isChanged = false
   let fault: TransportError | undefined
   try {
     for await (const step of await stepsOf(job, feed, feed.cursor, job.signal)) {
       job.signal.throwIfAborted()
       try {
         // Behind a piece that could not be had, no place is remembered: from there it is tried again.
-        const stored = await store(job, feed, step, fault === undefined ? step.cursor : undefined)
+        const stored = await store(job, feed, step, fault === undefined ? step.cursor : undefined, walk)
         if (stored === 'changed') {
           job.log('The feed was changed in between: its next run goes on with what it is now.')
+          isChanged = true
           break
         }
         if (stored !== 'no piece') {
@@ -48,8 +52,13 @@ export async function collect(job: Job<unknown>, feed: Feed): Promise<Collected>
     if (!(error instanceof TransportError)) throw error
     fault ??= error
   }
+  if (walk !== undefined && !fault && !isChanged) await endWalk(job, feed, walk)
   return { ...counts, fault }
 }
+
+/** Whether a feed fetches everything there is in several pieces: only all of them together tell what is gone. */
+const isWalk = ({ update_strategy, transport_type }: Feed): boolean =>
+  update_strategy === 'REPLACE' && transport_type === 'eiq.incoming-transports.taxii2'
 
 /** The steps of what a feed fetches from a place on. */
 export async function stepsOf(
@@ -63,14 +72,21 @@ export async function stepsOf(
   if (!outbound) throw new TypeError('This process calls nobody.')
   const collector = await collectorOf(feed.transport_type)
   const configuration = wholeConfiguration(vault, INCOMING_TRANSPORTS[feed.transport_type], feed)
-  const collecting: Collecting = { configuration, cursor, outbound, folders, largest, signal, log: job.log }
+  const isWhole = feed.update_strategy === 'REPLACE'
+  const collecting: Collecting = { configuration, cursor, outbound, folders, largest, signal, isWhole, log: job.log }
   return collector(collecting)
 }
 
 type Stored = 'new' | 'known' | 'no piece' | 'changed'
 
 /** Stores a step: the bytes first, then in one transaction what refers to them and the place to go on from. */
-async function store(job: Job<unknown>, feed: Feed, step: Step, cursor: Item | null | undefined): Promise<Stored> {
+async function store(
+  job: Job<unknown>,
+  feed: Feed,
+  step: Step,
+  cursor: Item | null | undefined,
+  walk: number | undefined,
+): Promise<Stored> {
   const { piece } = step
   await using draft = piece && (await receive(job, piece))
   if (draft && draft.size === 0) job.log(`${piece?.name.slice(0, 200)} is empty.`)
@@ -80,7 +96,8 @@ async function store(job: Job<unknown>, feed: Feed, step: Step, cursor: Item | n
     job.db.transaction().execute(async (db): Promise<Stored> => {
       if (!(await isAsItWas(db, feed))) return 'changed'
       if (isKept && piece) {
-        const { isNew } = await takeIn({ db }, feed.id, draft, { ...piece, cursor })
+        const part = { transfer: walk, isPart: walk !== undefined }
+        const { isNew } = await takeIn({ db }, feed.id, draft, { ...piece, ...part, cursor })
         return isNew ? 'new' : 'known'
       }
       if (cursor !== undefined) await moveCursor({ db }, feed.id, cursor)

@@ -21,13 +21,16 @@ export interface Feed extends StoredTransport {
   readonly csv_mapping: CsvMapping | null
   readonly cursor: Item | null
   readonly update_task: number
+  readonly update_strategy: 'REPLACE' | 'APPEND' | 'DIFF'
+  /** What becomes of entities that the sender withdrew. */
+  readonly withdrawn: 'keep' | 'mark' | 'delete'
 }
 
 export async function findFeed({ db }: Pick<Server, 'db'>, id: number): Promise<Feed | undefined> {
   const { rows } = await sql<Feed>`
     select t.id, t.name, t.source, t.content_type, t.transport_type, t.transport_configuration, t.transport_secrets, t.half_life,
       t.source_reliability, t.tlp_color_override, t.tags, t.require_valid_signature, t.archive_password, t.cursor,
-      t.update_task, ${mappingOf(sql`t.csv_mapping`)} as csv_mapping
+      t.update_task, t.update_strategy, t.withdrawn, ${mappingOf(sql`t.csv_mapping`)} as csv_mapping
     from incoming_feeds as t
     where t.id = ${id}`.execute(db)
   return rows[0]

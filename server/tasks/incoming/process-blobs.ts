@@ -8,6 +8,7 @@ import { type Job, TaskError } from '../task.ts'
 import { asFeed } from './as-feed.ts'
 import { type Feed, givenBy, settledBy } from './feed.ts'
 import { signedDocument } from './signed-document.ts'
+import { contributorOf, settleWalk, takeAwayAfter } from './transfers.ts'
 
 interface Blob {
   readonly id: number
@@ -18,6 +19,7 @@ interface Blob {
   readonly signature: string | null
   readonly about: Known | null
   readonly transfer: number
+  readonly is_whole: boolean
 }
 
 /** Processes all that waits, in the order in which it came. What cannot be processed says why, and others go on. */
@@ -36,13 +38,14 @@ export async function processBlobs(job: Job<unknown>, feed: Feed): Promise<void>
     const progress = (fraction: number) => job.progress((before + fraction) / total)
     bug = (await processBlob({ ...job, progress }, feed, blob)) ?? bug
   }
+  await settleWalk(job, feed)
   // Whoever runs the server has to hear of it, once everything else is done.
   if (bug !== undefined) throw bug
 }
 
 async function nextBlob({ db }: Job<unknown>, feed: Feed): Promise<Blob | undefined> {
   const { rows } = await sql<Blob>`
-    select t.id, t.name, t.file, t.sha256, t.size, t.signature, t.about, t.transfer
+    select t.id, t.name, t.file, t.sha256, t.size, t.signature, t.about, t.transfer, t.is_whole
     from incoming_blobs as t
     where t.feed = ${feed.id} and t.state = 'PENDING'
     order by t.transfer, t.id
@@ -73,13 +76,11 @@ async function processBlob(job: Job<unknown>, feed: Feed, blob: Blob): Promise<u
   }
 }
 
-async function readBlob(
-  job: Job<unknown>,
-  feed: Feed,
-  { file, name, size, sha256, signature, about }: Blob,
-): Promise<Processed> {
+async function readBlob(job: Job<unknown>, feed: Feed, blob: Blob): Promise<Processed> {
+  const { file, name, size, sha256, signature, about } = blob
   await using kept = new AsyncDisposableStack()
   const stored = { name: nameOf(name), size, open: () => blobsOf(job).open(sha256) }
+  const contributor = await contributorOf(job, feed, blob)
   return await processDocument({
     job,
     file,
@@ -87,9 +88,10 @@ async function readBlob(
     csvMapping: feed.csv_mapping,
     password: feed.archive_password === null ? undefined : job.vault.open(feed.archive_password),
     settled: settledBy(feed),
-    given: givenBy(feed),
+    given: { ...givenBy(feed), contributor },
     known: knownOf(feed, about),
     act: asFeed(job, feed),
+    takeAway: (read) => takeAwayAfter(job, feed, blob, contributor, read),
   })
 }
 
@@ -100,9 +102,17 @@ export const nameOf = (name: string): string =>
     ?.split('/')
     .findLast((part) => part !== '') ?? ''
 
-/** What is known of a document of a feed: what tells it from others is of use within the feed only. */
-export const knownOf = ({ source }: Feed, about: Known | null | undefined): Known | undefined =>
-  about ? { ...about, identity: `${source} ${about.identity}` } : undefined
+/**
+ * What is known of a document of a feed: what tells it from others is of use within the feed only. A feed whose transfers follow
+ * each other has one report for all lists and texts that it brings.
+ */
+export const knownOf = (
+  { source, name, update_strategy }: Pick<Feed, 'source' | 'name' | 'update_strategy'>,
+  about: Known | null | undefined,
+): Known | undefined => {
+  if (about) return { ...about, identity: `${source} ${about.identity}` }
+  return update_strategy === 'APPEND' ? undefined : { identity: `${source} list`, title: name }
+}
 
 const INTERNAL = 'An internal error ended it; the log of the server has more.'
 

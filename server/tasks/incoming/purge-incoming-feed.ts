@@ -34,7 +34,12 @@ export const purgeIncomingFeed = defineTask({
       blobs: await purgeAllBlobs(job.db, sql`t.feed = ${id}`),
     }
     await job.db.transaction().execute(async (db) => {
-      await sql`update incoming_feeds set cursor = null where id = ${id}`.execute(db)
+      await sql`
+        update incoming_feeds set cursor = null, whole_transfer = null, settled_transfer = null where id = ${id}`.execute(
+        db,
+      )
+      for (const table of ['feed_entities', 'feed_relationships', 'feed_observables'])
+        await sql`delete from ${sql.table(table)} where feed = ${id}`.execute(db)
       await sql`
         update incoming_blobs set is_forgotten = true
         where feed = ${id} and state = 'PURGED' and not is_forgotten`.execute(db)

@@ -74,6 +74,8 @@ const NEW = {
   csv_mapping: null,
   cursor: null,
   update_task: 0,
+  update_strategy: 'APPEND',
+  withdrawn: 'mark',
 } satisfies Partial<Feed>
 
 /** The definition, as it was sealed for this user and this feed. */

@@ -14,6 +14,7 @@ const NOT_COMPARED = new Set([
   'meta.ingest_time',
   'meta.is_outdated_version',
   'meta.is_unresolved_idref',
+  'meta.is_withdrawn',
   'meta.is_unified_entity',
   'meta.is_exempt_from_consolidation',
   'meta.is_contributor_to',

@@ -2,7 +2,7 @@ import { ActionIcon, Badge, Button, Group, Menu, Text } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useMay } from '../../api/session.ts'
-import { ConfidenceBadge, ReliabilityBadge, TlpBadge } from '../../ui/badges.tsx'
+import { ConfidenceBadge, ReliabilityBadge, TlpBadge, WithdrawnBadge } from '../../ui/badges.tsx'
 import { EntityIcon } from '../../ui/entity-icon.tsx'
 import { entityTitle } from '../../ui/entity-title.ts'
 import { entityTypeName } from '../../ui/entity-types.ts'
@@ -28,6 +28,7 @@ export function EntityHead({ entity }: TabProps) {
           <TlpBadge tlp={meta.tlp_color} />
           <ConfidenceBadge confidence={confidenceIn(data.confidence)} />
           <ReliabilityBadge reliability={meta.source_reliability} />
+          {meta.is_withdrawn === true && <WithdrawnBadge />}
           {meta.is_outdated_version === true && (
             <Badge variant="light" color="yellow" radius="xs">
               Outdated

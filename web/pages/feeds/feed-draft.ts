@@ -20,6 +20,8 @@ export interface FeedForm {
   readonly reliability: string
   readonly needsSignature: boolean
   readonly strategy: string
+  /** What happens to entities that the sender of an incoming feed withdrew. */
+  readonly withdrawn: string
   readonly datasets: readonly string[]
   readonly groups: readonly string[]
   readonly entityTypes: readonly string[]
@@ -52,7 +54,8 @@ export const newFeed = (kind: FeedKind): FeedForm => ({
   tlp: '',
   reliability: '',
   needsSignature: false,
-  strategy: 'REPLACE',
+  strategy: kind === 'incoming' ? 'APPEND' : 'REPLACE',
+  withdrawn: 'mark',
   datasets: [],
   groups: [],
   entityTypes: [],
@@ -77,14 +80,15 @@ export function formOf(kind: FeedKind, feed: Feed): FeedForm {
     isActive: feed.is_active,
     contentType: feed.content_type ?? '',
     tlp: feed.tlp_color_override ?? '',
+    strategy: feed.update_strategy,
     ...('tags' in feed
       ? {
           tags: feed.tags,
           reliability: feed.source_reliability ?? '',
           needsSignature: feed.require_valid_signature,
+          withdrawn: feed.withdrawn,
         }
       : {
-          strategy: feed.update_strategy,
           datasets: feed.datasets.map(idOf),
           groups: feed.authorised_groups.map(idOf),
           entityTypes: feed.entity_types,
@@ -105,6 +109,7 @@ export function bodyOf(kind: FeedKind, form: FeedForm): Record<string, unknown> 
     is_active: form.isActive,
     content_type: form.contentType || null,
     tlp_color_override: form.tlp || null,
+    update_strategy: form.strategy,
   }
   if (kind === 'incoming')
     return {
@@ -112,10 +117,10 @@ export function bodyOf(kind: FeedKind, form: FeedForm): Record<string, unknown> 
       tags: form.tags,
       source_reliability: form.reliability || null,
       require_valid_signature: form.needsSignature,
+      withdrawn: form.withdrawn,
     }
   return {
     ...shared,
-    update_strategy: form.strategy,
     datasets: form.datasets.map(Number),
     authorised_groups: form.groups.map(Number),
     entity_types: form.entityTypes,
@@ -140,6 +145,7 @@ export const faultNames = (kind: FeedKind, { transport }: Pick<FeedForm, 'transp
   'tlp_color_override',
   'source_reliability',
   'update_strategy',
+  'withdrawn',
   'datasets',
   'authorised_groups',
   'entity_types',

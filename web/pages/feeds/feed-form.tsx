@@ -44,6 +44,17 @@ const STRATEGIES = [
   { value: 'DIFF', label: 'Rows that came and went (CSV)' },
 ]
 
+const TRANSFERS = [
+  { value: 'APPEND', label: 'New and changed objects' },
+  { value: 'REPLACE', label: 'Everything, every time' },
+  { value: 'DIFF', label: 'Rows added and removed (CSV)' },
+]
+const WITHDRAWALS = [
+  { value: 'mark', label: 'Mark as withdrawn' },
+  { value: 'keep', label: 'Keep unchanged' },
+  { value: 'delete', label: 'Delete' },
+]
+
 /** What the form has inputs of its own for. */
 const OWN = {
   incoming: Object.keys(bodyOf('incoming', newFeed('incoming'))),
@@ -201,6 +212,31 @@ function Incoming({ values, set, faults }: PartProps) {
           value={values.contentType || null}
           error={faults.content_type}
           onChange={(value) => set({ contentType: value ?? '' })}
+        />
+      </SimpleGrid>
+      <Text size="sm" fw={600}>
+        Withdrawn intelligence
+      </Text>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Select
+          label="Each transfer contains"
+          description="With “Everything”, entities that are missing from a transfer count as withdrawn."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          data={TRANSFERS}
+          value={values.strategy}
+          error={faults.update_strategy}
+          allowDeselect={false}
+          onChange={(value) => set({ strategy: value ?? values.strategy })}
+        />
+        <Select
+          label="Withdrawn entities"
+          description="Tags, observables and relationships that the sender withdrew are always removed."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          data={WITHDRAWALS}
+          value={values.withdrawn}
+          error={faults.withdrawn}
+          allowDeselect={false}
+          onChange={(value) => set({ withdrawn: value ?? values.withdrawn })}
         />
       </SimpleGrid>
       <Switch

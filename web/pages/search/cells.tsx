@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { idOf } from '../../api/lists.ts'
 import { nameOf, useNames } from '../../api/names.ts'
-import { ConfidenceBadge, MaliciousnessBadge, ReliabilityBadge, TlpBadge } from '../../ui/badges.tsx'
+import { ConfidenceBadge, MaliciousnessBadge, ReliabilityBadge, TlpBadge, WithdrawnBadge } from '../../ui/badges.tsx'
 import { defangText } from '../../ui/defang-text.ts'
 import { EntityIcon } from '../../ui/entity-icon.tsx'
 import { entityTitle } from '../../ui/entity-title.ts'
@@ -33,6 +33,7 @@ export const CELLS: Readonly<Record<Searched, Readonly<Record<string, (row: Row)
         <Link className={classes.titleText} to={`/entities/${id}` as never} tabIndex={-1}>
           {entityTitle({ data, meta })}
         </Link>
+        {meta?.is_withdrawn === true && <WithdrawnBadge />}
       </span>
     ),
     type: ({ data }) => entityTypeName(data?.type ?? ''),

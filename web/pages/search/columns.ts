@@ -20,7 +20,7 @@ const STAMPS = {
 const ENTITY_COLUMNS = {
   title: {
     label: 'Title',
-    attributes: ['data.title', 'meta.title', 'data.type'],
+    attributes: ['data.title', 'meta.title', 'meta.is_withdrawn', 'data.type'],
     sort: 'meta.title',
     width: 220,
     grows: true,

@@ -35,6 +35,7 @@ export const FILTER_FIELDS: Readonly<Record<Searched, Readonly<Record<string, Fi
     'data.confidence': { label: 'Confidence', isFacet: true },
     'extracts.kind': { label: 'Has observable', isFacet: true, permission: 'read extracts' },
     'meta.source_reliability': { label: 'Reliability' },
+    'meta.is_withdrawn': { label: 'Withdrawn' },
     ...TIMES,
     'meta.estimated_threat_start_time': { label: 'Threat began', isTime: true },
     'meta.estimated_observed_time': { label: 'Observed', isTime: true },

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { listQuery, oneQuery } from '../../api/lists.ts'
 import type { Entity, Observable } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
-import { MaliciousnessBadge, ReliabilityBadge, TlpBadge } from '../../ui/badges.tsx'
+import { MaliciousnessBadge, ReliabilityBadge, TlpBadge, WithdrawnBadge } from '../../ui/badges.tsx'
 import { defangText } from '../../ui/defang-text.ts'
 import { EntityIcon } from '../../ui/entity-icon.tsx'
 import { entityTitle } from '../../ui/entity-title.ts'
@@ -67,6 +67,7 @@ function EntityLook({ id }: { readonly id: string }) {
           {entityTypeName(data.type)}
         </Badge>
         <TlpBadge tlp={meta.tlp_color} />
+        {meta.is_withdrawn === true && <WithdrawnBadge />}
         <ReliabilityBadge reliability={meta.source_reliability} />
       </Group>
       {meta.tags && meta.tags.length > 0 && (

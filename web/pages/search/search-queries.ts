@@ -18,6 +18,7 @@ export interface Row {
     readonly tlp_color?: string | null
     readonly source_reliability?: string | null
     readonly maliciousness?: string
+    readonly is_withdrawn?: boolean
     readonly estimated_threat_start_time?: string | null
   }
   readonly entities?: readonly string[]

@@ -19,12 +19,8 @@ export const pollCollection: Collector<Configuration> = async function* (collect
   const key = addressHash(`${url} ${collection_id}`)
   const fetcher = fetcherOf(collecting)
   const collection = await findCollection(fetcher, collecting)
-  let position = positionIn(collecting.cursor, key) ?? {
-    addedAfter: added_after,
-    next: null,
-    newest: null,
-    began: null,
-  }
+  const start: Position = { addedAfter: added_after, next: null, newest: null, began: null }
+  let position = (collecting.isWhole ? undefined : positionIn(collecting.cursor, key)) ?? start
   const asked = new Set([placeOf(position)])
   let empty = 0
   for (let number = 1; number <= MOST_PAGES; number++) {
@@ -43,6 +39,12 @@ export const pollCollection: Collector<Configuration> = async function* (collect
     const piece = { name, content: once(page.bytes), contentType: page.contentType }
     yield { ...(page.count > 0 && { piece }), cursor: cursorOf(key, position) }
     if (!page.more) return
+  }
+  if (collecting.isWhole) {
+    throw new TransportError(
+      'too-large',
+      `the collection has more than ${MOST_PAGES} pages, too many to fetch all each time`,
+    )
   }
   log(`There is more than ${MOST_PAGES} pages: the next run goes on from here.`)
 }

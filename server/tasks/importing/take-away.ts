@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import { sightOf } from '../../auth/sight.ts'
+import { integerList, uuidList } from '../../engine/binary.ts'
+import { logged } from '../../engine/log.ts'
+import type { Context } from '../../engine/resource.ts'
+import { resourceOf } from '../../engine/select.ts'
+
+/** Marks entities as withdrawn by their publisher, or as no longer withdrawn; gives how many were not so before. */
+export async function markWithdrawn(ctx: Context, ids: readonly string[], isWithdrawn: boolean): Promise<number> {
+  if (ids.length === 0) return 0
+  const { rows } = await sql<{ count: number }>`
+    with chosen as (
+      select t.id from entities as t
+      where t.id = any(${uuidList([...ids])}::uuid[]) and t.is_withdrawn <> ${isWithdrawn}
+      order by t.stix_id
+      for update of t
+    ), changed as (
+      update entities as t set is_withdrawn = ${isWithdrawn}, last_updated_at = now()
+      from chosen where t.id = chosen.id
+      returning t.id
+    ), ${logged(ctx, { collection: 'entities' }, 'update', sql`changed`)}
+    select count(*)::integer as count from changed`.execute(ctx.db)
+  return rows[0]?.count ?? 0
+}
+
+/** Takes observables away from entities. */
+export async function unlinkObservables(
+  ctx: Context,
+  pairs: readonly { readonly entity: string; readonly observable: number }[],
+): Promise<void> {
+  if (pairs.length === 0) return
+  await sql`
+    with gone as (
+      delete from entity_observables as l
+      using unnest(
+        ${uuidList(pairs.map(({ entity }) => entity))}::uuid[],
+        ${integerList(pairs.map(({ observable }) => observable))}::integer[]) as g(source, target)
+      where l.source = g.source and l.target = g.target
+      returning l.source
+    ), changed as (
+      update entities as t set last_updated_at = now()
+      where t.id in (select source from gone)
+      returning t.id
+    ), ${logged(ctx, { collection: 'entities' }, 'update', sql`changed`)}
+    select from changed`.execute(ctx.db)
+}
+
+/** Takes relationships away that a source has; those that have another source stay, without this one. Gives how many were its own. */
+export async function takeAwayRelationships(ctx: Context, source: string, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0
+  const { rows } = await sql<{ id: string; is_shared: boolean }>`
+    with own as (
+      select s.number from sources as s where s.id = ${source}
+    ), chosen as (
+      select t.id, array(
+        select k.key from own, unnest(t.vis) with ordinality as k(key, place)
+        where k.key >> 3 <> own.number order by k.place) as rest
+      from relationships as t
+      where t.id = any(${uuidList([...ids])}::uuid[])
+        and t.vis && array(select own.number * 8 + r.rank from own, generate_series(0, 7) as r(rank))
+      order by t.id
+      for update of t
+    ), kept as (
+      update relationships as t set vis = chosen.rest, home = chosen.rest[1] >> 3
+      from chosen
+      where t.id = chosen.id and chosen.rest <> '{}'
+      returning t.id
+    ), ${logged(ctx, { collection: 'relationships' }, 'update', sql`kept`)}
+    select id, rest <> '{}' as is_shared from chosen`.execute(ctx.db)
+  const resource = resourceOf(ctx, 'relationships')
+  const gone = rows.filter(({ is_shared }) => !is_shared).map(({ id }) => id)
+  if (gone.length > 0) await resource.operations.remove?.(ctx, resource, gone)
+  return rows.length
+}
+
+/** Deletes entities with all that hangs on them. */
+export async function deleteEntities(ctx: Context, ids: readonly string[]): Promise<void> {
+  const resource = resourceOf(ctx, 'entities')
+  if (ids.length > 0) await resource.operations.remove?.(ctx, resource, [...ids])
+}
+
+/** Takes observables away that a source has by themselves, and none of its entities; those that nobody has then are deleted. */
+export async function takeAwayObservables(ctx: Context, source: string, ids: readonly number[]): Promise<number> {
+  if (ids.length === 0) return 0
+  const { rows } = await sql<{ id: number; number: number }>`
+    select l.source as id, s.number
+    from observable_sources as l join sources as s on s.id = l.target
+    where l.source = any(${integerList([...ids])}::integer[]) and s.id = ${source}::uuid
+      and not exists (
+        select from entity_observables as o join entities as e on e.id = o.source
+        where o.target = l.source and e.vis >> 3 = s.number)
+    order by l.source`.execute(ctx.db)
+  const [first] = rows
+  if (!first) return 0
+  // What others have of them is theirs: it is looked at with the sight of this source alone.
+  const { keys, ...sight } = sightOf(ctx)
+  const own = { ...sight, sources: [source], keys: keys.filter((key) => key >> 3 === first.number) }
+  const caller = { ...ctx.caller, sight: own }
+  const resource = resourceOf(ctx, 'observables')
+  const gone = rows.map(({ id }) => id)
+  await resource.operations.remove?.({ ...ctx, caller }, resource, gone)
+  return gone.length
+}
