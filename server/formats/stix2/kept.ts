@@ -139,7 +139,7 @@ export function joinedWith(object: Readonly<Record<string, unknown>>, kept: read
     const found = byId.get(id)
     if (!found || reached.has(found)) continue
     reached.add(found)
-    queue.push(...referencesOf(found.object ))
+    queue.push(...referencesOf(found.object))
   }
   if (reached.size === kept.length) return []
   const keyOf = ({ type, value }: FoundObservable) => `${type} ${value}`
