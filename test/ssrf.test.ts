@@ -42,7 +42,8 @@ const fetching = (name: string, more = {}) => ({
 
 /** Every place where somebody sets an address that is called. A new one has to be put here. */
 const CALLED: Record<string, () => Place> = {
-  'webhooks: url': () => triedPlace(corvus, 'webhooks', (url) => ({ name: 'W', url })),
+  'webhooks: url': () =>
+    triedPlace(corvus, 'webhooks', (url) => ({ name: 'W', url, secret: 'given anew for each address' })),
   'identity-providers: issuer': () => triedPlace(corvus, 'identity-providers', (issuer) => ({ ...provider, issuer })),
   'configurations/ai: base_url': () => aiPlace(corvus),
   ...fetching('http-download'),

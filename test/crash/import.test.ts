@@ -56,6 +56,7 @@ test('an import that was killed goes on after the restart, and ends as if nothin
     format: 'stix-2',
     objects: ENTITIES + RELATIONSHIPS,
     entities: { created: ENTITIES },
+    observables: { created: 2 * ENTITIES },
     relationships: { created: RELATIONSHIPS },
     lost: 0,
   })

@@ -44,7 +44,7 @@ export function readFilter(query: Query, about: string): Filter {
   if (place) faults.push(...contradictions(options.spelling, carried))
   if (faults.length > 0) throw badRequest(faults)
   const { addedAfter, spelling, ...matches } = options
-  return { ...matches, limit, after: place?.addedAt ?? addedAfter, options: spelling }
+  return { ...matches, limit, after: laterOf(place?.addedAt ?? null, addedAfter), options: spelling }
 }
 
 /** Options that are absent beside `next` are those that it carries: OpenCTI drops `added_after` when it follows one. */
@@ -53,9 +53,15 @@ const withCarried = (query: Query, carried: Readonly<Record<string, string>>): Q
   return { ...query, ...Object.fromEntries(absent.map(([name, text]) => [name, [text]])) }
 }
 
+/** A client may keep a place and ask for newer objects only: OpenCTI does in its next run. What is before the place, it has. */
+const laterOf = (place: string | null, addedAfter: string | null): string | null =>
+  place === null || (addedAfter !== null && addedAfter > place) ? addedAfter : place
+
 const contradictions = (asked: Readonly<Record<string, string>>, carried: Readonly<Record<string, string>>): string[] =>
   Object.entries(asked).flatMap(([name, text]) =>
-    carried[name] === text ? [] : [`${name}: is not what next was made for; leave it out, or start without next.`],
+    carried[name] === text || name === 'added_after'
+      ? []
+      : [`${name}: is not what next was made for; leave it out, or start without next.`],
   )
 
 function readOptions(query: Query, faults: string[]) {
