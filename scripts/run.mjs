@@ -33,6 +33,7 @@ const commands = {
   corvus: ['cli/corvus.ts'],
   test: ['scripts/test.ts'],
   bench: ['bench/run.ts'],
+  faults: ['scripts/plant-faults.ts'],
 }
 const checks = [
   ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'],
@@ -41,7 +42,7 @@ const checks = [
 ]
 
 const [command = '', ...args] = process.argv.slice(2)
-const isDevelopment = ['test', 'bench', 'check'].includes(command)
+const isDevelopment = ['test', 'bench', 'faults', 'check'].includes(command)
 
 try {
   if (command !== 'check' && !Object.hasOwn(commands, command)) {

@@ -1,0 +1,96 @@
+import type { Fault } from './fault.ts'
+
+/** Paging, filtering, sorting and writing, as every resource does it. */
+export const engineFaults: readonly Fault[] = [
+  {
+    breaks: 'a full last page has a cursor to a page without rows',
+    file: 'server/engine/read.ts',
+    from: 'picked.length > page.length && last ?',
+    to: 'last ?',
+    tests: ['test/contract.test.ts'],
+  },
+  {
+    breaks: 'the total of a later page is the length of that page',
+    file: 'server/engine/read.ts',
+    from: 'const isWhole = !plan.after && !cursor',
+    to: 'const isWhole = !cursor',
+    tests: ['test/paging.test.ts', 'test/wire.test.ts'],
+  },
+  {
+    breaks: 'a cursor of another query is taken',
+    file: 'server/engine/query.ts',
+    from: 'const isOurs = seen === fingerprint.slice(0, 16) &&',
+    to: 'const isOurs =',
+    tests: ['test/paging.test.ts', 'test/contract.test.ts'],
+  },
+  {
+    breaks: 'rows with the same sort value are skipped between two pages',
+    file: 'server/engine/select.ts',
+    from: 'return [...keys, { expression: sql`t.id`, type: collections[resource.collection].id, descending, isNullable: false }]',
+    to: 'return keys.length > 0 ? keys : [{ expression: sql`t.id`, type: collections[resource.collection].id, descending, isNullable: false }]',
+    tests: ['test/paging.test.ts'],
+  },
+  {
+    breaks: 'rows without a value are skipped when a page ends before them',
+    file: 'server/engine/select.ts',
+    from: 'return isNullable ? [nullsLast, key] : [key]',
+    to: 'return [key]',
+    tests: ['test/paging.test.ts'],
+  },
+  {
+    breaks: 'a filter for everything but a value leaves out rows without one',
+    file: 'server/engine/select.ts',
+    from: "return operator === '!' ? sql`(${either}) is not true` : either",
+    to: "return operator === '!' ? sql`not (${either})` : either",
+    tests: ['test/contract.test.ts', 'test/wire.test.ts', 'server/engine/engine.test.ts'],
+  },
+  {
+    breaks: 'a limit above the maximum is cut silently',
+    file: 'server/engine/query.ts',
+    from: "limit: readNumber(query, 'limit', 1, MAXIMUM_LIMIT, DEFAULT_LIMIT)",
+    to: "limit: Math.min(readNumber(query, 'limit', 1, 2 ** 31 - 1, DEFAULT_LIMIT), MAXIMUM_LIMIT)",
+    tests: ['test/contract.test.ts'],
+  },
+  {
+    breaks: 'null in a PATCH does not reset a default',
+    file: 'server/engine/merge.ts',
+    from: 'value === null && !props.isNullable ? props.fallback : value',
+    to: 'value',
+    tests: ['test/contract.test.ts'],
+  },
+  {
+    breaks: 'null inside of a document does not remove its key',
+    file: 'server/engine/merge.ts',
+    from: 'if (value === null) result.delete(key)',
+    to: 'if (value === null) result.set(key, null)',
+    tests: ['server/engine/engine.test.ts', 'server/resources/entities', 'test/wire.test.ts'],
+  },
+  {
+    breaks: 'replacing links also removes those that the caller cannot see',
+    file: 'server/engine/links.ts',
+    from: "        and ${visible(ctx, target, 'o')}\n        and (l.",
+    to: '        and (l.',
+    tests: ['server/resources/datasets.test.ts', 'server/resources/workspaces.test.ts', 'test/visibility.test.ts'],
+  },
+  {
+    breaks: 'references show objects that the caller cannot see',
+    file: 'server/engine/select.ts',
+    from: "return sql`from ${through} as l ${other} where ${here} and ${target.visible(ctx, 'o')}`",
+    to: 'return sql`from ${through} as l ${other} where ${here}`',
+    tests: ['test/visibility.test.ts'],
+  },
+  {
+    breaks: 'an AMBER source shows RED entities',
+    file: 'server/auth/sight.ts',
+    from: 'a.allowed_tlp) - 1) as r(rank)',
+    to: 'a.allowed_tlp)) as r(rank)',
+    tests: ['test/visibility.test.ts', 'server/resources/groups.test.ts', 'server/resources/entities'],
+  },
+  {
+    breaks: 'callers with many keys hold one more than they should',
+    file: 'server/auth/sight.ts',
+    from: 'mask[key >> 3] = (mask[key >> 3] ?? 0) | (1 << (key & 7))',
+    to: 'mask[key >> 3] = (mask[key >> 3] ?? 0) | (3 << (key & 7))',
+    tests: ['test/visibility.test.ts', 'server/auth', 'server/resources/entities'],
+  },
+]
