@@ -106,3 +106,8 @@ test('a long query of anything is read in time', () => {
     assert.equal(typeof hasFreeWords(part.repeat(20_000)), 'boolean')
   }
 })
+
+test('a word with an escape is left as it was typed', () => {
+  for (const query of ['bad[.]example\\/login', 'hxxp://bad.example/a\\*b', 'a\\:b[.]example'])
+    assert.equal(refangQuery(query), query)
+})

@@ -216,3 +216,13 @@ test('a mapping that names fields or columns that do not exist is refused', asyn
   const [loss] = await read(mappingOf([to('a', 'title'), to('c', 'alias')]), 'a,b\n1,2\n')
   assert.deepEqual(loss, { kind: 'lost', at: 'line 1', losses: ["there is no column 'c'"] })
 })
+
+test('a colour that nobody knows closes the entity, and says so', async () => {
+  const findings = await read(mappingOf([to('name', 'title'), to('tlp', 'tlp')]), 'name,tlp\na,PURPLE\nb,green\n')
+  assert.deepEqual(
+    entitiesIn(findings).map(({ meta }) => meta?.tlp_color),
+    ['RED', 'GREEN'],
+  )
+  const losses = findings.map((finding) => ('losses' in finding ? finding.losses?.join() : undefined))
+  assert.match(losses[0] ?? '', /PURPLE.*RED/)
+})

@@ -60,3 +60,17 @@ test('any bytes are some text, and a stray zero does not make it a wide one', ()
     assert.ok(new TextDecoder(encodingOfBytes(Buffer.from([byte, 255 - byte, 0x41]))))
   assert.equal(encodingOfBytes(Buffer.from('a\nb\0c')), 'utf-8')
 })
+
+test('a letter whose bytes are in two pieces is read whole', async () => {
+  const text = 'домен,域名 😀'
+  for (const encoding of ['utf-8', 'utf-16le'] as const) {
+    const bytes = Buffer.from(text, encoding)
+    const document = {
+      ...documentOf(bytes),
+      async *open() {
+        for (let at = 0; at < bytes.length; at++) yield bytes.subarray(at, at + 1)
+      },
+    }
+    assert.equal((await Array.fromAsync(decodedText(document, encoding))).join(''), text)
+  }
+})

@@ -272,3 +272,22 @@ test('a document whose events are all broken is refused with the reason', async 
     })
   }
 })
+
+test('only attributes for detection are as malicious as the threat level of the event', async () => {
+  const { observables } = await reportOf({
+    threat_level_id: '3',
+    Attribute: [
+      { uuid: uuid(1), type: 'domain', value: 'seen.example', to_ids: false },
+      { uuid: uuid(2), type: 'domain', value: 'bad.example', to_ids: true },
+      { uuid: uuid(3), type: 'domain', value: 'silent.example' },
+    ],
+  })
+  assert.deepEqual(
+    observables?.map(({ value, maliciousness }) => [value, maliciousness]),
+    [
+      ['seen.example', 'unknown'],
+      ['bad.example', 'low'],
+      ['silent.example', 'unknown'],
+    ],
+  )
+})

@@ -257,3 +257,20 @@ test('placeholders are not written, and objects that other formats keep neither'
   )
   assert.ok(EXTENSION_ID.startsWith('extension-definition--'))
 })
+
+const RED = 'marking-definition--5e57c739-391a-4eb3-b6be-7d15ca92d5ed'
+
+test('what is written for the observables of an entity has the marking of the entity', async () => {
+  const { of } = await objectsOf([
+    entity('malware', {}, { observables: [observable('domain', 'bad.example')], meta: { tlp_color: 'RED' } }),
+  ])
+  assert.deepEqual(of('malware')[0]?.object_marking_refs, [RED])
+  assert.deepEqual(of('relationship')[0]?.object_marking_refs, [RED])
+})
+
+test('an object that is cut down to what STIX takes keeps its marking', async () => {
+  const { of } = await objectsOf([
+    entity('vendor-sighting', { id: `sighting--${UUID}`, sighting_of_ref: 'nonsense' }, { meta: { tlp_color: 'RED' } }),
+  ])
+  assert.deepEqual(of('sighting')[0]?.object_marking_refs, [RED])
+})

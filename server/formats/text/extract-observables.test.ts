@@ -270,3 +270,9 @@ test('the path of an address may be in any script, and words that run into an ad
   assert.equal(uriIn('访问http://bad.org/a下载'), 'http://bad.org/a')
   assert.equal(uriIn('http://bad.org/にアクセス'), 'http://bad.org/')
 })
+
+test('a digest inside of a longer word is no digest', () => {
+  const md5 = 'd41d8cd98f00b204e9800998ecf8427e'
+  for (const text of [`${md5}z`, `z${md5}`, `${md5}Qx1`, `x${md5}y`]) assertFound(text, ['hash-md5'], [])
+  assertFound(`(${md5})`, ['hash-md5'], [`hash-md5 ${md5}`])
+})
