@@ -124,3 +124,12 @@ test('what is wrong in a relational query is named with its place', async () => 
   await refused({ start: { query: 'a' }, hops: [{}, { query: '[' }] }, /^relational_query\.hops.*1.*query: /)
   await refused({ start: { query: 'a' }, hops: [] }, /^relational_query\.hops: /)
 })
+
+test('a dynamic dataset counts only the entities that the caller sees', async () => {
+  const word = `merlin${Date.now()}`
+  const { source } = await corvus.blindGroup(`Behind ${word}`)
+  const data = { type: 'report', title: word }
+  const made = await corvus.call('PUT', 'entities', [{ data }, { data: { ...data }, sources: [source] }])
+  assert.equal(made.status, 201, JSON.stringify(made.body))
+  assert.equal((await makeDataset({ search_query: `data.title:${word}` })).entities_count, 1)
+})

@@ -83,3 +83,14 @@ test('what belongs to another source can be changed with the sources that it has
   const again = await corvus.call('PUT', 'observables', [{ ...observable, entities: undefined }])
   assert.deepEqual([again.status, again.body.data?.[0].sources], [200, sources])
 })
+
+test('an entity of another source keeps its source when PUT names none', async () => {
+  const token = await corvus.tokenFor('all')
+  const user = (await corvus.call('GET', 'users/self', undefined, token)).body.data
+  const [theirs] = (await corvus.call('GET', 'groups?filter[name]=Others')).body.data
+  await corvus.call('PATCH', `groups/${theirs.id}`, { data: { users: [user.id] } })
+  const made = await corvus.call('POST', 'entities', { ...entity('Kept'), sources: [foreign.group] }, token)
+  const { id, type } = made.body.data.data
+  const changed = await corvus.call('PUT', 'entities', [{ data: { id, type, title: 'Changed' } }])
+  assert.deepEqual([changed.status, changed.body.data?.[0].sources], [200, [foreign.group]])
+})

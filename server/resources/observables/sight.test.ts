@@ -201,3 +201,15 @@ test('ids do not tell which observable was made first', async () => {
   const rises = ids.filter((id, i) => i > 0 && id > (ids[i - 1] ?? 0)).length
   assert.ok(rises > 5 && rises < 34, `${rises} of ${ids.length - 1} follow a lower one`)
 })
+
+test('deleting an observable leaves it with entities that the caller does not see', async () => {
+  const [first, second] = [await person(), await person()]
+  const observables = [item('shared.example')]
+  const entity = { data: { type: 'malware', title: 'Has it' }, observables }
+  const theirs = (await first.call('POST', 'entities', entity)).body.data
+  const ours = (await second.call('POST', 'entities', entity)).body.data
+  const id = ours.observables[0].split('/').at(-1)
+  assert.equal((await second.call('DELETE', `observables/${id}`)).status, 204)
+  assert.deepEqual((await second.call('GET', `entities/${ours.id}`)).body.data.observables, [])
+  assert.deepEqual((await first.call('GET', `entities/${theirs.id}`)).body.data.observables, theirs.observables)
+})

@@ -169,3 +169,14 @@ test('the same relationship from a source that the caller cannot see is another 
   assert.equal(own.status, 201)
   assert.notEqual(own.body.data[0].id, hidden.body.data[0].id)
 })
+
+test('an entity is no longer outdated when the newer one is deleted', async () => {
+  const titles = ['Older', 'Newer'].map((title) => ({ data: { type: 'malware', title } }))
+  const [older, newer] = (await corvus.call('PUT', 'entities', titles)).body.data
+  const data = { key: 'newer', source: newer.id, target: older.id, subtype: 'stix_update_of' }
+  assert.equal((await corvus.call('POST', 'relationships', { data, sources })).status, 201)
+  const isOutdated = async () => (await corvus.call('GET', `entities/${older.id}`)).body.data.meta.is_outdated_version
+  assert.equal(await isOutdated(), true)
+  assert.equal((await corvus.call('DELETE', `entities/${newer.id}`)).status, 204)
+  assert.equal(await isOutdated(), false)
+})
