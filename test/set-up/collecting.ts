@@ -49,8 +49,8 @@ export function startCollecting() {
       if (piece) {
         const text = Buffer.concat(await Array.fromAsync(piece.content)).toString()
         pieces.push({ name: piece.name, text, contentType: piece.contentType, signature: piece.signature })
+        meanwhile?.()
       }
-      meanwhile?.()
       // As the database keeps it.
       cursor = JSON.parse(JSON.stringify(next))
       cursors.push(cursor)

@@ -114,3 +114,11 @@ test('names that are no UUID are no part of an address', async () => {
     await assert.rejects(collect('misp-feed', { url: server.url }), { kind: 'malformed' })
   }
 })
+
+test('a feed with another address begins from the start', async () => {
+  const { cursor } = await collect('misp-feed', { url: `${server.url}/old` })
+  assert.deepEqual(
+    namesOf((await collect('misp-feed', { url: `${server.url}/new` }, { cursor })).pieces),
+    files(1, 2, 3),
+  )
+})

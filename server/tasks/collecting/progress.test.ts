@@ -52,3 +52,12 @@ test('whatever breaks off, fails and changes on the way, everything on the list 
     }),
   )
 })
+
+test('a run that breaks off behind one that it missed fetches that one the next time', () => {
+  const listed = list('a', 'b', 'c')
+  const first = progressOf(null, listed)
+  first.note(true)
+  first.note(false)
+  const cursor = first.note(true)
+  assert.deepEqual(keysOf(progressOf(cursor, listed).left), ['b', 'c'])
+})
