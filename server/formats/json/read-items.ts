@@ -17,6 +17,8 @@ export interface ReadItem {
 /** What a document says beside its lists; it comes last. */
 export interface ReadRest {
   readonly rest: Readonly<Record<string, unknown>>
+  /** What of its numbers was lost. */
+  readonly losses: readonly string[]
 }
 
 const COMMA = 0x2c
@@ -35,7 +37,7 @@ export async function* readItems(document: Document, lists: readonly string[]): 
     if (first === undefined) throw new DocumentError('The document is empty.')
     if (first === 0x5b && lists.includes('')) {
       yield* itemsOf(input, '')
-      yield { rest: {} }
+      yield { rest: {}, losses: [] }
     } else if (first === 0x7b) yield* membersOf(input, lists)
     else throw faultAt(placeOf(input), `a JSON ${lists.includes('') ? 'object or list' : 'object'} has to begin here.`)
     if ((await nextByte(input)) !== undefined)
@@ -48,6 +50,7 @@ export async function* readItems(document: Document, lists: readonly string[]): 
 async function* membersOf(input: Input, lists: readonly string[]): AsyncGenerator<ReadItem | ReadRest> {
   const rest = new Map<string, unknown>()
   const names = new Set<string>()
+  const losses: string[] = []
   for await (const _ of elementsOf(input, 0x7d)) {
     const place = placeOf(input)
     if ((await nextByte(input)) !== QUOTE) throw faultAt(place, 'the name of a member has to begin here.')
@@ -59,10 +62,14 @@ async function* membersOf(input: Input, lists: readonly string[]): AsyncGenerato
     input.at++
     const begin = await nextByte(input)
     if (begin === 0x5b && lists.includes(name)) yield* itemsOf(input, name)
-    else rest.set(name, parseValue(await cutValue(input)))
+    else {
+      const cut = await cutValue(input)
+      rest.set(name, parseValue(cut))
+      losses.push(...inexactIn(cut.text, name))
+    }
   }
   rest.delete('__proto__')
-  yield { rest: Object.fromEntries(rest) }
+  yield { rest: Object.fromEntries(rest), losses }
 }
 
 async function* itemsOf(input: Input, list: string): AsyncGenerator<ReadItem> {

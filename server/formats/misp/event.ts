@@ -30,8 +30,8 @@ const EVENT_FIELDS = [
   'extends_uuid',
 ]
 
-/** Reads an event: a report with its observables, what its galaxies name, and its notes. */
-export function* readEvent(event: Json, at: string): Generator<Finding> {
+/** Reads an event: a report with its observables, what its galaxies name, and its notes. What of its numbers was lost goes with the report. */
+export function* readEvent(event: Json, at: string, inexact: readonly string[]): Generator<Finding> {
   const uuid = textOf(event, 'uuid').toLowerCase()
   const fault = faultIn(event, uuid)
   if (fault !== undefined) {
@@ -40,6 +40,7 @@ export function* readEvent(event: Json, at: string): Generator<Finding> {
   }
   const id = `report--${uuid}`
   const gathered = gather(event, THREAT_LEVELS[textOf(event, 'threat_level_id')]?.[1] ?? 'medium')
+  gathered.losses.unshift(...inexact)
   const around = [...gathered.around.values()]
   for (const entity of around) yield { kind: 'entity', at: `${at}.Galaxy`, entity }
   yield* reportOf(event, id, gathered, at)

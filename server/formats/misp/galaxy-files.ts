@@ -26,14 +26,14 @@ export async function* readGalaxyFile(document: Document): AsyncGenerator<Findin
   const header = await headerOf(document)
   const ids = new Map<string, string>()
   let count = 0
-  for await (const { at, cluster } of clustersOf(document, header)) {
+  for await (const { at, cluster, losses } of clustersOf(document, header)) {
     count++
     const entity = isDeleted(cluster) ? undefined : entityOf(cluster, header)
     if (isDeleted(cluster)) yield { kind: 'lost', at, losses: ['this cluster was deleted'] }
     else if (!entity) yield { kind: 'lost', at, losses: ['the cluster has no value'] }
     else {
       ids.set(textOf(cluster, 'uuid').toLowerCase(), entity.data.id)
-      yield { kind: 'entity', at, entity }
+      yield { kind: 'entity', at, entity, ...(losses.length > 0 && { losses }) }
     }
   }
   if (count === 0) throw new DocumentError('The document is a galaxy of MISP without clusters.')
@@ -69,12 +69,20 @@ async function headerOf(document: Document): Promise<Header> {
   return { type: '', version: 1 }
 }
 
-async function* clustersOf(document: Document, { type }: Header): AsyncGenerator<{ at: string; cluster: Json }> {
+/** A cluster, where it stands, and what of its numbers was lost. */
+interface Located {
+  readonly at: string
+  readonly cluster: Json
+  readonly losses: readonly string[]
+}
+
+async function* clustersOf(document: Document, { type }: Header): AsyncGenerator<Located> {
   for await (const found of readItems(document, ['values', ''])) {
     if ('rest' in found || !isRecord(found.value)) continue
     const { value } = found
     const cluster = isRecord(value.GalaxyCluster) ? value.GalaxyCluster : value
-    yield { at: `${found.list}[${found.index}]`, cluster: type === '' ? cluster : { type, ...cluster } }
+    const named = type === '' ? cluster : { type, ...cluster }
+    yield { at: `${found.list}[${found.index}]`, cluster: named, losses: found.losses }
   }
 }
 

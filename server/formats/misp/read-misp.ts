@@ -12,10 +12,10 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export const readMisp: Reader = async function* (document) {
   let isSomethingRead = false
   let fault: string | undefined
-  for await (const { at, value } of itemsOf(document)) {
+  for await (const { at, value, losses } of itemsOf(document)) {
     const event = eventIn(value)
     // The answer of a search for attributes has them without their events.
-    for (const finding of event ? readEvent(event, at) : attributeFindings(value, at)) {
+    for (const finding of event ? readEvent(event, at, losses) : attributeFindings(value, at)) {
       if (finding.kind !== 'lost') isSomethingRead = true
       else fault ??= `${at}: ${finding.losses[0]}`
       yield finding
@@ -27,18 +27,26 @@ export const readMisp: Reader = async function* (document) {
   )
 }
 
-async function* itemsOf(document: Document): AsyncGenerator<{ readonly at: string; readonly value: unknown }> {
+interface Item {
+  readonly at: string
+  readonly value: unknown
+  /** What of its numbers was lost. */
+  readonly losses: readonly string[]
+}
+
+async function* itemsOf(document: Document): AsyncGenerator<Item> {
   for await (const found of readItems(document, ['response', ''])) {
     if (!('rest' in found)) {
-      yield { at: `${found.list}[${found.index}]`, value: found.value }
+      yield { at: `${found.list}[${found.index}]`, value: found.value, losses: found.losses }
       continue
     }
-    const { rest } = found
+    const { rest, losses } = found
     refuseManifest(rest)
     if (isRecord(rest.response)) {
-      for (const [index, value] of listOf(rest.response.Attribute).entries()) yield { at: `Attribute[${index}]`, value }
+      for (const [index, value] of listOf(rest.response.Attribute).entries())
+        yield { at: `Attribute[${index}]`, value, losses: [] }
     } else if (isRecord(rest.Event) || (typeof rest.info === 'string' && typeof rest.uuid === 'string')) {
-      yield { at: 'Event', value: rest }
+      yield { at: 'Event', value: rest, losses }
     }
   }
 }

@@ -1,7 +1,7 @@
 import { type Document, DocumentError } from '../document.ts'
 import type { Finding, Reader } from '../finding.ts'
-import { readItems } from '../json/read-items.ts'
-import { isRecord, type Json, listOf } from '../json/record.ts'
+import { type ReadRest, readItems } from '../json/read-items.ts'
+import { isRecord, listOf } from '../json/record.ts'
 import { entityOf, observableIn } from './entity-of.ts'
 import { isSequence, readSequence } from './read-sequence.ts'
 import { isRelationship, type Positions, relationshipOf } from './relationship-of.ts'
@@ -39,7 +39,7 @@ interface Item {
 
 async function* itemsOf(document: Document): AsyncGenerator<Item> {
   if (await isSequence(document)) {
-    for await (const { line, value } of readSequence(document)) yield { at: `line ${line}`, value }
+    for await (const { line, ...item } of readSequence(document)) yield { at: `line ${line}`, ...item }
     return
   }
   let count = 0
@@ -47,15 +47,15 @@ async function* itemsOf(document: Document): AsyncGenerator<Item> {
     if (!('rest' in found)) {
       yield { at: `${found.list}[${found.index}]`, value: found.value, losses: found.losses }
       count++
-    } else yield* itemsInRest(found.rest, count)
+    } else yield* itemsInRest(found, count)
   }
 }
 
 /** One entity that is the whole document, or observables beside the lists. */
-function* itemsInRest(rest: Json, count: number): Generator<Item> {
+function* itemsInRest({ rest, losses }: ReadRest, count: number): Generator<Item> {
   const { data } = rest
   if (isRecord(data)) {
-    yield isRecord(data.data) ? { at: 'data', value: data } : { at: 'document', value: rest }
+    yield isRecord(data.data) ? { at: 'data', value: data, losses } : { at: 'document', value: rest, losses }
     return
   }
   const observables = listOf(rest.observables)

@@ -1,5 +1,6 @@
 import type { Document } from '../document.ts'
 import { cutValue } from '../json/cut-value.ts'
+import { inexactIn } from '../json/inexact.ts'
 import { inputOf, nextByte, placeOf } from '../json/input.ts'
 import { parseValue } from '../json/parse-value.ts'
 
@@ -33,15 +34,16 @@ export async function isSequence(document: Document): Promise<boolean> {
   return head.slice(end).trim() !== '' && isJson(head.slice(0, end))
 }
 
-/** The values of a sequence, with their lines. Whatever is wrong anywhere is a DocumentError. */
+/** The values of a sequence, with their lines and what of their numbers was lost. Whatever is wrong anywhere is a DocumentError. */
 export async function* readSequence(
   document: Document,
-): AsyncGenerator<{ readonly line: number; readonly value: unknown }> {
+): AsyncGenerator<{ readonly line: number; readonly value: unknown; readonly losses: readonly string[] }> {
   const input = await inputOf(document)
   try {
     while ((await nextByte(input)) !== undefined) {
       const { line } = placeOf(input)
-      yield { line, value: parseValue(await cutValue(input)) }
+      const cut = await cutValue(input)
+      yield { line, value: parseValue(cut), losses: inexactIn(cut.text) }
     }
   } finally {
     await input.chunks.return?.()

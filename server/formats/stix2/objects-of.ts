@@ -25,7 +25,7 @@ export async function* objectsOf(document: Document): AsyncGenerator<Located> {
   for await (const found of readItems(document, ['objects', ''])) {
     if (!('rest' in found))
       yield located(found.list === '' ? `[${found.index}]` : `objects[${found.index}]`, found.value, found.losses)
-    else if (isAlone(found.rest)) yield located('the document', found.rest, [])
+    else if (isAlone(found.rest)) yield located('the document', found.rest, found.losses)
   }
 }
 
