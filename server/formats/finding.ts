@@ -70,11 +70,11 @@ export interface FoundRelationship {
   readonly isPart?: boolean | undefined
 }
 
-/** An observable that a list excludes. */
+/** How many observables a list excluded, and the first of them. */
 export interface Excluded {
   readonly list: string
-  readonly type: string
-  readonly value: string
+  readonly count: number
+  readonly observables: readonly { readonly type: string; readonly value: string }[]
 }
 
 /** One thing in a document; `at` says where it stands, for people: `objects[12]`, `line 7`, `Indicators/Indicator[3]`. */
@@ -86,7 +86,7 @@ export type Finding =
       readonly losses?: readonly string[]
       /** What people may want to know, and is no loss. */
       readonly notes?: readonly string[]
-      /** Observables that were left out, with the lists that exclude them. */
+      /** Observables that were left out, by the lists that exclude them. */
       readonly excluded?: readonly Excluded[]
     }
   | {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exclusionsOf } from '../../domain/exclusions.ts'
 import { documentOf } from '../document.ts'
+import { countExclusions } from './exclusion-count.ts'
 import { leaveOut } from './leave-out.ts'
 import { readText } from './read-text.ts'
 
@@ -12,19 +13,23 @@ test('what lists exclude is taken out of observables and extracts, and counted b
     { name: 'Ours', types: [], entries: ['our.org'] },
     { name: 'Private', types: [], entries: ['10.0.0.0/8'] },
   ])
-  const { entity, excluded } = leaveOut(finding.entity, exclusion)
+  const count = countExclusions()
+  const entity = leaveOut(finding.entity, exclusion, count)
   assert.deepEqual(entity.observables, [{ type: 'domain', value: 'bad.org' }])
   assert.deepEqual(
     (entity.data.extracts as { value: string }[]).map(({ value }) => value),
     ['bad.org'],
   )
   assert.deepEqual(
-    [...excluded],
+    count.take().map(({ list, count }) => [list, count]),
     [
       ['Ours', 2],
       ['Private', 1],
     ],
   )
-  assert.equal(leaveOut(finding.entity, () => undefined).entity, finding.entity)
-  assert.ok(!('extracts' in leaveOut(finding.entity, () => 'All').entity.data))
+  assert.equal(
+    leaveOut(finding.entity, () => undefined, count),
+    finding.entity,
+  )
+  assert.ok(!('extracts' in leaveOut(finding.entity, () => 'All', count).data))
 })

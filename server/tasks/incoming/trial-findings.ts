@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { observableOf } from '../../domain/observables/read.ts'
 import { textList } from '../../engine/binary.ts'
 import type { Context } from '../../engine/resource.ts'
-import type { Excluded } from '../../formats/finding.ts'
 import type { TrialReport } from '../../resources/incoming-feeds/trial-report.ts'
 import { cameBefore } from '../../resources/observables/sight.ts'
 import { type Located, type Outcome, PLURALS } from '../importing/outcome.ts'
@@ -26,7 +25,7 @@ export function openFindings(): TrialFindings {
   const entities: Told['entities'] = []
   const losses: Told['losses'] = []
   const observables = new Map<string, { type: string; value: string }>()
-  const excluded = new Map<string, Excluded[]>()
+  const excluded = new Map<string, { count: number; observables: { type: string; value: string }[] }>()
 
   const addObservable = (type: unknown, value: unknown) => {
     const found = observableOf(type, value)
@@ -57,7 +56,11 @@ export function openFindings(): TrialFindings {
         if (finding.kind === 'observable') addObservable(finding.observable.type, finding.observable.value)
         if (finding.kind !== 'entity') continue
         for (const { type, value } of finding.entity.observables ?? []) addObservable(type, value)
-        for (const each of finding.excluded ?? []) excluded.set(each.list, [...(excluded.get(each.list) ?? []), each])
+        for (const { list, count, observables } of finding.excluded ?? []) {
+          const before = excluded.get(list) ?? { count: 0, observables: [] }
+          const shown = [...before.observables, ...observables].slice(0, SHOWN)
+          excluded.set(list, { count: before.count + count, observables: shown })
+        }
       }
     },
     report: async (ctx) => ({
@@ -65,11 +68,7 @@ export function openFindings(): TrialFindings {
       types,
       entities,
       observables: await withAge(ctx, [...observables.values()].slice(0, SHOWN)),
-      excluded: [...excluded].map(([list, all]) => ({
-        list,
-        count: all.length,
-        observables: all.slice(0, SHOWN).map(({ type, value }) => short({ type, value })),
-      })),
+      excluded: [...excluded].map(([list, all]) => short({ list, ...all })),
       losses,
     }),
   }
