@@ -262,6 +262,28 @@ test('a hyphen in brackets belongs to the name around it', () => {
   )
 })
 
+test('a character in brackets never cuts a name to its end', () => {
+  const valuesIn = (text: string) => extractObservables(`Seen at ${text} today`).map(({ value }) => value)
+  for (const text of ['foo[_]bar.com', 'foo(_)bar[.]com', 'foo{_}bar(dot)com'])
+    assert.deepEqual(valuesIn(text), ['foo_bar.com'], text)
+  assert.deepEqual(valuesIn('hxxp://foo[_]bar[.]com/x'), ['http://foo_bar.com/x', 'foo_bar.com'])
+  assert.deepEqual(valuesIn('me@foo[_]bar.com'), ['me@foo_bar.com', 'foo_bar.com'])
+  assert.deepEqual(valuesIn('mal[w]are[.]org'), ['malware.org'])
+  assert.deepEqual(valuesIn('foo[\u00b7]bar.com'), ['foo.bar.com'])
+  for (const brackets of ['[]', '()', '{}']) {
+    const [open, close] = brackets
+    for (const sign of '1*#+=~!?&%$;|\\^\'"` ') assert.deepEqual(valuesIn(`foo${open}${sign}${close}bar.com`), [], sign)
+  }
+})
+
+test('what brackets after a whole name, a mark of HTML or a space part from a name is none of it', () => {
+  const valuesIn = (text: string) => extractObservables(`Seen at ${text} today`).map(({ value }) => value)
+  assert.deepEqual(valuesIn('a-bad.org(2)b-bad.org[3]c-bad.org'), ['a-bad.org', 'b-bad.org', 'c-bad.org'])
+  assert.deepEqual(valuesIn('this<b>bad.org</b>'), ['bad.org'])
+  assert.deepEqual(valuesIn('this [1] bad.org and [2]worse.org'), ['bad.org', 'worse.org'])
+  assert.deepEqual(valuesIn('if(a)b.push(c)'), [])
+})
+
 test('the path of an address may be in any script, and words that run into an address are none of it', () => {
   const uriIn = (text: string) => extractObservables(text).find(({ type }) => type === 'uri')?.value
   assert.equal(uriIn('https://bad.org/下载/文件.zip。'), 'https://bad.org/下载/文件.zip')

@@ -1,3 +1,4 @@
+import { isEndOfHidden } from './bracketed-name.ts'
 import { isRatherCode } from './code-names.ts'
 import { isRatherFile, isTellingFile } from './file-names.ts'
 import { FREE, note, PATH, type Scan, spanIn, use, usedAt } from './scan.ts'
@@ -60,7 +61,8 @@ function stripped({ text, start }: Name): Name {
 function takeName(scan: Scan, given: Name): void {
   if (given.text.length > LONGEST_PIECE || !/\p{L}/u.test(given.text)) return
   if (usedAt(scan, spanIn(scan, given.start, given.start + 1).start) !== FREE) return
-  const name = registrable(given)
+  if (isEndOfHidden(scan.view.text, given.start)) return
+  const name = registrable(given, (at) => scan.view.isEdited(at, at + 1))
   if (name !== undefined && takeDomain(scan, name)) return
   takeOther(scan, given)
 }
@@ -91,20 +93,26 @@ export function coverPath(scan: Scan, end: number): void {
 }
 
 /** The part of a name that somebody can have registered, with what is below it; undefined where there is none. */
-function registrable(name: Name): Name | undefined {
-  return withKnownEnd(name) ?? withKnownEnd(cutAtDash(name)) ?? withKnownEnd(cutAtSentence(name))
+function registrable(name: Name, isEdited: (at: number) => boolean): Name | undefined {
+  return (
+    withKnownEnd(name, isEdited) ??
+    withKnownEnd(cutAtDash(name), isEdited) ??
+    withKnownEnd(cutAtSentence(name), isEdited)
+  )
 }
 
-function withKnownEnd({ text, start }: Name): Name | undefined {
+function withKnownEnd({ text, start }: Name, isEdited: (at: number) => boolean): Name | undefined {
   const lower = text.toLowerCase()
   if (!text.includes('.')) return undefined
   const { isPublic, registered } = suffixOf(lower)
   if (!isPublic) return isOfOtherRoot(lower) ? { text, start } : undefined
-  // Nobody can register a name with a hyphen at its end, or with an underscore: what stands before it is no part of the name.
+  // Nobody can register a name with a hyphen at its end, or with an underscore: what stands before it is no part of the name,
+  // unless the underscore stood in brackets.
   const own = registered.slice(0, registered.indexOf('.'))
   if (own.endsWith('-')) return undefined
   const score = own.lastIndexOf('_')
-  const from = score < 0 ? 0 : text.length - registered.length + score + 1
+  const cut = text.length - registered.length + score + 1
+  const from = score < 0 || isEdited(start + cut - 1) ? 0 : cut
   const hyphens = /^-*/.exec(text.slice(from))?.[0].length ?? 0
   return { text: text.slice(from + hyphens), start: start + from + hyphens }
 }

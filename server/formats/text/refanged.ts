@@ -1,5 +1,7 @@
 import { refang } from '../../domain/observables/refang.ts'
+import { nameAfter, nameBefore } from './bracketed-name.ts'
 import { type Layer, replaced, untouched } from './layer.ts'
+import { suffixOf } from './suffixes.ts'
 
 /** Endings that a name may have where its dots are spelled as words: prose is full of other short words. */
 const SPELLED = '(?i:com|net|org|info|biz|edu|gov|io|ru|cn|uk|xyz|onion)(?![\\p{L}\\p{N}])'
@@ -8,7 +10,8 @@ const ALNUM = '[\\p{L}\\p{N}]'
 const LABEL = '[\\p{L}\\p{N}-]{1,63}'
 const DOT = '(?:dot|Dot|DOT)'
 const INVISIBLE = '[\\u00ad\\u200b-\\u200d\\u2060\\ufeff]'
-const IN_BRACKETS = '(?i:dot|d0t|punkt|punto|point|at|www\\.?|h[tx*]{2}ps?|tt|xx|s)|[.,@_-]|::|:\\/{0,2}|\\/\\/?'
+const IN_BRACKETS =
+  '(?i:dot|d0t|punkt|punto|point|at|www\\.?|h[tx*]{2}ps?|tt|xx|s)|[.,@_\u00b7\u2022\u2024\u3002\uff0e\uff61-]|::|:\\/{0,2}|\\/\\/?'
 
 /** What hides a name from whoever might click on it, and what cannot be seen at all. */
 const HIDDEN = new RegExp(
@@ -35,6 +38,9 @@ const HIDDEN = new RegExp(
   'gu',
 )
 
+/** A letter of a name in brackets. A digit may as well be the number of a footnote. */
+const LETTER = new RegExp(`(?<=${ALNUM})\\[(\\p{L})\\](?=${ALNUM})`, 'gu')
+
 /** Schemes that stand for another, and what separates them from something that looks like a host. */
 const SCHEME = new RegExp(
   `(?<![a-z\\d])(?:(h[^\\s/:.,;"'<>()[\\]]{1,4}?p|hx{2,3}|ttp|meow)|f[tx*]{1,2}p)(s?)` +
@@ -50,7 +56,8 @@ const PULLED_APART = new RegExp(`(?<=:\\/\\/)${LABEL}(?: ?\\.${LABEL}){1,6}(?: (
 
 /** A text as it would read if nobody had defanged the names in it. */
 export function refangedText(text: string): Layer {
-  const bare = replaced(untouched(text), HIDDEN, shown)
+  const dotted = replaced(untouched(text), HIDDEN, shown)
+  const bare = replaced(dotted, LETTER, letterIn)
   const slashed = replaced(bare, BACKSLASHED, ([, scheme, rest = '']) => `${scheme}://${rest.replace(/\\+\/?/g, '/')}`)
   const called = replaced(slashed, SCHEME, schemeOf)
   return replaced(called, PULLED_APART, ([name]) => (name.includes(' .') ? name.replaceAll(' ', '') : undefined))
@@ -73,6 +80,13 @@ function shown({ 0: piece, index }: RegExpExecArray, text: string): string | und
   return `${head}${meaning}${piece.slice(head.length + token.length)}`
 }
 
+/** What brackets follow that is a name itself ends before them, and what makes no name with its letter is none of one. */
+function letterIn({ 0: piece, 1: letter = '', index }: RegExpExecArray, text: string): string | undefined {
+  const before = nameBefore(text, index)
+  const name = `${before}${letter}${nameAfter(text, index + piece.length)}`
+  return suffixOf(name.toLowerCase()).isPublic && !suffixOf(before.toLowerCase()).isPublic ? letter : undefined
+}
+
 function signOf(token: string): string {
   if (/^at$/i.test(token)) return '@'
   return token === '' || /[\u00ad\u200b-\u200d\u2060\ufeff]/.test(token) ? '' : '.'
@@ -81,7 +95,7 @@ function signOf(token: string): string {
 /** What stands in the brackets of a piece, or undefined where they are only brackets. */
 function meaningOf(token: string): string | undefined {
   const content = token.replace(/[[\](){}<>\\\s]/g, '').toLowerCase()
-  if (/^(?:dot|d0t|punkt|punto|point|[.,])$/.test(content)) return '.'
+  if (/^(?:dot|d0t|punkt|punto|point|[.,\u00b7\u2022\u2024\u3002\uff0e\uff61])$/.test(content)) return '.'
   if (/^(?:www\.?|h[tx*]{2}ps?|tt|xx|s|::|\.[a-z]{2,24})$/.test(content)) return content
   if (content === '-' || content === '_') return content
   const plain = refang(token.replaceAll('<', '[').replaceAll('>', ']'))
