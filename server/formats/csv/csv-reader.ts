@@ -1,5 +1,6 @@
 import { typeOfStixId } from '../../domain/stix-ids.ts'
 import type { Document } from '../document.ts'
+import { type Decoding, decodingOf, withDecoding } from '../encoding/decoding.ts'
 import type { Finding, FoundEntity, Reader } from '../finding.ts'
 import { madeId } from '../made-id.ts'
 import { containerOf } from './container.ts'
@@ -21,24 +22,34 @@ const REMEMBERED = 250_000
 /** Reads CSV files through a mapping of their columns. */
 export const csvReader = (mapping: CsvMapping, options: CsvOptions = {}): Reader =>
   async function* readCsv(document) {
-    const hasHeader = mapping.config.first_row_is_header
-    const form = { hasHeader, columns: mapping.columns.length }
-    let reading: Reading | undefined
-    for await (const row of tableRows(document, dialectOf(mapping), form)) {
-      if (reading) {
-        yield* reading.take(row)
-        continue
-      }
-      const plan = planOf(mapping, hasHeader ? row.cells : undefined)
-      reading = readingOf(plan, document, options)
-      if (plan.missing.length > 0) {
-        const losses = plan.missing.map((name) => `there is no column '${name.slice(0, 100)}'`)
-        yield { kind: 'lost', at: `line ${row.line}`, losses }
-      }
-      if (!hasHeader) yield* reading.take(row)
-    }
-    if (reading) yield* reading.end()
+    const decoding = await decodingOf(document)
+    yield* withDecoding(readTable(document, mapping, options, decoding), decoding)
   }
+
+async function* readTable(
+  document: Document,
+  mapping: CsvMapping,
+  options: CsvOptions,
+  decoding: Decoding,
+): AsyncGenerator<Finding> {
+  const hasHeader = mapping.config.first_row_is_header
+  const form = { hasHeader, columns: mapping.columns.length }
+  let reading: Reading | undefined
+  for await (const row of tableRows(document, { ...dialectOf(mapping), decoding }, form)) {
+    if (reading) {
+      yield* reading.take(row)
+      continue
+    }
+    const plan = planOf(mapping, hasHeader ? row.cells : undefined)
+    reading = readingOf(plan, document, options)
+    if (plan.missing.length > 0) {
+      const losses = plan.missing.map((name) => `there is no column '${name.slice(0, 100)}'`)
+      yield { kind: 'lost', at: `line ${row.line}`, losses }
+    }
+    if (!hasHeader) yield* reading.take(row)
+  }
+  if (reading) yield* reading.end()
+}
 
 const dialectOf = ({ config }: CsvMapping): Dialect => ({
   delimiter: config.delimiter,

@@ -1,4 +1,6 @@
 import { readCell } from '../../domain/csv.ts'
+import type { Document } from '../document.ts'
+import { type Decoding, decodingOf, withDecoding } from '../encoding/decoding.ts'
 import type { Finding, FoundEntity, FoundObservable, Reader } from '../finding.ts'
 import { foundObservable } from '../found-observable.ts'
 import { isRecord, type Json } from '../json/record.ts'
@@ -14,8 +16,13 @@ const OWN = { ...PLAIN, limit: 64 * 1024 * 1024 }
 
 /** Reads tables as `writeEntitiesCsv` writes them, with all of their columns or some. */
 export const readEntitiesCsv: Reader = async function* (document) {
+  const decoding = await decodingOf(document)
+  yield* withDecoding(findingsIn(document, decoding), decoding)
+}
+
+async function* findingsIn(document: Document, decoding: Decoding): AsyncGenerator<Finding> {
   let header: readonly string[] | undefined
-  for await (const row of tableRows(document, OWN, { hasHeader: true })) {
+  for await (const row of tableRows(document, { ...OWN, decoding }, { hasHeader: true })) {
     if (header) yield findingOf(row, header)
     else header = row.cells.map((name) => name.trim())
   }

@@ -1,6 +1,8 @@
 import { readCell } from '../../domain/csv.ts'
 import { observableOf } from '../../domain/observables/read.ts'
-import type { Reader } from '../finding.ts'
+import type { Document } from '../document.ts'
+import { type Decoding, decodingOf, withDecoding } from '../encoding/decoding.ts'
+import type { Finding, Reader } from '../finding.ts'
 import { maliciousnessOf } from '../maliciousness.ts'
 import { containerOf } from './container.ts'
 import type { Draft } from './draw-row.ts'
@@ -12,9 +14,14 @@ import { tableRows } from './table.ts'
  * their titles, and what is known of them already must not be replaced by that.
  */
 export const readObservablesCsv: Reader = async function* (document) {
+  const decoding = await decodingOf(document)
+  yield* withDecoding(rowsOf(document, decoding), decoding)
+}
+
+async function* rowsOf(document: Document, decoding: Decoding): AsyncGenerator<Finding> {
   let header: readonly string[] | undefined
   const container = containerOf(document, '', undefined, () => header?.includes('diff') === true)
-  for await (const { line, cells, fault } of tableRows(document, PLAIN, { hasHeader: true })) {
+  for await (const { line, cells, fault } of tableRows(document, { ...PLAIN, decoding }, { hasHeader: true })) {
     const at = `line ${line}`
     if (!header) header = cells.map((name) => name.trim())
     else if (fault !== undefined) yield { kind: 'lost', at, losses: [fault] }

@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, type Options, parse } from 'csv-parse'
 import { type Document, DocumentError } from '../document.ts'
+import type { Decoding } from '../encoding/decoding.ts'
 import { STAND_IN, withOneQuote } from './quote-pairs.ts'
 import { breaksIn, textOf } from './text-of.ts'
 
@@ -12,6 +13,8 @@ export interface Dialect {
   /** What lines begin with that are no rows. */
   readonly comment?: string | undefined
   readonly skipsLinesWithoutDelimiter?: boolean | undefined
+  /** How its text is decoded; found out where it is not known. */
+  readonly decoding?: Decoding | undefined
   /** The longest row, in bytes. */
   readonly limit?: number | undefined
 }
@@ -33,7 +36,8 @@ export async function* readRows(document: Document, dialect: Dialect): AsyncGene
   const { delimiter, quote, limit = ROW_LIMIT } = dialect
   const [open = '', close = open] = Array.from(quote)
   const isPair = open !== close
-  const text = isPair ? withOneQuote(textOf(document), { open, close, delimiter }) : textOf(document)
+  const decoded = textOf(document, dialect.decoding)
+  const text = isPair ? withOneQuote(decoded, { open, close, delimiter }) : decoded
   const mark = isPair ? STAND_IN : open
   const lines = lineCount()
   const take = (cells: string[], { lines: end }: { readonly lines: number }): Row | null => {

@@ -1,10 +1,10 @@
 import { type Document, DocumentError } from '../document.ts'
-import { decodedText, encodingOf } from '../encoding/encoding.ts'
+import { type Decoding, decodedPieces, decodingOf } from '../encoding/decoding.ts'
 
 /** The text of a document in the encoding that it has, piece by piece and without a byte order mark. */
-export async function* textOf(document: Document): AsyncGenerator<string> {
+export async function* textOf(document: Document, decoding?: Decoding): AsyncGenerator<string> {
   let line = 1
-  for await (const text of decodedText(document, await encodingOf(document))) {
+  for await (const text of decodedPieces(document, decoding ?? (await decodingOf(document)))) {
     const nul = text.indexOf('\0')
     if (nul >= 0) {
       throw new DocumentError(`line ${line + breaksIn(text.slice(0, nul))}: has a NUL character, which no text has`)

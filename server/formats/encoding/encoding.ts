@@ -56,15 +56,24 @@ const NAMES: Readonly<Record<Encoding, string>> = {
 export const encodingNotes = (encoding: Encoding): readonly string[] =>
   encoding === 'utf-8' ? [] : [`The encoding is ${nameOfEncoding(encoding)}.`]
 
-/** The text of a document, piece by piece, without its byte order mark. Bytes that mean nothing in its encoding become U+FFFD. */
-export async function* decodedText(document: Document, encoding: Encoding): AsyncGenerator<string> {
+/**
+ * The text of a document, piece by piece, without its byte order mark. Bytes that mean nothing in its encoding become U+FFFD; `see` is
+ * called with each piece and its bytes.
+ */
+export async function* decodedText(
+  document: Document,
+  encoding: Encoding,
+  see: (text: string, bytes: Buffer) => void = () => {},
+): AsyncGenerator<string> {
   if (encoding.startsWith('utf-32')) throw new DocumentError('The file is text in UTF-32; save it as UTF-8.')
   const decoder = new TextDecoder(encoding)
   for await (const chunk of document.open()) {
     const text = decoder.decode(chunk, { stream: true })
+    see(text, chunk)
     if (text !== '') yield text
   }
   const rest = decoder.decode()
+  see(rest, Buffer.alloc(0))
   if (rest !== '') yield rest
 }
 

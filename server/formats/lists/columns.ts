@@ -17,8 +17,8 @@ export type Role =
     }
   /** A text may name indicators; a property, such as a version, only looks like one. */
   | { readonly kind: 'tags' | 'confidence' | 'tlp' | 'reference' | 'text' | 'property' }
-  /** Numbers the rows, or is the same in all of them, and says nothing. */
-  | { readonly kind: 'nothing' }
+  /** Numbers the rows, or is an address of no machine in all of them, and says nothing. */
+  | { readonly kind: 'row number' | 'null address' }
 
 /** A column of a list. */
 export interface Column {
@@ -92,6 +92,9 @@ function tallyOf(cells: readonly string[]): Tally {
 export const isBlank = (cell: string): boolean =>
   cell.length < 100 && /^(?:[-\u2013?.]{0,3}|n\/?a|none|null|nil|nan)$/i.test(cell.trim())
 
+/** Whether a cell is an address that no other machine has. */
+export const isNullAddress = (cell: string): boolean => /^(?:0\.0\.0\.0|127\.0\.0\.1|::1?)$/.test(cell.trim())
+
 /** A first row has names where its cells are unlike those below: no observable, no time, no number. */
 function isHeaderRow(
   first: readonly string[],
@@ -110,7 +113,8 @@ function isHeaderRow(
 }
 
 function roleOf(tally: Tally | undefined, name: string): Role {
-  if (!tally || tally.filled === 0 || tally.isCounter) return { kind: tally?.isCounter ? 'nothing' : 'text' }
+  if (!tally || tally.filled === 0) return { kind: 'text' }
+  if (tally.isCounter) return { kind: 'row number' }
   const meaning = meaningOf(name)
   const isMost = (count: number) => count > tally.filled * MOST
   if (tally.filled > 1 && isMost(tally.colours) && meaning === 'tlp') return { kind: 'tlp' }
@@ -135,7 +139,7 @@ function observablesRole({ types, ambiguous, observables, distinct }: Tally, nam
   if (meaning === 'reference' && isUri) return { kind: 'reference' }
   if (meaning === 'contact') return { kind: 'property' }
   if (meaning === 'no indicator' && !isUri && !types.has('domain')) return { kind: 'property' }
-  if ([...distinct].every((cell) => /^(?:0\.0\.0\.0|127\.0\.0\.1|::1?)$/.test(cell))) return { kind: 'nothing' }
+  if ([...distinct].every(isNullAddress)) return { kind: 'null address' }
   const digest = digestNamed(name)
   if (digest) return { kind: 'observables', types: [digest] }
   const [files, domains] = [types.get('file') ?? 0, (types.get('domain') ?? 0) - ambiguous]

@@ -4,7 +4,7 @@ import type { FoundObservable } from '../finding.ts'
 import { extractObservables } from '../text/extract-observables.ts'
 import { tlpOfLabel } from '../tlp-label.ts'
 import type { Value } from './cell.ts'
-import { type Column, isBlank, type Layout, type Role } from './columns.ts'
+import { type Column, isBlank, isNullAddress, type Layout, type Role } from './columns.ts'
 import { momentOf } from './moments.ts'
 import { isDescribing, typesOfWord } from './type-words.ts'
 import { typedValue, valuesOf } from './values.ts'
@@ -76,7 +76,12 @@ function saidOf(columns: readonly Column[], cells: readonly string[]): Said {
 
 function put(drawing: Drawing, column: Column, said: Said, cell: string): void {
   const { role, name } = column
-  if (role.kind === 'nothing') return
+  if (role.kind === 'row number' || role.kind === 'null address') {
+    // Rows far below may have something else there.
+    const isEmpty = role.kind === 'row number' ? /^\d{1,9}$/.test(cell.trim()) : isNullAddress(cell)
+    if (!isEmpty) keepText(drawing, name, cell)
+    return
+  }
   if (role.kind === 'type') {
     // A word that names no type says something else.
     if (typesOfWord(cell) === undefined) keep(drawing, name, cell)
@@ -84,8 +89,8 @@ function put(drawing: Drawing, column: Column, said: Said, cell: string): void {
   }
   if (role.kind === 'observables') putObservables(drawing, column, role, said, cell)
   else if (!putMeaning(drawing, role, name, cell)) {
-    keep(drawing, name, cell)
-    if (role.kind === 'text') drawing.observables.push(...certainIn(cell))
+    if (role.kind === 'text') keepText(drawing, name, cell)
+    else keep(drawing, name, cell)
   }
 }
 
@@ -146,6 +151,12 @@ const PLAIN_NAMES = /^(?:description|desc|notes?|comments?|remarks?)$/i
 function keep({ lines }: Drawing, name: string, cell: string): void {
   const text = cell.slice(0, LONGEST_CELL).trim()
   lines.push(name === '' || PLAIN_NAMES.test(name.trim()) ? text : `${name.trim()}: ${text}`)
+}
+
+/** Keeps a text with the observables that it names for certain. */
+function keepText(drawing: Drawing, name: string, cell: string): void {
+  keep(drawing, name, cell)
+  drawing.observables.push(...certainIn(cell))
 }
 
 /** The observables that values are. An address of a page may have the address of a machine in it, which is one as well. */

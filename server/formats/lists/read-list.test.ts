@@ -133,3 +133,17 @@ test('a list of any length is read, and what one report cannot hold stands alone
   const report = findings.find(({ kind }) => kind === 'entity')
   assert.match(String(report && 'losses' in report && report.losses), /after the first 10000 stand alone/)
 })
+
+test('columns that are not kept are noted, and what else stands in them further down is kept', async () => {
+  const rows = Array.from({ length: 3_000 }, (_, i) => `${i + 1},0.0.0.0,host-${i}.org,seen`)
+  const text = ['no,sink,domain,state', ...rows, 'last 198.51.100.7,192.0.2.9,final.org,seen', ''].join('\n')
+  const findings = await read(text)
+  const notes = findings.flatMap((finding) => (finding.kind === 'entity' ? (finding.notes ?? []) : []))
+  assert.deepEqual(notes, [
+    "Column 1 ('no') only numbers the rows and is not kept.",
+    "Column 2 ('sink') has only addresses such as 0.0.0.0 and 127.0.0.1 and is not kept.",
+  ])
+  const last = findings.findLast((finding) => finding.kind === 'entity')?.entity
+  assert.equal(last?.data.description, 'no: last 198.51.100.7\nsink: 192.0.2.9\nstate: seen')
+  assert.deepEqual(last?.observables?.map(({ value }) => value).toSorted(), ['192.0.2.9', '198.51.100.7', 'final.org'])
+})

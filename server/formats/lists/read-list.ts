@@ -1,10 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { isFormula } from '../csv/table.ts'
 import { type Document, DocumentError } from '../document.ts'
-import { decodedText, type Encoding, encodingNotes } from '../encoding/encoding.ts'
+import { type Decoding, decodedPieces, decodingIn, withDecoding } from '../encoding/decoding.ts'
+import type { Encoding } from '../encoding/encoding.ts'
 import type { Finding, Reader } from '../finding.ts'
 import { extractObservables } from '../text/extract-observables.ts'
 import { type Collection, collectionOf } from './collection.ts'
+import { columnNotes } from './column-notes.ts'
 import { describesList, drawListRow, type ListDraft, observablesOf } from './draw-list-row.ts'
 import { isSeparatorLine, type ListForm } from './form.ts'
 import { lineValues, remarkOf } from './line-forms.ts'
@@ -17,22 +19,27 @@ const TURN = 50
 /** Reads a list of a known form, row by row. */
 export const listReader = (form: ListForm, encoding: Encoding): Reader =>
   async function* (document) {
-    const collection = collectionOf(document)
-    for (const note of encodingNotes(encoding)) collection.note(note)
-    let isHeaderNext = form.layout.hasHeader
-    let count = 0
-    for await (const row of rowsOf(checkedLines(document, encoding), form.delimiter, form.width)) {
-      if (++count % TURN === 0) await setImmediate()
-      if (row.isComment) takeComment(collection, row, form)
-      else if (isHeaderNext && row.cells.length === form.width) isHeaderNext = false
-      else yield* takeRow(collection, form, row)
-    }
-    yield* collection.end()
+    const decoding = decodingIn(encoding)
+    yield* withDecoding(readRows(document, form, decoding), decoding)
   }
 
+async function* readRows(document: Document, form: ListForm, decoding: Decoding): AsyncGenerator<Finding> {
+  const collection = collectionOf(document)
+  for (const note of columnNotes(form.layout)) collection.note(note)
+  let isHeaderNext = form.layout.hasHeader
+  let count = 0
+  for await (const row of rowsOf(checkedLines(document, decoding), form.delimiter, form.width)) {
+    if (++count % TURN === 0) await setImmediate()
+    if (row.isComment) takeComment(collection, row, form)
+    else if (isHeaderNext && row.cells.length === form.width) isHeaderNext = false
+    else yield* takeRow(collection, form, row)
+  }
+  yield* collection.end()
+}
+
 /** The lines of a document, as far as they can be lines of a list. */
-async function* checkedLines(document: Document, encoding: Encoding): AsyncGenerator<Line> {
-  for await (const line of linesOf(decodedText(document, encoding))) {
+async function* checkedLines(document: Document, decoding: Decoding): AsyncGenerator<Line> {
+  for await (const line of linesOf(decodedPieces(document, decoding))) {
     if (line.text.includes('\0')) {
       throw new DocumentError(`line ${line.number}: has a NUL character, which no text has`)
     }

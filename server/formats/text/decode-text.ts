@@ -1,24 +1,26 @@
 import { TextDecoder } from 'node:util'
 import { DocumentError } from '../document.ts'
-import { type Encoding, encodingOfBytes } from '../encoding/encoding.ts'
+import { decodedBytes, decodingIn } from '../encoding/decoding.ts'
+import { type Encoding, encodingNotes, encodingOfBytes } from '../encoding/encoding.ts'
 import { wideEncodingOf } from '../encoding/wide-encoding.ts'
 
-/** The text that bytes stand for, and how it was written. Bytes with the NUL character are no text. */
+/** The text that bytes stand for, and what is said of how it was written and of what could not be decoded. */
 export interface Decoded {
   readonly text: string
-  readonly encoding: Encoding
+  readonly notes: readonly string[]
+  readonly losses: readonly string[]
 }
 
-/** The text that bytes stand for: by their byte order mark, by what is declared, as UTF-8 where they are that, and else by their letters. */
-export const decodeText = (bytes: Buffer, declared?: string): string => decodeBytes(bytes, declared).text
-
-/** The same with the encoding that was found. */
+/**
+ * Decodes bytes: by their byte order mark, by what is declared, as UTF-8 where they are that, and else by their letters. Bytes with the
+ * NUL character are no text.
+ */
 export function decodeBytes(bytes: Buffer, declared?: string): Decoded {
   const encoding = wideEncodingOf(bytes.subarray(0, HEAD)) ?? knownEncoding(declared) ?? encodingOfBytes(bytes)
-  if (encoding.startsWith('utf-32')) throw new DocumentError('The file is text in UTF-32; save it as UTF-8.')
-  const text = new TextDecoder(encoding).decode(bytes)
+  const decoding = decodingIn(encoding)
+  const text = decodedBytes(bytes, decoding)
   const nul = text.indexOf('\0')
-  if (nul < 0) return { text, encoding }
+  if (nul < 0) return { text, notes: encodingNotes(encoding), losses: decoding.losses() }
   const line = text.slice(0, nul).split('\n').length
   throw new DocumentError(`line ${line}: has a NUL character, which no text has`)
 }

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Address, Attachment, Email } from 'postal-mime'
 import { DocumentError } from '../document.ts'
 import type { FoundAttachment, Reader } from '../finding.ts'
-import { decodeText } from './decode-text.ts'
+import { decodeBytes } from './decode-text.ts'
+import { charsetNotes, unreadableIn } from './email-charsets.ts'
 import { htmlText } from './html-text.ts'
 import { markdownText } from './markdown-text.ts'
 import { knownObservable, reportOf } from './report.ts'
@@ -33,9 +34,10 @@ export const readEmail: Reader = async function* (document) {
   const email = await parsed(bytes)
   const losses: string[] = []
   const attachments = attachmentsOf(email.attachments, losses)
-  const text = [headersOf(email), bodyOf(email), ...textsIn(email.attachments)]
-    .filter((part) => part !== '')
-    .join('\n\n')
+  const own = [headersOf(email), bodyOf(email)].filter((part) => part !== '').join('\n\n')
+  losses.push(...unreadableIn(own))
+  const notes = [...charsetNotes(bytes)]
+  const text = [own, ...textsIn(email.attachments, losses, notes)].filter((part) => part !== '').join('\n\n')
   yield await reportOf({
     bytes,
     name: document.name,
@@ -47,6 +49,7 @@ export const readEmail: Reader = async function* (document) {
     observables: [...observablesOf(email), ...attachments.flatMap(hashesOf)],
     attachments,
     losses,
+    notes,
   })
 }
 
@@ -84,13 +87,17 @@ function bodyOf({ text = '', html = '' }: Email): string {
   return [text, ...targets].join('\n')
 }
 
-function textsIn(attachments: readonly Attachment[]): string[] {
+function textsIn(attachments: readonly Attachment[], losses: string[], notes: string[]): string[] {
   return attachments.slice(0, EMAIL_LIMITS.attachments).flatMap(({ mimeType, filename, content }) => {
     const read = READABLE[mimeType]
     const bytes = bytesOf(content)
     if (!read || bytes.length > EMAIL_LIMITS.text) return []
     try {
-      return [`${filename ?? 'attachment'}:\n${read(decodeText(bytes))}`]
+      const name = filename ?? 'attachment'
+      const decoded = decodeBytes(bytes)
+      losses.push(...decoded.losses.map((loss) => `attachment '${name}': ${loss}`))
+      notes.push(...decoded.notes.map((note) => `Attachment '${name}': ${note}`))
+      return [`${name}:\n${read(decoded.text)}`]
     } catch {
       // What says that it is text and is not remains an attachment.
       return []

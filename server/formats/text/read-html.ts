@@ -1,6 +1,6 @@
 import { isWebAddress } from '../../domain/web-address.ts'
 import type { Reader } from '../finding.ts'
-import { decodeText } from './decode-text.ts'
+import { decodeBytes } from './decode-text.ts'
 import { htmlText } from './html-text.ts'
 import { reportOf } from './report.ts'
 import { timeOf } from './time-of.ts'
@@ -12,7 +12,8 @@ const DECLARED_WITHIN = 1_024
 /** Reads a web page: a report with its visible text and the observables in it. */
 export const readHtml: Reader = async function* (document) {
   const bytes = await wholeOf(document)
-  const page = htmlText(decodeText(bytes, declaredIn(bytes)))
+  const { text, ...decoded } = decodeBytes(bytes, declaredIn(bytes))
+  const page = htmlText(text)
   yield await reportOf({
     bytes,
     name: document.name,
@@ -21,6 +22,7 @@ export const readHtml: Reader = async function* (document) {
     // Where a page was published is not what it warns of.
     preface: isWebAddress(page.address ?? '') ? `Link: ${page.address?.slice(0, 2_000)}` : undefined,
     timestamp: timeOf(page.published),
+    ...decoded,
   })
 }
 

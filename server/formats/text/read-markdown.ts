@@ -1,5 +1,5 @@
 import type { Reader } from '../finding.ts'
-import { decodeText } from './decode-text.ts'
+import { decodeBytes } from './decode-text.ts'
 import { markdownText } from './markdown-text.ts'
 import { reportOf } from './report.ts'
 import { timeOf } from './time-of.ts'
@@ -8,6 +8,7 @@ import { wholeOf } from './whole.ts'
 /** Reads Markdown: a report with its text, without marks, and the observables in it. */
 export const readMarkdown: Reader = async function* (document) {
   const bytes = await wholeOf(document)
-  const { title, published, text } = markdownText(decodeText(bytes))
-  yield await reportOf({ bytes, name: document.name, titles: [title], text, timestamp: timeOf(published) })
+  const { text: marked, ...decoded } = decodeBytes(bytes)
+  const { title, published, text } = markdownText(marked)
+  yield await reportOf({ bytes, name: document.name, titles: [title], text, timestamp: timeOf(published), ...decoded })
 }

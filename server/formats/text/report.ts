@@ -34,11 +34,13 @@ export interface Written {
   readonly observables?: readonly (FoundObservable & { readonly context: string })[] | undefined
   readonly attachments?: readonly FoundAttachment[] | undefined
   readonly losses?: readonly string[] | undefined
+  /** What people may want to know, and is no loss. */
+  readonly notes?: readonly string[] | undefined
 }
 
 /** The one report that a document with text becomes, with what was found in it. */
 export async function reportOf(written: Written): Promise<Finding> {
-  const { bytes, attachments = [], timestamp } = written
+  const { bytes, attachments = [], timestamp, notes = [] } = written
   const losses = [...(written.losses ?? [])]
   const text = storable(written.text)
   const found = await observablesOf(written, text, losses)
@@ -69,6 +71,7 @@ export async function reportOf(written: Written): Promise<Finding> {
       ...(attachments.length > 0 && { attachments }),
     },
     ...(losses.length > 0 && { losses }),
+    ...(notes.length > 0 && { notes }),
   }
 }
 
