@@ -131,6 +131,28 @@ test('inactive entities go when their threat is long over, whoever sees them, wi
   assert.equal(noted.flatMap(({ ids }) => ids).length, 1102)
 })
 
+test('a placeholder goes with the last inactive entity that refers to it', async () => {
+  const { db } = tasks
+  await makeEntities([
+    { name: 'old', start: 900, end: 900 },
+    { name: 'also old', start: 900, end: 900 },
+    { name: 'recent', start: 1, end: null },
+    { name: 'awaited by old ones', start: null, end: null },
+    { name: 'awaited by a recent one', start: null, end: null },
+  ])
+  await sql`update entities set is_unresolved = true where stix_id like 'awaited by %'`.execute(db)
+  await sql`
+    insert into awaited_entities (entity, stix_id)
+    select e.id, p.stix_id
+    from (values ('old', 'awaited by old ones'), ('also old', 'awaited by old ones'), ('also old', 'awaited by a recent one'),
+      ('recent', 'awaited by a recent one')) as p(name, stix_id)
+    join entities as e on e.stix_id = p.name`.execute(db)
+  await policy('inactive-entities', 100)
+  assert.deepEqual(await removed(), { 'inactive-entities': 2 })
+  const { rows } = await sql<{ stix_id: string }>`select stix_id from entities where is_unresolved`.execute(db)
+  assert.deepEqual(rows, [{ stix_id: 'awaited by a recent one' }])
+})
+
 test('what feeds sent is purged when its feed or else a policy says so, and its rows stay', async () => {
   const { db } = tasks
   const { rows } = await sql<{ id: number }>`
