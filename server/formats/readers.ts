@@ -11,8 +11,8 @@ export interface Way {
   /** Which property of an entity's data tells the older of two versions; without one, what comes later counts. */
   readonly versionedBy?: 'modified' | 'timestamp'
   /**
-   * How often the document is read, where that is known and it is read whole before the first finding: one with a fault gives none, so
-   * that it can be stored while it is read.
+   * How often the document is usually read, where it is read whole before the first finding: one with a fault gives none, so that it can
+   * be stored while it is read.
    */
   readonly passes?: number
   /** Whether observables were picked out of text, so that some of them are not worth keeping. */

@@ -4,7 +4,10 @@ const WORDS = 4
 const UUID_LENGTH = 36
 const FIRST_SLOTS = 1 << 12
 
-/** A set of ids of STIX 2 that takes some twenty bytes for each: a set of texts takes five times as much. */
+/** Ids in lower case, as nearly all are, fit into the table; all else is kept as text. */
+const COMPACT = /--[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** A set of ids of STIX 2 that takes some thirty bytes for each: a set of texts takes five times as much. */
 export interface IdSet {
   /** Adds an id; whether it was not there already. */
   add(id: string): boolean
@@ -15,6 +18,7 @@ export interface IdSet {
 export function idSet(): IdSet {
   // Each type has its own, so that ids which differ in their types only are different; nobody can choose ids that are the same.
   const masks = new Map<string, Uint32Array>()
+  const others = new Set<string>()
   const factors = randomWords()
   const key = new Uint32Array(WORDS)
   let slots = FIRST_SLOTS
@@ -50,8 +54,9 @@ export function idSet(): IdSet {
   }
 
   return {
-    has: (id) => placeOf(readKey(id)) >= 0,
+    has: (id) => (COMPACT.test(id) ? placeOf(readKey(id)) >= 0 : others.has(id)),
     add(id) {
+      if (!COMPACT.test(id)) return !others.has(id) && others.add(id).size > 0
       const place = placeOf(readKey(id))
       if (place >= 0) return false
       table.set(key, -1 - place)

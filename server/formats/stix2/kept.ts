@@ -44,7 +44,7 @@ export function keepingOf(survey: Survey): Keeping {
     return object
   }
   const own = new Set(survey.owns.values())
-  const isInDocument = (id: string): boolean => survey.newest.has(id) || own.has(id)
+  const isInDocument = (id: string): boolean => survey.ids.has(id) || own.has(id)
   return { survey, lookup, held: new Set(), isInDocument, unnamedLeft: UNNAMED_LIMIT }
 }
 

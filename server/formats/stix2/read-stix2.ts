@@ -12,7 +12,7 @@ import { kindOf } from './properties.ts'
 import { readEntity } from './read-entity.ts'
 import { embeddedRelationships, readRelationship } from './read-relationship.ts'
 import type { StixObject } from './stix-object.ts'
-import { isEntityId, type Survey, surveyOf } from './survey.ts'
+import { isEntityId, isNewest, type Survey, surveyOf } from './survey.ts'
 import { isLater } from './times.ts'
 
 /** How many losses of one object are told. */
@@ -20,7 +20,7 @@ const LOSS_LIMIT = 100
 
 /**
  * Reads STIX 2.1 and 2.0: bundles, envelopes, lists and single objects. The document is read three times, since what belongs to an
- * entity may stand anywhere, and entities are told before the relationships between them.
+ * entity may stand anywhere, and entities are told before the relationships between them; once more where ids are repeated.
  */
 export const readStix2: Reader = async function* (document) {
   const survey = await surveyOf(document)
@@ -42,8 +42,7 @@ async function* entitiesOf(document: Document, keeping: Keeping): AsyncGenerator
       if (passed) yield { kind: 'lost', at, id: found.object.id, ...passed }
       else if (found.role === 'support' && found.losses.length > 0)
         yield { kind: 'lost', at, id: found.object.id, losses: found.losses }
-      else if (found.role === 'entity' && survey.newest.get(found.object.id)?.at === at)
-        yield entityFinding(found, keeping)
+      else if (found.role === 'entity' && isNewest(survey, found.object.id, at)) yield entityFinding(found, keeping)
     }
   }
 }
@@ -114,15 +113,16 @@ async function* relationshipsOf(document: Document, { survey, lookup }: Keeping)
   for await (const found of objectsOf(document)) {
     if ('fault' in found || survey.ours.has(found.object.id)) continue
     const { at, object, role } = found
-    const isNewest = survey.newest.get(object.id)?.at === at
-    if (role === 'entity' && isNewest) {
+    const isTheNewest = isNewest(survey, object.id, at)
+    if (role === 'entity' && isTheNewest) {
       const { object: plain } = takeExtension(object)
       for (const relationship of embeddedRelationships(plain, isEntity, own))
         yield { kind: 'relationship', at, relationship }
     }
     if (role !== 'relationship') continue
     const passed = isTaken(found)
-    const relationship = isNewest && !survey.supports.has(object.id) ? readRelationship(object, lookup, own) : undefined
+    const relationship =
+      isTheNewest && !survey.supports.has(object.id) ? readRelationship(object, lookup, own) : undefined
     if (passed) yield { kind: 'lost', at, id: object.id, ...passed }
     else if (relationship && 'fault' in relationship)
       yield { kind: 'lost', at, id: object.id, losses: [relationship.fault] }
@@ -134,11 +134,10 @@ async function* relationshipsOf(document: Document, { survey, lookup }: Keeping)
 type PassedOver = Pick<Extract<Finding, { kind: 'lost' }>, 'losses' | 'isOutdated'>
 
 /** Tells why an object that stands in the document more than once is passed over here; nothing where it is taken, or the same. */
-function takingOf({ newest, repeated }: Survey): (found: LocatedObject) => PassedOver | undefined {
+function takingOf({ repeated }: Survey): (found: LocatedObject) => PassedOver | undefined {
   const digests = new Map<string, string>()
   return ({ at, object }) => {
-    if (!repeated.has(object.id)) return undefined
-    const taken = newest.get(object.id)
+    const taken = repeated.get(object.id)
     if (!taken) return undefined
     if (isLater(taken.modified, object.modified)) {
       const loss = `an older version, modified ${String(object.modified)}; that of ${String(taken.modified)} at ${taken.at} is taken`

@@ -3,6 +3,7 @@ import type { Document } from '../document.ts'
 import { isContainer } from './container.ts'
 import { isObservableType } from './cyber-observables.ts'
 import { CORVUS, EXTENSION_ID, takeExtension } from './extension.ts'
+import { type IdSet, idSet } from './id-set.ts'
 import { isDomainType, partsOf } from './ids.ts'
 import { objectsOf } from './objects-of.ts'
 import { referencesOf } from './references.ts'
@@ -12,10 +13,10 @@ import { isLater } from './times.ts'
 
 /** What has to be known of a whole document before its first entity can be told. */
 export interface Survey {
-  /** Where the newest version of each entity and relationship stands. */
-  readonly newest: Map<string, { readonly at: string; readonly modified: unknown }>
-  /** The ids that stand in the document more than once. */
-  readonly repeated: Set<string>
+  /** The ids of all entities and relationships. */
+  readonly ids: IdSet
+  /** Of those that stand in the document more than once, where the newest version stands. */
+  readonly repeated: ReadonlyMap<string, Version>
   /** What is kept with entities, as JSON: parsed it would take several times the room. */
   readonly supports: Map<string, string>
   /**
@@ -32,30 +33,39 @@ export interface Survey {
   /** What stands at a place and is not taken, and why. */
   readonly passedOver: Map<string, string>
   /** What we wrote ourselves and make again: observables of entities. */
-  readonly ours: Set<string>
+  readonly ours: IdSet
   /** The ids of markings, extensions and translations that nothing refers to. */
   readonly loose: Set<string>
   /** The entity that those are kept with. */
   adopter: string | undefined
 }
 
-/** Reads a document once, and tells what belongs together in it. */
+/** One of the versions of an object. */
+interface Version {
+  readonly at: string
+  readonly modified: unknown
+}
+
+/** Reads a document, and tells what belongs together in it; a second time where ids are repeated. */
 export async function surveyOf(document: Document): Promise<Survey> {
+  const repeated = new Map<string, Version>()
   const survey: Survey = {
-    newest: new Map(),
-    repeated: new Set(),
+    ids: idSet(),
+    repeated,
     supports: new Map(),
     attached: new Map(),
     between: new Map(),
     observed: new Map(),
     owns: new Map(),
     passedOver: new Map(),
-    ours: new Set([CORVUS.id, EXTENSION_ID]),
+    ours: idSet(),
     loose: new Set(),
     adopter: undefined,
   }
+  for (const id of [CORVUS.id, EXTENSION_ID]) survey.ours.add(id)
   const half: string[] = []
   const named = new Set<string>()
+  const twice = new Set<string>()
   for await (const found of objectsOf(document)) {
     if ('fault' in found) continue
     const { object, inner, role, at } = found
@@ -64,16 +74,23 @@ export async function surveyOf(document: Document): Promise<Survey> {
     for (const id of supporting) named.add(id)
     for (const one of inner) noteSupport(survey, one, at)
     if (role === 'support') noteSupport(survey, object, at)
-    else noteNewest(survey, object, at)
+    else if (!survey.ids.add(object.id)) twice.add(object.id)
     if (role === 'entity') noteEntity(survey, object)
     if (role !== 'relationship') continue
     if (isSurelyEntity(object.source_ref) && isSurelyEntity(object.target_ref))
       for (const id of supporting) setIn(survey.attached, String(object.source_ref)).add(id)
     else half.push(JSON.stringify(object))
   }
+  if (twice.size > 0) await noteNewest(document, twice, repeated)
   for (const text of half) noteHalf(survey, text)
   for (const [id, text] of survey.supports) noteOthers(survey, id, text, named)
   return survey
+}
+
+/** Whether an object at a place is the version that counts of it. */
+export function isNewest({ repeated }: Survey, id: string, at: string): boolean {
+  const newest = repeated.get(id)
+  return !newest || newest.at === at
 }
 
 /** Whether an id is that of an entity: one of the document, or one that a placeholder can stand for. */
@@ -81,7 +98,7 @@ export function isEntityId(survey: Survey, id: unknown): boolean {
   const type = partsOf(id)?.type
   if (type === undefined || isNoEntityType(type)) return false
   if (survey.supports.has(String(id)) || survey.ours.has(String(id))) return false
-  return isDomainType(type) || survey.newest.has(String(id)) || typeOfStixId(String(id)) !== undefined
+  return isDomainType(type) || survey.ids.has(String(id)) || typeOfStixId(String(id)) !== undefined
 }
 
 const NO_ENTITIES = new Set([
@@ -99,10 +116,14 @@ const isSupportingId = (id: string): boolean =>
 
 const isSurelyEntity = (id: unknown): boolean => isDomainType(partsOf(id)?.type ?? '')
 
-function noteNewest({ newest, repeated }: Survey, { id, modified }: StixObject, at: string): void {
-  const known = newest.get(id)
-  if (known) repeated.add(id)
-  if (!known || isLater(modified, known.modified)) newest.set(id, { at, modified })
+/** Finds the newest versions of some objects. To remember the times of all, in case one comes again, would take much more memory. */
+async function noteNewest(document: Document, ids: ReadonlySet<string>, newest: Map<string, Version>): Promise<void> {
+  for await (const found of objectsOf(document)) {
+    if ('fault' in found || found.role === 'support' || !ids.has(found.object.id)) continue
+    const { id, modified } = found.object
+    const known = newest.get(id)
+    if (!known || isLater(modified, known.modified)) newest.set(id, { at: found.at, modified })
+  }
 }
 
 function noteSupport({ supports, passedOver }: Survey, object: StixObject, at: string): void {
@@ -141,7 +162,7 @@ function noteHalf(survey: Survey, text: string): void {
     for (const each of referencesOf(object).filter(isSupportingId)) setIn(survey.attached, ends[0] ?? '').add(each)
     return
   }
-  if (isLater(survey.newest.get(id)?.modified, modified)) return
+  if (isLater(survey.repeated.get(id)?.modified, modified)) return
   // Of two with the same time the first is taken, and the other one reported.
   if (survey.supports.has(id)) return
   survey.supports.set(id, text)
