@@ -165,6 +165,15 @@ test('STIX 2.0 becomes 2.1: labels are types, and what was inside observed data 
   assert.deepEqual([upgraded.indicator_types, upgraded.pattern_type], [['benign'], 'stix'])
 })
 
+test('a cyber observable is kept as it came, also with a time that only domain objects have', async () => {
+  const software = { type: 'software', id: `software--${UUID}`, name: 'a', created: TIME }
+  const { kept } = await entityOf(object('report', { name: 'x', object_refs: [software.id] }), software)
+  assert.deepEqual(
+    kept?.map((each) => each.object),
+    [software],
+  )
+})
+
 test('chains of references do not multiply a document', async () => {
   const id = (n: number) => `process--${n.toString(16).padStart(8, '0')}${UUID.slice(8)}`
   const chain = Array.from({ length: 400 }, (_, n) => ({ type: 'process', id: id(n), pid: n, parent_ref: id(n + 1) }))

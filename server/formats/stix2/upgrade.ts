@@ -1,3 +1,4 @@
+import { isObservableType } from './cyber-observables.ts'
 import { uuidOf } from './ids.ts'
 import { observableId } from './observable-ids.ts'
 import { isDefined } from './properties.ts'
@@ -37,7 +38,8 @@ export function upgrade(object: StixObject): Upgraded {
 
 /** Only cyber observables of 2.1 may leave out the version of the specification. */
 const isOld = ({ spec_version, type, created }: StixObject): boolean =>
-  spec_version === '2.0' || (spec_version === undefined && (created !== undefined || isDefined(type)))
+  spec_version === '2.0' ||
+  (spec_version === undefined && !isObservableType(type) && (created !== undefined || isDefined(type)))
 
 /** Makes objects of their own of the cyber observables inside observed data, which refer to each other by their keys. */
 function takeOut(observed: StixObject): Upgraded {
