@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openVault } from '../../auth/vault.ts'
+import { PASS_THROUGH } from '../../engine/field.ts'
+import { partConfiguration } from './transport-secrets.ts'
+import { INCOMING_TRANSPORTS } from './transports.ts'
+
+test('the secret of a feed is not kept for another server or another proxy', async () => {
+  const vault = await openVault({ dataFolder: '', secretKey: 'a key of at least thirty-two characters' })
+  const transport = INCOMING_TRANSPORTS['eiq.incoming-transports.http-download']
+  const given = { url: 'https://feed.example/list', proxy: 'http://proxy.example:3128', username: 'me' }
+  const stored = partConfiguration(vault, transport, { ...given, password: 'secret' }, undefined)
+  const kept = (changes: object) =>
+    partConfiguration(vault, transport, { ...given, password: PASS_THROUGH, ...changes }, stored)
+  assert.equal(kept({ url: 'https://feed.example/other' }).transport_configuration.password, PASS_THROUGH)
+  for (const changes of [
+    { url: 'https://other.example/list' },
+    { url: 'https://feed.example:8443/list' },
+    { proxy: 'http://other.example:3128' },
+    { proxy: null },
+  ]) {
+    assert.throws(() => kept(changes), /password: must be given again/, JSON.stringify(changes))
+  }
+})
