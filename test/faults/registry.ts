@@ -1,5 +1,19 @@
+import { backgroundFaults } from './background.ts'
 import { engineFaults } from './engine.ts'
 import type { Fault } from './fault.ts'
+import { feedFaults } from './feeds.ts'
+import { formatFaults } from './formats.ts'
+import { mergingFaults } from './merging.ts'
+import { searchFaults } from './search.ts'
+import { visibilityFaults } from './visibility.ts'
 
 /** Every fault that `npm run faults` plants. */
-export const faults: readonly Fault[] = [...engineFaults]
+export const faults: readonly Fault[] = [
+  ...engineFaults,
+  ...mergingFaults,
+  ...visibilityFaults,
+  ...feedFaults,
+  ...formatFaults,
+  ...searchFaults,
+  ...backgroundFaults,
+]

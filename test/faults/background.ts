@@ -1,0 +1,68 @@
+import type { Fault } from './fault.ts'
+
+/** Scheduled work, retries and secrets. */
+export const backgroundFaults: readonly Fault[] = [
+  {
+    breaks: 'a task with an interval is due again at once',
+    file: 'server/domain/schedule.ts',
+    from: '(missed + 1) * every',
+    to: 'missed * every',
+    tests: ['server/domain/schedule.test.ts'],
+  },
+  {
+    breaks: 'an hour that a clock change repeats runs a task twice',
+    file: 'server/domain/schedule.ts',
+    from: 'Math.max((slot ?? now).getTime(), now.getTime() - LONGER_THAN_A_REPEATED_HOUR_MS)',
+    to: 'now.getTime()',
+    tests: ['server/domain/schedule.test.ts'],
+  },
+  {
+    breaks: 'a task run that lost its worker overwrites the report of the next attempt',
+    file: 'server/tasks/states.ts',
+    from: "where r.id = i.id and r.state = 'STARTED' and r.attempt = i.attempt`",
+    to: 'where r.id = i.id`',
+    tests: ['server/tasks/worker.test.ts', 'server/tasks/lost-worker.test.ts'],
+  },
+  {
+    breaks: 'a secret stays when the port of its server changes',
+    file: 'server/engine/bound-secrets.ts',
+    from: 'URL.parse(address)?.origin',
+    to: 'URL.parse(address)?.hostname',
+    tests: ['server/settings/bound-secrets.test.ts', 'server/resources/incoming-feeds/incoming-feeds.test.ts'],
+  },
+  {
+    breaks: 'the secret of a feed stays when another proxy would read it',
+    file: 'server/resources/feeds/transport-secrets.ts',
+    from: '`${originOf(url)} ${originOf(proxy)}`',
+    to: '`${originOf(url)} ${originOf(proxy) !== undefined}`',
+    tests: ['server/resources/feeds/transport-secrets.test.ts'],
+  },
+  {
+    breaks: 'a webhook that is redirected counts as delivered',
+    file: 'server/resources/webhooks/send.ts',
+    from: 'if (status >= 200 && status < 300) return null',
+    to: 'if (status >= 200 && status < 400) return null',
+    tests: ['server/tasks/webhooks/failures.test.ts'],
+  },
+  {
+    breaks: 'the signature of a webhook does not cover its time',
+    file: 'server/resources/webhooks/send.ts',
+    from: 'update(`${timestamp}.${body}`)',
+    to: 'update(body)',
+    tests: ['server/resources/webhooks/webhooks.test.ts', 'server/tasks/webhooks/deliveries.test.ts'],
+  },
+  {
+    breaks: 'of several retention policies the longest decides',
+    file: 'server/tasks/retention.ts',
+    from: 'select p.what, min(p.keep_days) as days',
+    to: 'select p.what, max(p.keep_days) as days',
+    tests: ['server/tasks/retention.test.ts'],
+  },
+  {
+    breaks: 'a policy that is switched off still deletes',
+    file: 'server/tasks/retention.ts',
+    from: 'from retention_policies where is_active\n',
+    to: 'from retention_policies\n',
+    tests: ['server/tasks/retention.test.ts'],
+  },
+]

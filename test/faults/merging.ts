@@ -1,0 +1,61 @@
+import type { Fault } from './fault.ts'
+
+/** Updates of what is there: what is kept, replaced and remembered. */
+export const mergingFaults: readonly Fault[] = [
+  {
+    breaks: 'PUT of a known entity forgets the meta that it does not give',
+    file: 'server/resources/entities/write.ts',
+    from: 'meta: { ...metaOf(row), ...item.meta },',
+    to: 'meta: { ...item.meta },',
+    tests: ['server/resources/entities/meta.test.ts', 'server/resources/entities/changes.test.ts'],
+  },
+  {
+    breaks: 'PUT of a known entity without sources moves it to the source of the caller',
+    file: 'server/resources/entities/write.ts',
+    from: 'sourceNumber: item.sources ? entity.vis >> 3 : row.vis >> 3,',
+    to: 'sourceNumber: entity.vis >> 3,',
+    tests: ['server/resources/source-of.test.ts'],
+  },
+  {
+    breaks: 'PATCH of an entity without observables takes them away',
+    file: 'server/resources/entities/links.ts',
+    from: 'item.observables === undefined ? [] : row.observables.filter((id) => !now.has(id))',
+    to: 'row.observables.filter((id) => !now.has(id))',
+    tests: ['server/resources/entities'],
+  },
+  {
+    breaks: 'an entity that is sent again unchanged gets a new version',
+    file: 'server/resources/entities/write.ts',
+    from: 'return !isDeepStrictEqual({ ...now, taxonomies }, { ...before, taxonomies: row.taxonomies })',
+    to: 'return !isDeepStrictEqual(now, { ...before, taxonomies: row.taxonomies })',
+    tests: ['server/resources/entities/changes.test.ts', 'server/resources/entities/entities.test.ts'],
+  },
+  {
+    breaks: 'the placeholder of an entity is kept as its first version',
+    file: 'server/resources/entities/store.ts',
+    from: '      where not t.is_unresolved\n    ), changed',
+    to: '    ), changed',
+    tests: ['server/resources/entities/references.test.ts'],
+  },
+  {
+    breaks: 'an update of a relationship takes away sources that the caller does not see',
+    file: 'server/resources/relationships/operations.ts',
+    from: 'return [...new Set([...coloured(draft.vis), ...row.vis.filter((key) => !held.has(key))])]',
+    to: 'return [...new Set(coloured(draft.vis))]',
+    tests: ['server/resources/relationships/sight.test.ts'],
+  },
+  {
+    breaks: 'PUT of a known relationship forgets the meta that it does not give',
+    file: 'server/resources/relationships/operations.ts',
+    from: 'meta: manner.isWhole ? draft.meta : { ...row.meta, ...draft.meta },',
+    to: 'meta: draft.meta,',
+    tests: ['server/resources/relationships/sight.test.ts'],
+  },
+  {
+    breaks: 'the colour of a relationship does not change who sees it',
+    file: 'server/resources/relationships/operations.ts',
+    from: 'const rank = ((saysColour ? draft.vis[0] : row.vis[0]) ?? 0) & 7',
+    to: 'const rank = (row.vis[0] ?? 0) & 7',
+    tests: ['server/resources/relationships/sight.test.ts'],
+  },
+]

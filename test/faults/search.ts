@@ -1,0 +1,103 @@
+import type { Fault } from './fault.ts'
+
+/** The query language, and how words, days and numbers are found. */
+export const searchFaults: readonly Fault[] = [
+  {
+    breaks: 'the last day of February in the year 2000 is no day',
+    file: 'server/search/days.ts',
+    from: 'return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28',
+    to: 'return year % 4 === 0 && year % 100 !== 0 ? 29 : 28',
+    tests: ['server/search/days.test.ts'],
+  },
+  {
+    breaks: 'a time with an offset is found on its local day instead of the day in UTC',
+    file: 'server/search/days.ts',
+    from: 'if (hours === undefined) return found.slice(0, 10)',
+    to: 'if (found) return found.slice(0, 10)',
+    tests: ['server/search/days.test.ts'],
+  },
+  {
+    breaks: 'ranges of negative numbers find the wrong ones',
+    file: 'server/search/numbers.ts',
+    from: '`${9 - Number(digit)}`)}~`',
+    to: '`${9 - Number(digit)}`)}`',
+    tests: ['server/search/numbers.test.ts'],
+  },
+  {
+    breaks: 'a range that excludes its last day includes it',
+    file: 'server/resources/searching/leaf.ts',
+    from: 'to: to && (includesTo ? to.to : to.from)',
+    to: 'to: to && to.to',
+    tests: ['test/search/evaluate.test.ts', 'test/search/differential.test.ts'],
+  },
+  {
+    breaks: 'a query of nothing but exclusions finds nothing',
+    file: 'server/resources/searching/compile.ts',
+    from: 'const isOptional = must.length > 0 || should.length === 0',
+    to: 'const isOptional = must.length > 0',
+    tests: ['test/search/walk.test.ts', 'test/search/differential.test.ts'],
+  },
+  {
+    breaks: 'a phrase finds its words in any order',
+    file: 'server/resources/searching/words.ts',
+    from: "return perField(joined(' <-> '), joined(' & '))",
+    to: "return perField(joined(' & '), joined(' & '))",
+    tests: ['test/search/phrases.test.ts'],
+  },
+  {
+    breaks: 'swapped letters are not found as a typing error',
+    file: 'server/resources/searching/words.ts',
+    from: 'const reach = 2 * leaf.edits',
+    to: 'const reach = leaf.edits',
+    tests: ['test/search/walk.test.ts', 'test/search/differential.test.ts'],
+  },
+  {
+    breaks: 'an underscore in a wildcard pattern stands for any character',
+    file: 'server/search/query/patterns.ts',
+    from: 'text.replaceAll(/[\\\\%_]/g, ',
+    to: 'text.replaceAll(/[\\\\%]/g, ',
+    tests: ['server/search/query/patterns.test.ts'],
+  },
+  {
+    breaks: 'a range of whole numbers that excludes its start includes it',
+    file: 'server/resources/searching/columns.ts',
+    from: 'includesFrom ? Math.ceil(from) : Math.floor(from) + 1',
+    to: 'Math.ceil(from)',
+    tests: ['test/search/walk.test.ts', 'test/search/differential.test.ts'],
+  },
+  {
+    breaks: 'a word at the end of a Greek text is not found by its beginning',
+    file: 'server/search/words.ts',
+    from: "return lower.includes('ς') ? lower.replaceAll('ς', 'σ') : lower",
+    to: 'return lower',
+    tests: ['server/search/words.test.ts'],
+  },
+  {
+    breaks: 'a title that is what was typed does not come first',
+    file: 'server/resources/searching/score.ts',
+    from: 'const all = [...scores, ...exact]',
+    to: 'const all = scores',
+    tests: ['test/search/score.test.ts'],
+  },
+  {
+    breaks: 'an observable of many entities finds only some of them',
+    file: 'server/resources/searching/lookups.ts',
+    from: 'limit ${KNOWN_ENTITIES + 1}',
+    to: 'limit ${KNOWN_ENTITIES}',
+    tests: ['test/search/walk.test.ts', 'test/search/evaluate.test.ts'],
+  },
+  {
+    breaks: 'an entity is still found by a taxonomy that was taken from it',
+    file: 'server/resources/entities/operations.ts',
+    from: "if (field !== 'taxonomies') return\n    await sql`update",
+    to: "if (field === 'taxonomies') return\n    await sql`update",
+    tests: ['server/resources/entities/references.test.ts', 'server/resources/taxonomies/taxonomies.test.ts'],
+  },
+  {
+    breaks: 'a typed word with escaped characters is changed',
+    file: 'server/domain/typed-query.ts',
+    from: "if (word.includes('\\\\')) return word",
+    to: "if (word.includes('\\\\\\\\')) return word",
+    tests: ['server/domain/typed-query.test.ts'],
+  },
+]
