@@ -56,15 +56,26 @@ export async function replace(ctx: Context, resource: Resource, id: Id, merged: 
 /** Removes all of these objects, or, when the caller cannot see one of them, none. */
 export async function remove(ctx: Context, resource: Resource, ids: readonly Id[]): Promise<void> {
   const { rows } = await sql<{ id: Id }>`
-    with gone as (
-      delete from ${sql.table(resource.table)} as t
+    with locked as materialized (
+      select t.id from ${sql.table(resource.table)} as t
       where t.id = any(${ids}::${idType(resource.collection)}[]) and ${visible(ctx, resource)}
+      order by ${sql.join(lockOrder(resource))}
+      for update of t
+    ), gone as (
+      delete from ${sql.table(resource.table)} as t
+      where t.id in (select id from locked)
       returning t.id, ${diff(resource, 't', null)} as diff, ${resource.keys?.('t') ?? viewers(ctx, resource, 't')} as keys
     ), ${deletionLogged(ctx, resource, sql`gone`, true)}
     select id from gone`.execute(ctx.db)
   const gone = new Set(rows.map((row) => row.id))
   const absent = ids.find((id) => !gone.has(id))
   if (absent !== undefined) throw notFound(absent)
+}
+
+/** The order in which upserts lock rows: two requests for the same rows wait for each other in turn, and not in a circle. */
+function lockOrder(resource: Resource): RawBuilder<unknown>[] {
+  const columns = new Set(stored(resource).map(([name]) => name))
+  return [...resource.key.filter((name) => columns.has(name)), 'id'].map((name) => sql.ref(`t.${name}`))
 }
 
 /** Notes that an object changed in a way that shows in no column of its own. */

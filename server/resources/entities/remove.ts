@@ -28,10 +28,16 @@ const entityKeys = (alias: string): RawBuilder<unknown> =>
 
 /** Removes entities with all that hangs on them, or, when the caller cannot see one of them, nothing. */
 export async function removeEntities(ctx: Context, resource: Resource, ids: readonly Id[]): Promise<void> {
+  // Locked in the order in which all writers do it, so that none wait for each other in a circle.
   const { rows } = await sql<Gone>`
-    with gone as (
-      delete from entities as t
+    with locked as materialized (
+      select t.id from entities as t
       where t.id = any(${ids}::uuid[]) and ${visible(ctx, resource)}
+      order by t.stix_id
+      for update of t
+    ), gone as (
+      delete from entities as t
+      where t.id in (select id from locked)
       returning t.id, t.vis, ${entityKeys('t')} as keys
     ), ${deletionLogged(ctx, resource, sql`gone`)}
     select id, vis from gone`.execute(ctx.db)
@@ -57,9 +63,14 @@ interface Gone {
 async function removeTheirRelationships(ctx: Context, entities: readonly Gone[]): Promise<readonly string[]> {
   const ids = entities.map(({ id }) => id)
   const { rows } = await sql<{ older: string[] | null; others: string[] | null }>`
-    with gone as (
-      delete from relationships as t
+    with locked as materialized (
+      select t.id from relationships as t
       where t.source = any(${ids}::uuid[]) or t.target = any(${ids}::uuid[])
+      order by t.id
+      for update of t
+    ), gone as (
+      delete from relationships as t
+      where t.id in (select id from locked)
       returning t.id, t.source, t.target, t.subtype, t.vis
     ), ends as (
       select id, vis from unnest(${ids}::uuid[], ${entities.map(({ vis }) => vis)}::integer[]) as i(id, vis)

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startApp } from '../../test/app.ts'
+
+const corvus = await startApp()
+after(() => corvus.stop())
+
+/** Waits until a statement that begins like this waits for a lock. */
+async function untilWaiting(statement: string): Promise<void> {
+  for (;;) {
+    const { rows } = await corvus.pool.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ~* $1`,
+      [statement],
+    )
+    if (rows.length > 0) return
+    await sleep(20)
+  }
+}
+
+/** Deletes two rows while the one that writers lock first is held, and says whether the other one is free meanwhile. */
+async function isSecondFree(collection: string, table: string, ids: { first: unknown; second: unknown }) {
+  const holder = await corvus.pool.connect()
+  try {
+    await holder.query('begin')
+    await holder.query(`select from ${table} where id = $1 for update`, [ids.first])
+    const deletion = corvus.call('DELETE', collection, { data: [ids.second, ids.first] })
+    await untilWaiting(`delete from "?${table}"?`)
+    const { rows } = await holder.query(`select from ${table} where id = $1 for update skip locked`, [ids.second])
+    await holder.query('commit')
+    assert.equal((await deletion).status, 204)
+    return rows.length === 1
+  } finally {
+    holder.release()
+  }
+}
+
+test('entities are deleted in the order in which writes lock them, whatever their ids', async () => {
+  const make = async (name: string): Promise<string> => {
+    const data = { id: `{https://corvus.example/}report-${name}`, type: 'report', title: name }
+    return (await corvus.call('POST', 'entities', { data: { data } })).body.data.id
+  }
+  // What is made later has the higher id, and comes first here.
+  const second = await make('b')
+  const first = await make('a')
+  assert.equal(await isSecondFree('entities', 'entities', { first, second }), true)
+})
+
+test('other objects are deleted in the order of their keys, in which writes lock them', async () => {
+  const make = async (name: string): Promise<number> =>
+    (await corvus.call('POST', 'tickets', { data: { name } })).body.data.id
+  const second = await make('b')
+  const first = await make('a')
+  assert.equal(await isSecondFree('tickets', 'tickets', { first, second }), true)
+})
