@@ -6,26 +6,30 @@ import { startApp } from '../../test/app.ts'
 const corvus = await startApp()
 after(() => corvus.stop())
 
-/** Waits until a statement that begins like this waits for a lock. */
-async function untilWaiting(statement: string): Promise<void> {
+/** Waits until a statement with this table waits for a lock. */
+async function untilWaiting(table: string): Promise<void> {
   for (;;) {
     const { rows } = await corvus.pool.query(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ~* $1`,
-      [statement],
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ~ $1`,
+      [table],
     )
     if (rows.length > 0) return
     await sleep(20)
   }
 }
 
-/** Deletes two rows while the one that writers lock first is held, and says whether the other one is free meanwhile. */
-async function isSecondFree(collection: string, table: string, ids: { first: unknown; second: unknown }) {
+/** Deletes rows while the one that writers lock first is held, and says whether the other one is free meanwhile. */
+async function isSecondFree(
+  table: string,
+  ids: { first: unknown; second: unknown },
+  deleted = [ids.second, ids.first],
+) {
   const holder = await corvus.pool.connect()
   try {
     await holder.query('begin')
     await holder.query(`select from ${table} where id = $1 for update`, [ids.first])
-    const deletion = corvus.call('DELETE', collection, { data: [ids.second, ids.first] })
-    await untilWaiting(`delete from "?${table}"?`)
+    const deletion = corvus.call('DELETE', table, { data: deleted })
+    await untilWaiting(table)
     const { rows } = await holder.query(`select from ${table} where id = $1 for update skip locked`, [ids.second])
     await holder.query('commit')
     assert.equal((await deletion).status, 204)
@@ -43,7 +47,21 @@ test('entities are deleted in the order in which writes lock them, whatever thei
   // What is made later has the higher id, and comes first here.
   const second = await make('b')
   const first = await make('a')
-  assert.equal(await isSecondFree('entities', 'entities', { first, second }), true)
+  assert.equal(await isSecondFree('entities', { first, second }), true)
+})
+
+test('placeholders that go with an entity are locked in the same order', async () => {
+  const author = 'identity--00000000-0000-4000-8000-000000000001'
+  const data = {
+    id: 'report--00000000-0000-4000-8000-000000000002',
+    type: 'report',
+    title: 'c',
+    created_by_ref: author,
+  }
+  const second = (await corvus.call('POST', 'entities', { data: { data } })).body.data.id
+  const { rows } = await corvus.pool.query('select id from entities where stix_id = $1 and is_unresolved', [author])
+  assert.equal(rows.length, 1)
+  assert.equal(await isSecondFree('entities', { first: rows[0].id, second }, [second]), true)
 })
 
 test('other objects are deleted in the order of their keys, in which writes lock them', async () => {
@@ -51,5 +69,5 @@ test('other objects are deleted in the order of their keys, in which writes lock
     (await corvus.call('POST', 'tickets', { data: { name } })).body.data.id
   const second = await make('b')
   const first = await make('a')
-  assert.equal(await isSecondFree('tickets', 'tickets', { first, second }), true)
+  assert.equal(await isSecondFree('tickets', { first, second }), true)
 })

@@ -28,16 +28,28 @@ const entityKeys = (alias: string): RawBuilder<unknown> =>
 
 /** Removes entities with all that hangs on them, or, when the caller cannot see one of them, nothing. */
 export async function removeEntities(ctx: Context, resource: Resource, ids: readonly Id[]): Promise<void> {
-  // Locked in the order in which all writers do it, so that none wait for each other in a circle.
+  // Locked in the order in which all writers do it, with the placeholders that may go too, so that none wait in a circle.
   const { rows } = await sql<Gone>`
-    with locked as materialized (
-      select t.id from entities as t
-      where t.id = any(${ids}::uuid[]) and ${visible(ctx, resource)}
+    with seen as materialized (
+      select t.id from entities as t where t.id = any(${ids}::uuid[]) and ${visible(ctx, resource)}
+    ), wanted as (
+      select id from seen
+      union
+      select p.id from awaited_entities as a join entities as p on p.stix_id = a.stix_id and p.is_unresolved
+      where a.entity in (select id from seen)
+      union
+      select p.id from relationships as r join entities as p on p.id = r.target and p.is_unresolved
+      where r.source in (select id from seen)
+      union
+      select p.id from relationships as r join entities as p on p.id = r.source and p.is_unresolved
+      where r.target in (select id from seen)
+    ), locked as materialized (
+      select t.id from entities as t join wanted on wanted.id = t.id
       order by t.stix_id
       for update of t
     ), gone as (
       delete from entities as t
-      where t.id in (select id from locked)
+      where t.id in (select id from locked) and t.id = any(${ids}::uuid[]) and ${visible(ctx, resource)}
       returning t.id, t.vis, ${entityKeys('t')} as keys
     ), ${deletionLogged(ctx, resource, sql`gone`)}
     select id, vis from gone`.execute(ctx.db)
