@@ -64,6 +64,29 @@ test('placeholders that go with an entity are locked in the same order', async (
   assert.equal(await isSecondFree('entities', { first: rows[0].id, second }, [second]), true)
 })
 
+test('the ends of relationships are held in the order in which writes lock entities', async () => {
+  const make = async (name: string) => {
+    const data = { id: `{https://corvus.example/}report-${name}`, type: 'report', title: name }
+    return (await corvus.call('POST', 'entities', { data: { data } })).body.data
+  }
+  const second = await make('z')
+  const first = await make('y')
+  const holder = await corvus.pool.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('select from entities where id = $1 for update', [first.id])
+    const relationship = { data: { source: second.id, target: first.id, key: 'related-to' }, sources: first.sources }
+    const write = corvus.call('PUT', 'relationships', [relationship])
+    await untilWaiting('entities')
+    const { rows } = await holder.query('select from entities where id = $1 for update skip locked', [second.id])
+    await holder.query('commit')
+    assert.equal((await write).status, 201)
+    assert.equal(rows.length, 1)
+  } finally {
+    holder.release()
+  }
+})
+
 test('other objects are deleted in the order of their keys, in which writes lock them', async () => {
   const make = async (name: string): Promise<number> =>
     (await corvus.call('POST', 'tickets', { data: { name } })).body.data.id

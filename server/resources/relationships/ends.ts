@@ -81,7 +81,7 @@ async function lock(ctx: Context, names: readonly string[]): Promise<Map<string,
     select t.id, t.type, t.stix_id, ${holdsKey(ctx, sql`t.vis`)} as is_visible
     from entities as t
     where t.id = any(${ids}::uuid[]) or t.stix_id = any(${stixIds}::text[])
-    order by t.id
+    order by t.stix_id
     for key share of t`.execute(ctx.db)
   return new Map([
     ...rows.map((row): [string, Found] => [row.stix_id, row]),
