@@ -6,14 +6,14 @@ import { root } from '../server/config.ts'
 /** How many files of tests share a process: half of what a small one takes is loading the server. */
 const TOGETHER = 20
 
-/** What takes long, or watches the memory of its process, has one of its own. */
+/** What takes long, watches the memory of its process, or what modules do when they are loaded, has one of its own. */
 const ALONE = [
   /^server\/ports\//,
   /histories/,
   /hostile/,
   /read-xml/,
   /\.property\./,
-  /^test\/(?:fuzz|samples|visibility)/,
+  /^test\/(?:fuzz|samples|visibility|regular-expressions)/,
   /^test\/(?:static|contract|authorisation|ssrf|search\/differential)\./,
 ]
 
