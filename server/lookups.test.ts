@@ -21,6 +21,19 @@ async function lookup(id: number): Promise<{ id: number; pid: number }> {
   return assert.fail('no connection came up')
 }
 
+/** A connection that was just being opened is cut the next time, and it takes a moment until the lane knows. */
+async function cutAll(): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    await database.pool.query(`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`)
+    const answer = database.lookup(text, [1])
+    if (!answer) return
+    await answer.catch(() => {})
+  }
+  assert.fail('the lane still has a connection')
+}
+
 test('look-ups that are under way together each get their own answer, on a few connections', async () => {
   await lookup(0)
   const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => lookup(i)))
@@ -40,11 +53,7 @@ test('a look-up that fails fails alone', async () => {
 
 test('when its connections are cut the pool has to serve, and the lane comes back', async () => {
   const { pid } = await lookup(1)
-  await database.pool.query(`
-    select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid()`)
-  await setTimeout(100)
-  assert.equal(database.lookup(text, [1]), undefined)
+  await cutAll()
   const back = await lookup(2)
   assert.equal(back.id, 2)
   assert.notEqual(back.pid, pid)
