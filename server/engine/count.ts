@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Context, Resource } from './resource.ts'
-import { and } from './select.ts'
+import { and, visible, visibleOne } from './select.ts'
 
 /** What the planner expects of a search. */
 export interface Expected {
@@ -55,14 +55,15 @@ export async function expect(
   return { rows: plan['Plan Rows'], ahead: plan['Startup Cost'] / Math.max(plan['Total Cost'], 1) }
 }
 
-/** Exact up to the cap; beyond it an estimate, never below the cap. */
+/** How many visible rows match these conditions: exact up to the cap; beyond it an estimate, never below the cap. */
 export async function count(
   ctx: Context,
   resource: Resource,
-  matching: readonly RawBuilder<SqlBool>[],
+  wanted: readonly RawBuilder<SqlBool>[],
   cap: number,
 ): Promise<number> {
-  const all = rowsOf(resource, matching)
+  if (await isSoonBeyond(ctx, resource, wanted, cap)) return estimate(ctx, resource, wanted, cap)
+  const all = rowsOf(resource, [visible(ctx, resource), ...wanted])
   const most = resource.isView ? cap * VIEWED : cap
   // Materialised, it is planned as if all were wanted, and still ends at the limit. Otherwise rows would be looked into one
   // by one because so many are expected to match, where the index has them all at once.
@@ -70,8 +71,27 @@ export async function count(
   const counted = await sql<{ total: number }>`
     select count(*) as total from (${cap === 0 ? all : limited}) as counted`.execute(ctx.db)
   const total = counted.rows[0]?.total ?? 0
-  return cap === 0 || total <= cap || resource.isView ? total : estimate(ctx, resource, matching, cap)
+  return cap === 0 || total <= cap || resource.isView ? total : estimate(ctx, resource, wanted, cap)
 }
+
+/** Whether the first rows are more than the cap already, where it takes long to find all that are visible. */
+async function isSoonBeyond(
+  ctx: Context,
+  resource: Resource,
+  wanted: readonly RawBuilder<SqlBool>[],
+  cap: number,
+): Promise<boolean> {
+  if (!resource.visibleOne || cap === 0 || cap > MOST_ONE_BY_ONE) return false
+  const { rows } = await sql<{ total: number }>`
+    with found as materialized (select t.* from ${sql.table(resource.table)} as t where ${and(wanted)}),
+      first as materialized (select * from found limit ${2 * cap})
+    select count(*) as total from (
+      select from first as t where ${visibleOne(ctx, resource)} limit ${cap + 1}) as counted`.execute(ctx.db)
+  return (rows[0]?.total ?? 0) > cap
+}
+
+/** So many rows are quickly looked up one by one. */
+const MOST_ONE_BY_ONE = 20_000
 
 /** Of a view no sample can be taken: it is counted further, and no estimate is made. */
 const VIEWED = 10
@@ -86,14 +106,14 @@ const SAMPLE = 2000
 export async function estimate(
   ctx: Context,
   resource: Resource,
-  matching: readonly RawBuilder<SqlBool>[],
+  wanted: readonly RawBuilder<SqlBool>[],
   cap: number,
 ): Promise<number> {
   const size = await sizeOf(ctx, resource)
   const percent = Math.min(100, (100 * SAMPLE) / Math.max(size, 1))
   // The same seed each time: the pages of a list have one total as long as nothing is written.
   const { rows } = await sql<{ looked_at: number; found: number }>`
-    select count(*) as looked_at, count(*) filter (where ${and(matching)}) as found
+    select count(*) as looked_at, count(*) filter (where ${and([visibleOne(ctx, resource), ...wanted])}) as found
     from ${sql.table(resource.table)} as t tablesample system (${percent}) repeatable (0)`.execute(ctx.db)
   const { looked_at = 0, found = 0 } = rows[0] ?? {}
   const isWhole = percent === 100 || looked_at === 0

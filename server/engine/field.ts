@@ -249,7 +249,12 @@ export const computed = <O extends z.ZodType>(
 const never = z.never()
 
 /** A place that is filtered on by a condition of its own. */
-export const searched = (form: string, read: Searched['read'], matches: Searched['matches'], sorted?: Calculation) =>
+export const searched = (
+  form: string,
+  read: Searched['read'],
+  matches: Searched['matches'],
+  sorted?: Searched['sorted'],
+) =>
   make<z.ZodType, Searched, 'read-only'>(
     { kind: 'searched', form, read, matches, ...(sorted && { sorted }) },
     never,

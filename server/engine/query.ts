@@ -188,9 +188,7 @@ export function locate(
   if (path === 'id') return { storage: idStorage(resource), isNullable: false, inner: [] }
   const place = resource.places && Object.hasOwn(resource.places, path) ? resource.places[path]?.props : undefined
   const { sorted = undefined } = place?.storage.kind === 'searched' ? place.storage : {}
-  if (isSorted && sorted) {
-    return { storage: { kind: 'computed', type: 'text', expression: sorted }, isNullable: false, inner: [] }
-  }
+  if (isSorted && sorted) return { storage: sorted, isNullable: false, inner: [] }
   // A place that is only searched may be a field that has an order.
   const isPlace = place && !(isSorted && place.storage.kind === 'searched')
   if (isPlace) return { storage: place.storage, isNullable: place.isNullable, inner: [] }

@@ -3,8 +3,9 @@ import { count, estimate, expect, isFoundSooner } from './count.ts'
 import { isTimeout, tooBroad } from './errors.ts'
 import { fetchListed } from './fetch.ts'
 import { type ListPlan, locate, SCORE, writeCursor } from './query.ts'
-import type { AnyRow, Context, Page, Resource } from './resource.ts'
-import { and, columns, isAfter, matches, orderBy, type SortKey, sortKeys, visible } from './select.ts'
+import type { Context, Page, Resource } from './resource.ts'
+import { and, isAfter, matches, orderBy, sortKeys, visible } from './select.ts'
+import { type Asked, matchingOf, type Picked, walk } from './walk.ts'
 
 /** So few rows are looked into at once, when they are found. */
 const FEW = 50
@@ -21,12 +22,11 @@ export async function list(caller: Context, resource: Resource, plan: ListPlan):
 async function readList(ctx: Context, resource: Resource, plan: ListPlan): Promise<Page> {
   const sought = plan.query === null ? undefined : await resource.search?.(ctx, plan.query)
   const filtered = await Promise.all(plan.filters.map((filter) => matches(ctx, resource, filter)))
-  const wanted = [...(sought ? [sought.matches] : []), ...filtered]
-  const matching = [visible(ctx, resource), ...wanted]
-  if (plan.countOnly) return { rows: [], cursor: null, total: await count(ctx, resource, matching, plan.cap) }
+  const wanted = [...filtered, ...(sought ? [sought.matches] : [])]
+  if (plan.countOnly) return { rows: [], cursor: null, total: await count(ctx, resource, wanted, plan.cap) }
 
   const likely = sought?.likely && [visible(ctx, resource), sought.likely, ...filtered]
-  const asked = { ctx, resource, plan, matching, keys: sortKeys(ctx, resource, plan, sought?.score), likely }
+  const asked = { ctx, resource, plan, wanted, keys: sortKeys(ctx, resource, plan, sought?.score), likely }
   const offset = plan.after ? 0 : plan.offset
   const { picked, total } = await pick(asked, offset)
 
@@ -40,31 +40,18 @@ async function readList(ctx: Context, resource: Resource, plan: ListPlan): Promi
   return { rows, cursor, total: isWhole ? offset + page.length : await total() }
 }
 
-/** A list that is to be read: what matches, and in which order. */
-interface Asked {
-  readonly ctx: Context
-  readonly resource: Resource
-  readonly plan: ListPlan
-  readonly matching: readonly RawBuilder<SqlBool>[]
-  readonly keys: readonly SortKey[]
-  /** What the indexes know of what matches, where that is not all. */
-  readonly likely: readonly RawBuilder<SqlBool>[] | undefined
-}
-
-interface Picked extends AnyRow {
-  readonly sort_key: unknown[]
-  readonly total?: number
-}
-
 /** Picks the rows of a page and one more; the total is there when somebody needs it. */
-async function pick(asked: Asked, offset: number): Promise<{ picked: Picked[]; total: () => Promise<number> }> {
-  const { ctx, resource, plan, matching, likely } = asked
+async function pick(
+  asked: Asked,
+  offset: number,
+): Promise<{ picked: readonly Picked[]; total: () => Promise<number> }> {
+  const { ctx, resource, plan, wanted, likely } = asked
+  const total = () => count(ctx, resource, wanted, plan.cap)
   if (resource.isView || !isSearched(resource, plan)) {
-    const { rows } = await walk(asked, offset).execute(ctx.db)
-    return { picked: rows, total: () => count(ctx, resource, matching, plan.cap) }
+    const rows = await walk(asked, offset)
+    return { picked: rows, total }
   }
-  const expected = await expect(ctx, resource, matching)
-  const total = () => count(ctx, resource, matching, plan.cap)
+  const expected = await expect(ctx, resource, matchingOf(asked))
   if (await isFoundSooner(ctx, resource, expected, offset + plan.limit)) {
     // How well a row fits is in the row: then all are looked into for their order.
     if (likely && expected.rows > FEW && !plan.sort.some(({ path }) => path === SCORE)) {
@@ -79,7 +66,7 @@ async function pick(asked: Asked, offset: number): Promise<{ picked: Picked[]; t
   // Where it is known beforehand that the total is needed, it is counted at the same time.
   const counting = plan.after || expected.rows > offset + plan.limit ? total() : undefined
   counting?.catch(() => {})
-  const { rows } = await walk(asked, offset).execute(ctx.db)
+  const rows = await walk(asked, offset)
   return { picked: rows, total: () => counting ?? total() }
 }
 
@@ -87,23 +74,12 @@ async function pick(asked: Asked, offset: number): Promise<{ picked: Picked[]; t
  * The total of what was counted whole. Beyond the cap it is the same estimate as for any other page: which way a page is read
  * depends on the statistics of all rows, and a total that is exact for some pages alone would tell of them.
  */
-const totalOf = async ({ ctx, resource, plan: { cap }, matching }: Asked, total: number): Promise<number> =>
-  cap === 0 || total <= cap ? total : estimate(ctx, resource, matching, cap)
-
-/** Along the order until the page is full: the way of the database, which is good where much matches. */
-function walk({ ctx, resource, plan, matching, keys }: Asked, offset: number): RawBuilder<Picked> {
-  const where = plan.after ? [...matching, isAfter(keys, plan.after)] : matching
-  return sql`
-    select ${resource.isView ? columns(ctx, resource) : sql`t.id`}, json_build_array(${sql.join(keys.map((key) => key.expression))}) as sort_key
-    from ${sql.table(resource.table)} as t
-    where ${and(where)}
-    order by ${orderBy(keys)}
-    limit ${plan.limit + 1} offset ${offset}`
-}
+const totalOf = async ({ ctx, resource, plan: { cap }, wanted }: Asked, total: number): Promise<number> =>
+  cap === 0 || total <= cap ? total : estimate(ctx, resource, wanted, cap)
 
 /** All that matches, which is counted with it, and then its order: good where little matches. */
 function findAll(asked: Asked, offset: number): RawBuilder<Picked> {
-  const { found, order, sortKey, after } = inOrder(asked, asked.matching)
+  const { found, order, sortKey, after } = inOrder(asked, matchingOf(asked))
   // What is shown of the order is made for the page alone.
   const page = sql`
     select x.* from found as x where ${after} order by ${order} limit ${asked.plan.limit + 1} offset ${offset}`
@@ -119,13 +95,13 @@ function findAll(asked: Asked, offset: number): RawBuilder<Picked> {
  * a row. The scalar subquery is asked in that order; a join would ask for all.
  */
 function lookInto(asked: Asked, likely: readonly RawBuilder<SqlBool>[], offset: number): RawBuilder<Picked> {
-  const { resource, plan, matching } = asked
+  const { resource, plan } = asked
   const { found, order, sortKey, after } = inOrder(asked, likely)
   return sql`
     with ${found}
     select x.id, ${sortKey} as sort_key
     from (select x.* from found as x where ${after} order by ${order}) as x
-    where (select ${and(matching)} from ${sql.table(resource.table)} as t where t.id = x.id)
+    where (select ${and(matchingOf(asked))} from ${sql.table(resource.table)} as t where t.id = x.id)
     order by ${order}
     limit ${plan.limit + 1} offset ${offset}`
 }

@@ -3,7 +3,7 @@ import { type Collection, collections } from '../collections.ts'
 import { orderOf } from './ordered.ts'
 import { type Filter, type ListPlan, locate, SCORE } from './query.ts'
 import type { Caller, Context, Resource } from './resource.ts'
-import type { Calculation, Storage } from './storage.ts'
+import type { Along, Calculation, Storage } from './storage.ts'
 
 /** Marks a statement that the database may plan once for all its values. */
 export const PREPARED = '/* prepared */'
@@ -36,6 +36,10 @@ export const viewers = (ctx: Context, resource: Resource, alias: string): RawBui
 
 // In statements, the id of a caller is a value like any other; here it is a column in its place.
 const EACH_USER: Caller = { id: sql.ref('viewer.id') as unknown as number, permissions: new Set() }
+
+/** The same condition, for where few rows are looked at. */
+export const visibleOne = (ctx: Context, resource: Resource): RawBuilder<SqlBool> =>
+  resource.visibleOne?.(ctx, 't') ?? visible(ctx, resource)
 
 export const and = (conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
   conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`
@@ -141,7 +145,12 @@ function anyOf(
   }
   if (storage.type === 'text[]') return sql`${own} && ${given}::text[]`
   if (storage.type === 'jsonb') return sql`${own} @> any(${given.map((text) => JSON.stringify(text))}::jsonb[])`
-  const compared = sql<SqlBool>`${own} ${sql.raw(operator)} any(${given}::${sql.raw(storage.type)}[])`
+  const isOne = (each: RawBuilder<unknown>) =>
+    sql<SqlBool>`${each} ${sql.raw(operator)} any(${given}::${sql.raw(storage.type)}[])`
+  const compared = isOne(own)
+  const all = storage.kind === 'computed' ? storage.along?.all : undefined
+  // The value of an object is among its rows there, which an index finds.
+  if (all) return sql`(t.id in (select v.id from (${all}) as v where ${isOne(sql`v.value`)}) and ${compared})`
   if (inner.length === 0 || operator !== '=') return compared
   // A place inside a document may hold a list, which matches when one of its items does.
   const place = sql`${column(ctx, path.split('.')[0] ?? '', storage)} #> ${inner}::text[]`
@@ -163,6 +172,7 @@ export interface SortKey {
   readonly type: string
   readonly descending: boolean
   readonly isNullable: boolean
+  readonly along?: Along | undefined
 }
 
 /** The sort of a plan, made total: the id is always the last tie-break, nulls come last either way. */
@@ -184,7 +194,8 @@ export function sortKeys(
       const stored = value(ctx, path, storage, inner)
       const own = order ? rankOf(order, stored) : stored
       const type = order ? 'integer' : 'type' in storage ? storage.type : 'text'
-      const key = { expression: own, type, descending, isNullable }
+      const along = storage.kind === 'computed' ? storage.along : undefined
+      const key = { expression: own, type, descending, isNullable, along }
       const nullsLast = { expression: sql`(${own} is null)`, type: 'boolean', descending: false, isNullable: false }
       return isNullable ? [nullsLast, key] : [key]
     },

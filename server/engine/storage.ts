@@ -40,8 +40,23 @@ export type Storage =
       readonly to?: Collection
       /** The stored form of a value that is filtered by. */
       readonly read?: (text: string) => string
+      readonly along?: Along
     }
   | Searched
+
+type Computed = Extract<Storage, { kind: 'computed' }>
+
+/**
+ * Where the values of a computed field come from, as rows of `id` and `value`: the value of an object is the least or the
+ * greatest of its own there. With it a list in the order of the value need not compute it for every object.
+ */
+export interface Along {
+  /** The rows of all objects, whoever may see them, if indexes give them in their order: from tables alone, without joins. */
+  readonly all?: RawBuilder<unknown>
+  /** The rows that count for the caller: those of all objects that they may see, and of no others. */
+  readonly seen: Calculation
+  readonly takes: 'min' | 'max'
+}
 
 /** SQL over the row `t` that depends on who asks, or when. */
 export type Calculation = (ctx: Context) => RawBuilder<unknown>
@@ -60,6 +75,6 @@ export interface Searched {
   read(text: string): string | undefined
   readonly form: string
   matches(ctx: Context, values: readonly string[]): RawBuilder<SqlBool> | Promise<RawBuilder<SqlBool>>
-  /** The text that rows are sorted by, where the place has an order of its own. */
-  readonly sorted?: Calculation
+  /** What rows are sorted by, where the place has an order of its own. */
+  readonly sorted?: Computed
 }

@@ -5,21 +5,24 @@ import { OBSERVABLE_TYPE_ALIASES, OBSERVABLE_TYPES } from '../../domain/observab
 import { computed, Field, found, oneOf, refs, searched, string, text } from '../../engine/field.ts'
 import { toId } from '../../engine/reference.ts'
 import { defineResource } from '../../engine/resource.ts'
-import type { Calculation } from '../../engine/storage.ts'
+import type { Along, Calculation } from '../../engine/storage.ts'
 import { MALICIOUSNESS, type Maliciousness } from '../entities/observables-in.ts'
 import { seek } from '../searching/compile.ts'
 import { observableFields } from '../searching/observable-fields.ts'
 import { operations } from './operations.ts'
 import {
+  alongCameAt,
+  alongChangedAt,
   asSeen,
+  byMaliciousness,
   cameAt,
   cameBy,
   changedAt,
   changedBy,
   isMalicious,
   isVisible,
+  isVisibleOne,
   itsSources,
-  maliciousness,
 } from './sight.ts'
 import { hasValue } from './spellings.ts'
 
@@ -38,8 +41,10 @@ const meta = z.looseObject({ maliciousness: z.enum(MALICIOUSNESS).optional() })
 /** A field that is the same for nobody: `seen` has it, in one document with the others. */
 const asShown = <O extends z.ZodType>(type: string, output: O) => computed(type, output, 'null')
 
-const ordered = (type: string, value: Calculation) =>
-  new Field({ ...computed(type, z.string(), value).props, isNullable: false })
+const moment = (value: Calculation, along: Along) => {
+  const { props } = computed('timestamptz', z.string(), value)
+  return new Field({ ...props, storage: { ...props.storage, along }, isNullable: false })
+}
 
 const byUser = (user: Calculation) => {
   const { props } = computed('integer', z.int(), user)
@@ -93,11 +98,11 @@ export const observables = defineResource({
       `one of ${MALICIOUSNESS.join(', ')}`,
       (value) => MALICIOUSNESS.find((level) => level === value),
       (ctx, levels) => isMalicious(ctx, 't', levels as Maliciousness[]),
-      (ctx) => maliciousness(ctx, 't'),
+      byMaliciousness,
     ),
-    created_at: ordered('timestamptz', (ctx) => cameAt(ctx)),
+    created_at: moment((ctx) => cameAt(ctx), alongCameAt),
     created_by: byUser(cameBy),
-    last_updated_at: ordered('timestamptz', (ctx) => changedAt(ctx)),
+    last_updated_at: moment((ctx) => changedAt(ctx), alongChangedAt),
     last_updated_by: byUser(changedBy),
   },
   faultsIn: ({ type, value }) => {
@@ -106,6 +111,7 @@ export const observables = defineResource({
   },
   relations: ['entities'],
   visible: isVisible,
+  visibleOne: isVisibleOne,
   search: (ctx, query) => seek(ctx, observableFields, query),
   operations,
   example: { type: 'domain', value: 'login.bank.example', meta: { maliciousness: 'high' } },

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { holdsKey, sightOf } from '../../auth/sight.ts'
 import type { Context } from '../../engine/resource.ts'
+import type { Along, Searched } from '../../engine/storage.ts'
 import { MALICIOUSNESS, type Maliciousness } from '../entities/observables-in.ts'
 import { wireTime } from '../searching/columns.ts'
 
@@ -19,10 +20,20 @@ const linksOf = (ctx: Context, id: Sql, mayTell = NONE): Sql => sql`
   from entity_observables as seen_link join entities as seen_entity on seen_entity.id = seen_link.source
   where seen_link.target = ${id} and ${holdsKey(ctx, sql`seen_entity.vis`)} and ${mayTell(sql`seen_entity.vis`)}`
 
+const seenLinks = (ctx: Context): Sql => sql`
+  from entity_observables as seen_link join entities as seen_entity on seen_entity.id = seen_link.source
+  where ${holdsKey(ctx, sql`seen_entity.vis`)}`
+
 /** An observable is seen through a record of one of its sources, or through an entity. */
 export const isVisible = (ctx: Context, t: string): RawBuilder<SqlBool> => sql`(
   exists (select ${linksOf(ctx, sql.ref(`${t}.id`))})
   or exists (select ${recordsOf(ctx, sql.ref(`${t}.id`))}))`
+
+/** The same, looked up one by one: a subquery with a limit is not turned into a list of all that are visible. */
+export const isVisibleOne = (ctx: Context, t: string): RawBuilder<SqlBool> => sql`coalesce(
+  (select true ${linksOf(ctx, sql.ref(`${t}.id`))} limit 1),
+  (select true ${recordsOf(ctx, sql.ref(`${t}.id`))} limit 1),
+  false)`
 
 /** The sources of its records and of its entities, as far as the caller may see them. */
 export const itsSources = (ctx: Context): Sql => sql`
@@ -44,10 +55,11 @@ const waysTo = (ctx: Context, id: Sql, mayTell = NONE): Sql => sql`
 export const isOwn = (ctx: Context, vis: Sql): RawBuilder<SqlBool> =>
   sql`${vis} >> 3 = any(${sightOf(ctx).ownNumbers}::integer[])`
 
+const rankOf = (level: Sql): Sql => sql`array_position(${sql.lit(`{${MALICIOUSNESS.join(',')}}`)}::text[], ${level})`
+
 /** The latest verdict of the caller's own sources comes first, then the strongest of all others. */
 const FOREMOST = sql`
-  is_own desc, case when is_own then last_updated_at end desc nulls last,
-  array_position(${sql.lit(`{${MALICIOUSNESS.join(',')}}`)}::text[], maliciousness) desc`
+  is_own desc, case when is_own then last_updated_at end desc nulls last, ${rankOf(sql`maliciousness`)} desc`
 
 /** How malicious the observable of an alias is, by what the caller sees. */
 export const maliciousness = (ctx: Context, alias: string, mayTell = NONE): RawBuilder<string> => sql`coalesce((
@@ -55,6 +67,32 @@ export const maliciousness = (ctx: Context, alias: string, mayTell = NONE): RawB
   where way.maliciousness is not null
   order by ${FOREMOST}
   limit 1), 'unknown')`
+
+/** From unknown to high, for sorting. */
+export const byMaliciousness: Searched['sorted'] = {
+  kind: 'computed',
+  type: 'integer',
+  expression: (ctx) => rankOf(maliciousness(ctx, 't')),
+  along: {
+    seen: (ctx) => sql`
+      select o.id, ${rankOf(sql`coalesce(verdict.maliciousness, 'unknown')`)} as value
+      from observables as o
+      left join (
+        select distinct on (way.id) way.id, way.maliciousness
+        from (
+          select observable as id, maliciousness, last_updated_at, ${isOwn(ctx, sql`vis`)} as is_own
+          from observable_records
+          where maliciousness is not null and ${holdsKey(ctx, sql`vis`)}
+          union all
+          select seen_link.target, seen_link.maliciousness, null, false ${seenLinks(ctx)}
+            and seen_link.maliciousness <> 'unknown'
+        ) as way
+        order by way.id, ${FOREMOST}
+      ) as verdict on verdict.id = o.id
+      where ${isVisible(ctx, 'o')}`,
+    takes: 'max',
+  },
+}
 
 export const CLASSES = ['good', 'bad', 'unknown'] as const
 
@@ -70,14 +108,36 @@ export const classification = (ctx: Context, alias: string): Sql =>
 export function isMalicious(ctx: Context, alias: string, levels: readonly Maliciousness[]): RawBuilder<SqlBool> {
   const id = sql.ref(`${alias}.id`)
   const isOne = sql<SqlBool>`${maliciousness(ctx, alias)} = any(${levels}::text[])`
-  if (levels.includes('unknown')) return sql`(${id} not in (${rated(sql`is not null`)}) or ${isOne})`
-  return sql`(${id} in (${rated(sql`= any(${levels}::text[])`)}) and ${isOne})`
+  if (levels.includes('unknown')) return sql`(not ${isRated(id, sql`is not null`)} or ${isOne})`
+  return sql`(${isRated(id, sql`= any(${levels}::text[])`)} and ${isOne})`
 }
 
-const rated = (verdict: Sql): Sql => sql`
-  select seen_record.observable from observable_records as seen_record where seen_record.maliciousness ${verdict}
-  union all
-  select seen_link.target from entity_observables as seen_link where seen_link.maliciousness ${verdict}`
+const isRated = (id: Sql, verdict: Sql): Sql => sql`(
+  exists (select from observable_records as r where r.observable = ${id} and r.maliciousness ${verdict})
+  or exists (select from entity_observables as l where l.target = ${id} and l.maliciousness ${verdict}))`
+
+/** Where `cameAt` takes its moments from. */
+export const alongCameAt: Along = {
+  all: sql`
+    select observable as id, created_at as value from observable_records
+    union all select target, created_at from entity_observables`,
+  seen: (ctx) => sql`
+    select observable as id, created_at as value from observable_records where ${holdsKey(ctx, sql`vis`)}
+    union all select seen_link.target, seen_link.created_at ${seenLinks(ctx)}`,
+  takes: 'min',
+}
+
+/** Where `changedAt` takes its moments from. Few of them are not when it came: those have indexes of their own. */
+export const alongChangedAt: Along = {
+  all: sql`
+    ${alongCameAt.all}
+    union all select observable, last_updated_at from observable_records where last_updated_at <> created_at
+    union all select target, rated_at from entity_observables where rated_at is not null`,
+  seen: (ctx) => sql`
+    select observable as id, last_updated_at as value from observable_records where ${holdsKey(ctx, sql`vis`)}
+    union all select seen_link.target, coalesce(seen_link.rated_at, seen_link.created_at) ${seenLinks(ctx)}`,
+  takes: 'max',
+}
 
 /** When the observable of an alias came into the caller's sight. */
 export const cameAt = (ctx: Context, alias = 't'): Sql =>
