@@ -110,7 +110,7 @@ const downloadBlob: Route<Incoming, Answer> = {
 /** Has blobs processed again, and gives the URL of the run. */
 async function again(ctx: Context, feed: number, ids: readonly number[]): Promise<{ task_run: string }> {
   await sql`
-    update incoming_blobs set state = 'PENDING', reason = null, result = null, processed_at = null
+    update incoming_blobs set state = 'PENDING', reason = null, result = null, processed_at = null, begun_transfer = null
     where id = any(${ids}::integer[])`.execute(ctx.db)
   return { task_run: toUrl(ctx.baseUrl, 'task_runs', await startFeedRun(ctx, feed, { collect: false })) }
 }

@@ -63,6 +63,7 @@ async function countPending({ db }: Job<unknown>, feed: Feed): Promise<number> {
 async function processBlob(job: Job<unknown>, feed: Feed, blob: Blob): Promise<unknown> {
   job.log(`Processing ${blob.name.slice(0, 200)} (blob ${blob.id}).`)
   try {
+    await begin(job, blob)
     const result = await readBlob(job, feed, blob)
     await settle(job, blob, result.lost > 0 ? 'WARNING' : 'SUCCESS', null, result)
     return undefined
@@ -74,6 +75,20 @@ async function processBlob(job: Job<unknown>, feed: Feed, blob: Blob): Promise<u
     await settle(job, blob, 'FAILURE', reason, null)
     return reason === INTERNAL ? error : undefined
   }
+}
+
+/**
+ * An interrupted run goes on where the outcomes of the file end. Those of an earlier transfer are forgotten: the import would take
+ * everything for done, and what is in the content would look gone.
+ */
+async function begin({ db }: Job<unknown>, { id, transfer }: Blob): Promise<void> {
+  await sql`
+    with begun as (
+      update incoming_blobs set begun_transfer = ${transfer}::bigint
+      where id = ${id} and begun_transfer is distinct from ${transfer}::bigint
+      returning file
+    )
+    delete from file_outcomes as t using begun where t.owner = begun.file`.execute(db)
 }
 
 async function readBlob(job: Job<unknown>, feed: Feed, blob: Blob): Promise<Processed> {
