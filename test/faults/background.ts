@@ -21,7 +21,7 @@ export const backgroundFaults: readonly Fault[] = [
     file: 'server/tasks/states.ts',
     from: "where r.id = i.id and r.state = 'STARTED' and r.attempt = i.attempt`",
     to: 'where r.id = i.id`',
-    tests: ['server/tasks/worker.test.ts', 'server/tasks/lost-worker.test.ts'],
+    tests: ['server/tasks/states.test.ts'],
   },
   {
     breaks: 'a secret stays when the port of its server changes',

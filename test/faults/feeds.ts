@@ -70,14 +70,21 @@ export const feedFaults: readonly Fault[] = [
     file: 'server/tasks/incoming/process-blobs.ts',
     from: " and state = 'PENDING' and transfer = ${transfer}`",
     to: " and state = 'PENDING'`",
-    tests: ['server/tasks/incoming/incoming-feed.test.ts', 'server/tasks/incoming/content.test.ts'],
+    tests: ['server/tasks/incoming/arriving-again.test.ts'],
+  },
+  {
+    breaks: 'everything in content that comes again within one run is taken for gone',
+    file: 'server/tasks/incoming/process-blobs.ts',
+    from: 'begun_transfer is distinct from ${transfer}::bigint',
+    to: 'begun_transfer is null',
+    tests: ['server/tasks/incoming/arriving-again.test.ts'],
   },
   {
     breaks: 'objects that leave a TAXII collection are not revoked',
     file: 'server/tasks/publishing/plan.ts',
     from: 'if (!isReplaced) await revokeGone(',
     to: 'if (isReplaced) await revokeGone(',
-    tests: ['server/actions/taxii/reading.test.ts'],
+    tests: ['server/tasks/publishing/collections.test.ts'],
   },
   {
     breaks: 'rows of a DIFF table that share a value with a removed row are lost to consumers',
@@ -119,7 +126,7 @@ export const feedFaults: readonly Fault[] = [
     file: 'server/actions/taxii/pages.ts',
     from: 'more: rows.length > filter.limit',
     to: 'more: rows.length >= filter.limit',
-    tests: ['server/actions/taxii/paging.test.ts'],
+    tests: ['server/actions/taxii/reading.test.ts'],
   },
   {
     breaks: 'the filter of a TAXII request is lost from its second page on',

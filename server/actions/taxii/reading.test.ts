@@ -160,7 +160,14 @@ test('3.5: more tells whether there are more, and next leads to them, whatever t
   assert.deepEqual(second.body.objects, CURRENT.slice(2, 5))
   const last = await ask(`objects/?limit=3&next=${second.body.next}`)
   assert.deepEqual(last.body, { more: false, objects: [old] })
-  assert.equal((await ask('objects/?limit=6')).body.more, false, 'just as many as there are')
+  for (const [rest, list] of [
+    ['objects/?limit=6', 'objects'],
+    ['manifest/?limit=6', 'objects'],
+    [`objects/${one.id}/versions/?limit=3`, 'versions'],
+  ] as const) {
+    const { body } = await ask(rest)
+    assert.deepEqual([body[list].length, body.more, body.next], [list === 'versions' ? 3 : 6, false, undefined], rest)
+  }
 })
 
 test('3.5: a client may go on by the date of the last object as well', async () => {
