@@ -38,7 +38,8 @@ export async function openTasks(types: TaskTypes = taskTypes) {
     insert into tasks (name, type) select name, name from unnest(${[...types.keys()]}::text[]) as i(name)
     returning id, type`.execute(db)
   const taskIds = new Map(rows.map(({ id, type }) => [type, id]))
-  const log = pino({ level: process.env.CORVUS_LOG_LEVEL ?? 'silent' })
+  const warnings: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) })
 
   const request = (type: Task, parameters: Item) => ({
     id: uuid(),
@@ -51,16 +52,18 @@ export async function openTasks(types: TaskTypes = taskTypes) {
     ...database,
     types,
     log,
+    /** What workers have logged. */
+    warnings,
     taskIds,
     /** A worker with connections of its own, as another process would have them, by another way where one is given. */
-    startWorker: async (concurrency?: number, way = url) => {
+    startWorker: async ({ way = url, ...pace }: { way?: string; concurrency?: number; pollMs?: number } = {}) => {
       const own = connect({ connectionString: way }, { poolSize: 5, statementTimeoutMs: 30_000 })
       const worker = await startBackground({
         server: bareServer(own),
         connection: { connectionString: way },
         log,
         types,
-        ...(concurrency !== undefined && { concurrency }),
+        ...pace,
       })
       const stop = async () => {
         await worker.stop()

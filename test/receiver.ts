@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { openVault } from '../server/auth/vault.ts'
 import { openOutbound } from '../server/ports/outbound.ts'
@@ -12,6 +11,7 @@ import { resourceMap } from '../server/registry.ts'
 import { startDeliveries } from '../server/tasks/webhooks/deliveries.ts'
 import { startApp } from './app.ts'
 import type { Told } from './event-stream.ts'
+import { until } from './until.ts'
 
 /** A call as its receiver has it. */
 export interface Call {
@@ -61,14 +61,6 @@ export function isGenuine({ headers, raw }: Call, secret: string): boolean {
   const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(`${timestamp}.${raw}`).digest('hex')}`)
   const given = Buffer.from(String(headers['corvus-signature']))
   return given.length === expected.length && timingSafeEqual(given, expected)
-}
-
-export async function until<T>(find: () => T | Promise<T>, what: string): Promise<NonNullable<T>> {
-  for (const deadline = Date.now() + 60_000; ; await sleep(20)) {
-    const found = await find()
-    if (found) return found
-    if (Date.now() > deadline) assert.fail(what)
-  }
 }
 
 /**

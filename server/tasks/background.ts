@@ -16,14 +16,17 @@ interface Parts {
   readonly types?: TaskTypes
   /** How many runs this process works on at a time. */
   readonly concurrency?: number
+  /** How often it looks for runs by itself; normally it is woken. */
+  readonly pollMs?: number
 }
 
 /** Starts doing background work in this process; `prepareTasks` must have run on the database. */
 export const startBackground = (parts: Parts): Promise<Worker> => inBackground(() => start(parts))
 
-async function start({ server, connection, log, types = taskTypes, concurrency = 5 }: Parts): Promise<Worker> {
+async function start(parts: Parts): Promise<Worker> {
+  const { server, connection, log, types = taskTypes, concurrency = 5, pollMs = 1000 } = parts
   const boss = await openQueue(connection, log)
-  const worker = await startWorker({ server, boss, types, log }, concurrency)
+  const worker = await startWorker({ server, boss, types, log }, { concurrency, pollMs })
   const deliveries = startDeliveries({ server, log })
   return {
     stop: async () => {

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { openTasks } from '../../test/background.ts'
 import { openRelay } from '../../test/set-up/database-relay.ts'
+import { until } from '../../test/until.ts'
 import { defineTask } from './task.ts'
 
 /** Asks the database again and again, until it is told to end; it may not fail even once. */
@@ -62,7 +63,7 @@ async function attemptOf(id: string, n: number) {
 
 test('attempts that ended because the database was away do not count', async () => {
   await say('')
-  await using _worker = await tasks.startWorker(2, relay.url)
+  await using _worker = await tasks.startWorker({ concurrency: 2, way: relay.url })
   const { id } = await tasks.start(asking)
   for (const attempt of [1, 2, 3]) {
     await attemptOf(id, attempt)
@@ -82,15 +83,15 @@ test('attempts that ended because the database was away do not count', async () 
 
 test('a run that was taken from a living worker while the database was away gets its attempt back', async () => {
   await say('')
-  await using _worker = await tasks.startWorker(2, relay.url)
+  await using _worker = await tasks.startWorker({ concurrency: 2, way: relay.url })
   const { id } = await tasks.start(asking)
   await attemptOf(id, 1)
+  tasks.warnings.length = 0
   await relay.cut()
   // What the queue does with a job whose worker was not heard of for too long.
   await sql`
     update jobs.job set state = 'failed', completed_on = now(), heartbeat_on = null where id = ${id}`.execute(tasks.db)
-  // Longer than the pause between two heartbeats: one of them has to fail.
-  await sleep(3000)
+  await until(() => tasks.warnings.some((line) => line.includes('the heartbeat failed')), 'no heartbeat fails')
   await relay.restore()
   await attemptOf(id, 2)
   await say('enough')

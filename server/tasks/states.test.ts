@@ -17,7 +17,7 @@ test('a worker that comes back after its run was given to another does not overw
   await tasks.until(id, 'STARTED')
   await first.stop()
   await using _second = await tasks.startWorker()
-  await until('the report of the second attempt', async () => (await tasks.read(id)).log.includes('attempt 2 waits'))
+  await until(async () => (await tasks.read(id)).log.includes('attempt 2 waits'), 'the second attempt reports nothing')
   const { log, progress } = await tasks.read(id)
   await writeReports(tasks.db, [{ id, attempt: 1, log: ['attempt 1 came back'], progress: 0.9 }])
   assert.partialDeepStrictEqual(await tasks.read(id), { state: 'STARTED', attempt: 2, log, progress })

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { openTasks } from '../../test/background.ts'
 import { failing, patient, simple, single, slow, unspeakable, zero } from '../../test/task-types.ts'
+import { until } from '../../test/until.ts'
 
 let tasks: Awaited<ReturnType<typeof openTasks>>
 let worker: { stop(): Promise<void> } | undefined
@@ -56,21 +57,22 @@ test('WARNING and CAP_REACHED are results', async () => {
   }
 })
 
-test('a run starts within a second of being asked for', async () => {
-  worker = await tasks.startWorker()
-  await sleep(1500)
-  const asked = Date.now()
-  const { id } = await tasks.start(simple)
-  await tasks.until(id, 'SUCCESS')
-  assert.ok(Date.now() - asked < 1000, `${Date.now() - asked} ms`)
+test('a run is started when it is asked for, and not when the worker looks the next time', async () => {
+  worker = await tasks.startWorker({ pollMs: 600_000 })
+  for (let i = 0; i < 3; i++) {
+    const { id } = await tasks.start(simple)
+    await tasks.until(id, 'SUCCESS')
+  }
 })
 
 test('progress and log are seen while the run goes on', async () => {
   worker = await tasks.startWorker()
   const { id } = await tasks.start(patient)
   await tasks.until(id, 'STARTED')
-  await sleep(2200)
-  const run = await tasks.read(id)
+  const run = await until(async () => {
+    const read = await tasks.read(id)
+    return read.progress > 0 ? read : undefined
+  }, 'no progress is seen')
   assert.deepEqual([run.state, run.progress, run.log], ['STARTED', 0.25, ['attempt 1 waits']])
   await tasks.stop(id)
 })

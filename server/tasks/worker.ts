@@ -14,7 +14,6 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-const POLL_MS = 1000
 const REPORT_MS = 1000
 const HEARTBEAT_MS = 2000
 const SCHEDULE_MS = 2000
@@ -23,8 +22,13 @@ const TELL_MS = 2000
 const STRAYS_MS = 60_000
 const GRACE_MS = 3000
 
+interface Pace {
+  readonly concurrency: number
+  readonly pollMs: number
+}
+
 /** Starts taking runs from the queue, up to `concurrency` at a time. */
-export async function startWorker(surroundings: Surroundings, concurrency: number): Promise<Worker> {
+export async function startWorker(surroundings: Surroundings, { concurrency, pollMs }: Pace): Promise<Worker> {
   const { server, boss, types, log } = surroundings
   const { db } = server
   const running = createRunning(db, boss)
@@ -49,7 +53,7 @@ export async function startWorker(surroundings: Surroundings, concurrency: numbe
   const listener = await listening?.catch((error) => log.warn(error, 'runs are noticed by polling only'))
 
   const work = [
-    repeat(log, 'taking runs', closing.signal, take, () => alarm.wait(POLL_MS)),
+    repeat(log, 'taking runs', closing.signal, take, () => alarm.wait(pollMs)),
     repeat(log, 'scheduling', closing.signal, () => scheduleRuns(db, types, log), every(SCHEDULE_MS)),
     repeat(log, 'looking for lost runs', closing.signal, () => reconcile(db), every(RECONCILE_MS)),
     repeat(log, 'telling of failed runs', closing.signal, () => tellFailures(server), every(TELL_MS)),

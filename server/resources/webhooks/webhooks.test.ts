@@ -3,7 +3,8 @@ import { Writable } from 'node:stream'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { isGenuine, startWebhooks, until } from '../../../test/receiver.ts'
+import { isGenuine, startWebhooks } from '../../../test/receiver.ts'
+import { until } from '../../../test/until.ts'
 
 const OWNER = [
   'read entities',

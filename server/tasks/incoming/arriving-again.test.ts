@@ -20,13 +20,10 @@ async function hold(table: string) {
   return {
     /** Resolves once an import waits there. */
     reached: () =>
-      until(`an import that writes into ${table}`, async () => {
-        const { rowCount } = await corvus.pool.query(
-          'select from pg_locks where not granted and relation = $1::regclass',
-          [table],
-        )
-        return rowCount
-      }),
+      until(async () => {
+        const waiting = 'select from pg_locks where not granted and relation = $1::regclass'
+        return (await corvus.pool.query(waiting, [table])).rowCount
+      }, `no import writes into ${table}`),
     [Symbol.asyncDispose]: async () => {
       await holder.query('commit')
       holder.release()
@@ -43,7 +40,7 @@ function twoDocuments() {
 }
 
 async function assertWentBack(feed: { id: number; source: string }): Promise<void> {
-  await until('all content', async () => (await ask('GET', `incoming-feeds/${feed.id}`)).n_blobs_pending === 0)
+  await until(async () => (await ask('GET', `incoming-feeds/${feed.id}`)).n_blobs_pending === 0, 'content still waits')
   const held = (await entitiesOf(feed)).map(({ data, meta }) => [(data as Item).title, (meta as Item).is_withdrawn])
   assert.deepEqual(Object.fromEntries(held), { 'In both': false, 'In the second': true })
 }

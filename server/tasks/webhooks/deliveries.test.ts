@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isGenuine, startWebhooks, until } from '../../../test/receiver.ts'
+import { isGenuine, startWebhooks } from '../../../test/receiver.ts'
+import { until } from '../../../test/until.ts'
 
 const OWNER = ['read entities', 'read extracts', 'read tickets', 'read webhooks', 'modify webhooks']
 
@@ -61,7 +62,6 @@ test('each owner is told what they may see when it is told, whoever changed it',
     users: [await corvus.userOf(insider)],
     sources: [`${group.source}?allowed_tlp=AMBER`],
   })
-  await sleep(50)
   await corvus.webhook('outside', { include_object: true }, outsider)
   await corvus.webhook('inside', { include_object: true }, insider)
   const make = (title: string, more = {}) => corvus.make('entities', corvus.indicator(title, more))

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startWebhooks, until } from '../../../test/receiver.ts'
+import { startWebhooks } from '../../../test/receiver.ts'
+import { until } from '../../../test/until.ts'
 import type { Worker } from '../worker.ts'
 import { PAUSES } from './deliver.ts'
 
