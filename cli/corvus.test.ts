@@ -9,6 +9,7 @@ import { buildApp } from '../server/app.ts'
 import { readConfig, root } from '../server/config.ts'
 import { createLog } from '../server/log.ts'
 import { createDatabase, type TestDatabase } from '../test/database.ts'
+import { until } from '../test/until.ts'
 
 let database: TestDatabase
 let folder: string
@@ -64,8 +65,7 @@ test('token create prints the token alone, which then works until it is revoked'
   assert.equal(token.name, 'cli')
   assert.ok(!('hash' in token))
   assert.equal((await corvus(['token', 'revoke', 'cli', '--user', 'admin'])).code, 0)
-  await new Promise((resolve) => setTimeout(resolve, 200))
-  assert.equal(await status(), 401)
+  await until(async () => (await status()) === 401, 'the token is still good')
   await app.close()
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { createDatabase, type TestDatabase } from '../test/database.ts'
+import { until } from '../test/until.ts'
 
 let database: TestDatabase
 before(async () => {
@@ -13,12 +13,8 @@ const text = '/* prepared */ select $1::int as id, pg_backend_pid() as pid'
 
 /** The lane opens its connections when they are first wanted. */
 async function lookup(id: number): Promise<{ id: number; pid: number }> {
-  for (let tries = 0; tries < 200; tries++) {
-    const answer = await database.lookup(text, [id])
-    if (answer) return answer.rows[0] as unknown as { id: number; pid: number }
-    await setTimeout(10)
-  }
-  return assert.fail('no connection came up')
+  const { rows } = await until(() => database.lookup(text, [id]), 'no connection came up')
+  return rows[0] as unknown as { id: number; pid: number }
 }
 
 /** A connection that was just being opened is cut the next time, and it takes a moment until the lane knows. */

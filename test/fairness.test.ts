@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { get } from 'node:http'
 import { after, before, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { MOST_REQUESTS } from '../server/engine/attend.ts'
 import { startApp } from './app.ts'
+import { until } from './until.ts'
 
 let corvus: Awaited<ReturnType<typeof startApp>>
 let url: string
@@ -45,20 +45,12 @@ async function heldUp(): Promise<number> {
   return rows[0].count
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 500; tries++) {
-    if (await isSo()) return
-    await setTimeout(20)
-  }
-  assert.fail('it never came to that')
-}
-
 test('one caller never has all connections, and others are answered meanwhile', async () => {
   await using lock = await holdUp()
   const slow = Array.from({ length: 24 }, () => corvus.call('GET', 'observables', undefined, greedy))
   const answered: string[] = []
   for (const each of slow) void each.then(() => answered.push('slow'))
-  await until(async () => (await heldUp()) >= 2)
+  await until(async () => (await heldUp()) >= 2, 'fewer than two statements wait')
   for (const path of ['tickets', 'entities?query=data.title:nothing', 'users/self']) {
     const { status } = await corvus.call('GET', path, undefined, other)
     assert.equal(status, 200, path)
@@ -86,13 +78,13 @@ test('what a client no longer waits for is ended in the database, and what waite
   const headers = { authorization: `Bearer ${greedy}` }
   const requests = Array.from({ length: 6 }, () => get(`${url}/api/v2/observables?limit=1`, { headers, agent: false }))
   for (const request of requests) request.on('error', () => {})
-  await until(async () => (await heldUp()) >= 2)
+  await until(async () => (await heldUp()) >= 2, 'fewer than two statements wait')
   for (const request of requests) {
     const closed = new Promise((resolve) => request.once('close', resolve))
     request.destroy()
     await closed
   }
-  await until(async () => (await heldUp()) === 0)
+  await until(async () => (await heldUp()) === 0, 'a statement still waits')
   assert.equal(corvus.waiting(), 0)
   await lock.letGo()
   const { status } = await corvus.call('GET', 'observables', undefined, greedy)
@@ -112,19 +104,19 @@ test('a write goes on when its client has gone', async () => {
     body,
     signal: leaving.signal,
   }).catch(() => undefined)
-  await until(async () => (await heldUp()) === 1)
+  await until(async () => (await heldUp()) === 1, 'no statement waits')
   leaving.abort()
   await sent
   await lock.letGo()
   const isThere = async () =>
     (await corvus.call('GET', 'entities?query=data.title:"left alone"')).body.total_count === 1
-  await until(isThere)
+  await until(isThere, 'it is not there')
 })
 
 test('more requests than one caller may have under way are refused, and none of others', async () => {
   await using lock = await holdUp()
   const slow = Array.from({ length: MOST_REQUESTS + 10 }, () => corvus.call('GET', 'observables', undefined, greedy))
-  await until(async () => (await heldUp()) >= 2)
+  await until(async () => (await heldUp()) >= 2, 'fewer than two statements wait')
   const refused = await corvus.call('GET', 'tickets', undefined, greedy)
   assert.equal(refused.status, 429)
   assert.equal(refused.headers['retry-after'], '2')

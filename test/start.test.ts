@@ -9,9 +9,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
+import { buildWeb } from '../scripts/build-web.ts'
 import { root } from '../server/config.ts'
 import { processName } from '../server/ports/process-state.ts'
 import { createDatabase } from './database.ts'
+import { until } from './until.ts'
 
 type Run = { child: ChildProcess; pid: number; stdout: string; stderr: string; exit: Promise<number | null> }
 
@@ -19,6 +21,8 @@ const running = new Set<Run>()
 let folder: string
 
 before(async () => {
+  // The server would build it as it starts, and say so among what is tested here.
+  await buildWeb()
   folder = await mkdtemp(join(tmpdir(), 'start-'))
   await mkdir(join(folder, 'home'), { mode: 0o700 })
 })
@@ -68,13 +72,6 @@ async function ready(started: Run): Promise<string> {
 async function isReady(address: string): Promise<boolean> {
   const answer = await fetch(`${address}/health/ready`).catch(() => undefined)
   return answer?.status === 200
-}
-
-async function eventually(isTrue: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await isTrue()); tries++) {
-    assert.ok(tries < 300, 'it did not become true within 15 s')
-    await setTimeout(50)
-  }
 }
 
 const databasePid = async (data = 'home/data') =>
@@ -127,10 +124,11 @@ test('a request that runs when the server is told to stop is answered', async ()
   const address = await ready(started)
   const words = ['scripts/run.mjs', 'corvus', 'token', 'create', '--user', 'admin', '--name', 'slow']
   const token = execFileSync(process.execPath, words, { cwd: root, env: environment(), encoding: 'utf8' }).trim()
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', expect: '100-continue' }
   const slow = request(`${address}/api/v2/tickets`, { method: 'POST', headers })
+  slow.flushHeaders()
+  await once(slow, 'continue')
   slow.write('{"data": {"name": ')
-  await setTimeout(300)
   started.child.kill('SIGTERM')
   await setTimeout(300)
   slow.end('"slow"}}')
@@ -161,7 +159,7 @@ test('kill -9 of the starting script ends server and database in good order', as
   await ready(started)
   const pid = serverPid(started)
   started.child.kill('SIGKILL')
-  await eventually(async () => (await processName(pid)) === undefined)
+  await until(async () => (await processName(pid)) === undefined, 'the server goes on')
   assert.equal(await databasePid(), undefined)
 })
 
@@ -170,7 +168,10 @@ test('kill -9 of npm ends server and database in good order', async () => {
   await ready(started)
   const pid = serverPid(started)
   started.child.kill('SIGKILL')
-  await eventually(async () => (await processName(pid)) === undefined && (await databasePid()) === undefined)
+  await until(
+    async () => (await processName(pid)) === undefined && (await databasePid()) === undefined,
+    'the server or the database goes on',
+  )
 })
 
 test('kill -9 of the database leaves a server that recovers by itself', async () => {
@@ -178,7 +179,7 @@ test('kill -9 of the database leaves a server that recovers by itself', async ()
   const address = await ready(started)
   const pid = await databasePid()
   process.kill(pid ?? assert.fail(), 'SIGKILL')
-  await eventually(async () => (await databasePid()) !== pid && (await isReady(address)))
+  await until(async () => (await databasePid()) !== pid && (await isReady(address)), 'it does not recover')
   started.child.kill('SIGTERM')
   assert.equal(await started.exit, 0)
 })

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 import { describe } from '../server/openapi/describe.ts'
 import { routes } from '../server/registry.ts'
 import { type Answered, startApp } from './app.ts'
+import { until } from './until.ts'
 
 let corvus: Awaited<ReturnType<typeof startApp>>
 let port: number
@@ -74,15 +75,11 @@ test('a request that the database stops or drops is a 503 in the error shape, an
   await blocker.query('begin; lock table tickets')
   for (const end of ['pg_cancel_backend', 'pg_terminate_backend']) {
     const answer = corvus.call('POST', 'tickets', { name: end })
-    let ended = 0
-    for (let tries = 0; tries < 200 && ended === 0; tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 20))
-      // Not inside the blocker's transaction, which would see the same activity for ever.
-      const { rows } = await corvus.pool.query(`
-        select ${end}(pid) from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`)
-      ended = rows.length
-    }
+    // Not inside the blocker's transaction, which would see the same activity for ever.
+    const stop = `
+      select ${end}(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`
+    await until(async () => (await corvus.pool.query(stop)).rowCount, 'it does not wait for the lock')
     assertRefused(await answer, 503)
   }
   await blocker.query('rollback')

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from '../../test/app.ts'
 import { makeCounter } from '../../test/set-up/counting.ts'
+import { until } from '../../test/until.ts'
 
 const PUSH = { transport_type: 'eiq.incoming-transports.push' }
 const HOURLY = { execution_schedule: { cron: null, interval: 3600, time_zone: 'UTC' } }
@@ -40,9 +40,9 @@ const statisticsOf = async (path: string, token?: string) => {
 /** An incoming feed, as soon as its maker sees what it brings: processes hear of new sources a moment later. */
 async function makeIncoming(data: object): Promise<number> {
   const { id } = await make('incoming-feeds', { ...PUSH, ...data })
-  for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(20))
-    if ((await statisticsOf(`incoming-feeds/${id}`)).content !== null) return id
-  throw new Error('The source of the feed is not seen.')
+  const isSeen = async () => (await statisticsOf(`incoming-feeds/${id}`)).content !== null
+  await until(isSeen, 'the source of the feed is not seen')
+  return id
 }
 
 /** A run of the task of a feed that ended so many hours ago. */

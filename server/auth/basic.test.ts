@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from '../../test/app.ts'
+import { until } from '../../test/until.ts'
 import { readBasic } from './basic.ts'
 import { hashPassword } from './passwords.ts'
 
@@ -37,15 +37,12 @@ const ask = async (authorization: string, url = '/taxii2/root/') => {
   return { status: answer.statusCode, body: answer.json() }
 }
 
-/** Asks until the answer has this status, for two seconds at most: notifications take a moment. */
-async function becomes(authorization: string, status: number) {
-  for (let tries = 0; ; tries++) {
+/** Asks until the answer has this status: notifications take a moment. */
+const becomes = (authorization: string, status: number) =>
+  until(async () => {
     const answer = await ask(authorization)
-    if (answer.status === status) return answer
-    assert.ok(tries < 100, `it stays ${answer.status}`)
-    await sleep(20)
-  }
-}
+    return answer.status === status ? answer : undefined
+  }, `it does not become ${status}`)
 
 const failures = async () =>
   (await corvus.pool.query(`select failed_attempts, is_locked from users where username = 'ada'`)).rows[0]

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { startApp } from '../../test/app.ts'
 import { signIn as signInWithPassword } from '../../test/browser.ts'
 import { adminPassword } from '../../test/database.ts'
+import { until } from '../../test/until.ts'
 
 const PROXY = '10.1.2.3'
 const HEADER = 'x-remote-user'
@@ -44,12 +44,8 @@ const ask = (
 async function addressOf(headers: Headers, from: string, started = corvus): Promise<string> {
   const { headers: answered } = await ask(headers, from, '/api/v2/session/methods', 'GET', started.app)
   const find = 'select address from audit_trail where id = $1'
-  for (let left = 100; left > 0; left--) {
-    const { rows } = await started.pool.query(find, [answered['x-request-id']])
-    if (rows[0]) return rows[0].address
-    await setTimeout(50)
-  }
-  throw new Error('The audit trail has no such entry.')
+  const entry = async () => (await started.pool.query(find, [answered['x-request-id']])).rows[0]
+  return (await until(entry, 'the audit trail has no such entry')).address
 }
 
 const addresses: [forwarded: string | string[], from: string, believed: string][] = [

@@ -5,8 +5,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { createDatabase } from '../../test/database.ts'
+import { until } from '../../test/until.ts'
 import { readConfig } from '../config.ts'
 import { connect } from '../database.ts'
 import { createLog } from '../log.ts'
@@ -91,12 +91,7 @@ test('a server that is killed starts again by itself', async () => {
   const postgres = await open()
   const killed = await serverPid()
   await ends(killed, 'SIGKILL', 5_000)
-  for (let tries = 0; ; tries++) {
-    const rows = await query(postgres, 'select n from kept').catch((error) => error)
-    if (Array.isArray(rows)) break
-    assert.ok(tries < 100, rows.message)
-    await setTimeout(100)
-  }
+  await until(() => query(postgres, 'select n from kept').catch(() => undefined), 'it does not start again')
   assert.notEqual(await serverPid(), killed)
   await postgres.stop()
 })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { BASE, startApp } from '../../test/app.ts'
 import { adminPassword } from '../../test/database.ts'
+import { until } from '../../test/until.ts'
 
 let corvus: Awaited<ReturnType<typeof startApp>>
 before(async () => {
@@ -13,14 +13,11 @@ after(() => corvus.stop())
 type Entry = Record<string, unknown>
 
 /** The entry of a request, by the id that its answer names. */
-async function entryOf(headers: Record<string, unknown>): Promise<Entry> {
-  for (let i = 0; i < 60; i++) {
+const entryOf = (headers: Record<string, unknown>): Promise<Entry> =>
+  until(async () => {
     const { status, body } = await corvus.call('GET', `audit-trail/${headers['x-request-id']}`)
-    if (status === 200) return body.data
-    await setTimeout(50)
-  }
-  throw new Error('The request is not in the audit trail.')
-}
+    return status === 200 ? (body.data as Entry) : undefined
+  }, 'the request is not in the audit trail')
 
 test('a request is there under the id that its answer names, without its query', async () => {
   const token = await corvus.tokenFor(['read tickets'])

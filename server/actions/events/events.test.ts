@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { BASE, startApp } from '../../../test/app.ts'
 import { openEventStream } from '../../../test/event-stream.ts'
+import { until } from '../../../test/until.ts'
 
 const READER = ['read entities', 'read extracts', 'read tickets']
 
@@ -35,12 +35,8 @@ const brief = (events: readonly { kind: string; object: string }[]) => events.ma
 /** A group of its own; the administrator of the tests sees its source, others do not. */
 async function hiddenGroup(name: string) {
   const group = await make('groups', { name })
-  await corvus.pool.query('insert into group_users (source, target) values ($1, $2)', [
-    group.id,
-    await userOf(corvus.admin),
-  ])
-  await corvus.pool.query(`select pg_notify('callers', '')`)
-  await sleep(50)
+  const joined = await corvus.call('PUT', `groups/${group.id}/users/${await userOf(corvus.admin)}`)
+  assert.equal(joined.status, 200, JSON.stringify(joined.body))
   return group
 }
 
@@ -84,7 +80,6 @@ test('nobody hears of what they may not see: other sources, higher colours, and 
     sources: [`${group.source}?allowed_tlp=AMBER`],
   })
   assert.ok(amber.id)
-  await sleep(50)
   const [theirs, ours] = await Promise.all([open('?collections=entities', reader), open('?collections=entities')])
   const white = await make('entities', indicator('White', { sources: [group.source], meta: { tlp_color: 'WHITE' } }))
   const red = await make('entities', indicator('Red', { sources: [group.source], meta: { tlp_color: 'RED' } }))
@@ -291,13 +286,11 @@ test('a user has five streams at most, and a place again once one is closed', as
   const other = await open('', await corvus.tokenFor(READER))
   assert.equal(other.status, 200)
   await streams[0]?.close()
-  for (let again = 429, tries = 0; again !== 200; tries++) {
-    assert.ok(tries < 200)
-    await sleep(20)
+  await until(async () => {
     const stream = await open('', token)
-    again = stream.status
     await stream.close()
-  }
+    return stream.status === 200
+  }, 'a place does not become free')
   await Promise.all([other, ...streams].map((stream) => stream.close()))
 })
 

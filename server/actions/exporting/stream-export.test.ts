@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from '../../../test/app.ts'
+import { until } from '../../../test/until.ts'
 
 type Item = Record<string, unknown>
 
@@ -88,8 +88,7 @@ test('a reader that is slow or goes away holds no connection to the database', a
   const path = 'entities/export?include_fields=data.title,data.description'
   const readers = await Promise.all(Array.from({ length: 12 }, () => begin(path)))
   for (const reader of readers) reader.pause()
-  for (let i = 0; i < 200 && corvus.pool.idleCount < corvus.pool.totalCount; i++) await sleep(20)
-  assert.equal(corvus.pool.idleCount, corvus.pool.totalCount)
+  await until(() => corvus.pool.idleCount === corvus.pool.totalCount, 'a connection is held')
   const [first, ...others] = readers
   assert.ok(first)
   for (const reader of others) {
@@ -99,8 +98,7 @@ test('a reader that is slow or goes away holds no connection to the database', a
   let bytes = 0
   for await (const piece of first) bytes += piece.length
   assert.ok(bytes > 15_000_000)
-  for (let i = 0; i < 200 && corvus.pool.idleCount < corvus.pool.totalCount; i++) await sleep(20)
-  assert.equal(corvus.pool.idleCount, corvus.pool.totalCount)
+  await until(() => corvus.pool.idleCount === corvus.pool.totalCount, 'a connection is held')
 })
 
 test('an export breaks off when its caller may not go on, and is not taken for whole', async () => {
@@ -109,7 +107,7 @@ test('an export breaks off when its caller may not go on, and is not taken for w
   answer.pause()
   const { id } = (await corvus.call('GET', 'users/self', undefined, token)).body.data as Item
   assert.equal((await corvus.call('PATCH', `users/${id}`, { data: { is_active: false } })).status, 200)
-  await sleep(300)
+  await until(async () => (await corvus.call('GET', 'users/self', undefined, token)).status === 401, 'still active')
   await assert.rejects(async () => {
     for await (const _ of answer);
   })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { BASE, startApp } from '../../../test/app.ts'
 import { openBrowser } from '../../../test/openid-browser.ts'
 import { CLIENT, startOpenidProvider } from '../../../test/openid-provider.ts'
+import { until } from '../../../test/until.ts'
 import { buildApp } from '../../app.ts'
 
 let corvus: Awaited<ReturnType<typeof startApp>>
@@ -157,13 +157,8 @@ test('a change is in force at the next request of every process, for tokens too'
     const headers = { authorization: `Bearer ${body.data.token}` }
     return (await app.inject({ method: 'GET', url: '/api/v2/tickets', headers })).statusCode
   }
-  const becomes = async (app: FastifyInstance, status: number) => {
-    const deadline = Date.now() + 2000
-    while ((await statusIn(app)) !== status) {
-      assert.ok(Date.now() < deadline, `it did not become ${status}`)
-      await setTimeout(10)
-    }
-  }
+  const becomes = (app: FastifyInstance, status: number) =>
+    until(async () => (await statusIn(app)) === status, `it did not become ${status}`)
   for (const app of [corvus.app, other]) await becomes(app, 200)
   await signIn('everywhere', {})
   for (const app of [corvus.app, other]) await becomes(app, 403)

@@ -3,8 +3,8 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
 import { startApp } from '../../../test/app.ts'
+import { until } from '../../../test/until.ts'
 
 const PATH = 'entities/attachments'
 const bytes = randomBytes(600 * 1024)
@@ -142,8 +142,7 @@ test('a client that goes away leaves no connection to the database behind', asyn
     answer.on('error', () => {})
     answer.destroy()
   }
-  for (let i = 0; i < 100 && corvus.pool.idleCount < corvus.pool.totalCount; i++) await wait(50)
-  assert.equal(corvus.pool.idleCount, corvus.pool.totalCount)
+  await until(() => corvus.pool.idleCount === corvus.pool.totalCount, 'a connection is held')
   assert.equal(corvus.pool.waitingCount, 0)
   const whole = await corvus.call('GET', `${PATH}/${large}`)
   assert.equal(whole.body.data.size, 8 * 1024 * 1024)
