@@ -1,4 +1,4 @@
-import type { Kind, Work } from './engine/work.ts'
+import type { Kind, Owner, Work } from './engine/work.ts'
 
 /** How many connections there may be for what. */
 interface Limits {
@@ -21,7 +21,7 @@ interface Waiter {
 }
 
 /** What one owner has and wants. */
-interface Owner {
+interface Holder {
   readonly held: Record<Kind, number>
   readonly waiting: Waiter[]
 }
@@ -32,11 +32,11 @@ interface Owner {
  */
 export function openShares(capacity: number): Shares {
   const limits = limitsOf(capacity)
-  const owners = new Map<number, Owner>()
+  const owners = new Map<Owner, Holder>()
   const first: Waiter[] = []
   const used = { all: 0, requests: 0 }
 
-  const ownerOf = (id: number): Owner => {
+  const ownerOf = (id: Owner): Holder => {
     const known = owners.get(id) ?? { held: { read: 0, write: 0, export: 0 }, waiting: [] }
     owners.set(id, known)
     return known
@@ -121,10 +121,10 @@ const limitsOf = (capacity: number): Limits => ({
   requests: Math.max(1, capacity - 1),
 })
 
-const heldBy = ({ held }: Owner): number => held.read + held.write + held.export
+const heldBy = ({ held }: Holder): number => held.read + held.write + held.export
 
 /** Within their limits; a write that has a connection already would hold it for as long as it waits for another. */
-const mayHave = (limits: Limits, owner: Owner, { kind, held }: Work): boolean =>
+const mayHave = (limits: Limits, owner: Holder, { kind, held }: Work): boolean =>
   (kind === 'write' && held > 0) || (owner.held[kind] < limits.kinds[kind] && heldBy(owner) < limits.owner)
 
 function once(run: () => void): () => void {

@@ -131,3 +131,15 @@ test('more requests than one caller may have under way are refused, and none of 
   assert.equal(statuses.filter((status) => status === 429).length, 10)
   assert.equal((await corvus.call('GET', 'tickets', undefined, greedy)).status, 200)
 })
+
+test('clients that have not signed in do not keep those at other addresses waiting', async () => {
+  await holder.query('begin; lock table settings in access exclusive mode')
+  const ask = (remoteAddress: string) => corvus.app.inject({ url: '/api/v2/session/methods', remoteAddress })
+  const slow = Array.from({ length: MOST_REQUESTS }, () => ask('10.1.1.1'))
+  await until(async () => (await heldUp()) >= 2)
+  assert.equal((await ask('10.1.1.1')).statusCode, 429)
+  const other = ask('10.1.1.2')
+  await until(async () => (await heldUp()) >= 3)
+  await holder.query('rollback')
+  for (const { statusCode } of [...(await Promise.all(slow)), await other]) assert.equal(statusCode, 200)
+})

@@ -4,6 +4,7 @@ import { type Begun, beginSession } from '../auth/begin-session.ts'
 import { type SignedIn, sessionOf } from '../auth/callers.ts'
 import { LONGEST_PASSWORD } from '../auth/passwords.ts'
 import { prove } from '../auth/proof.ts'
+import { PASSWORD_LIMIT, refuseFlood } from '../auth/rate-limits.ts'
 import { csrfTokenOf, endSession, sessionCookie } from '../auth/sessions.ts'
 import { waysToSignIn } from '../auth/ways.ts'
 import { defineAction } from '../engine/action.ts'
@@ -50,6 +51,7 @@ const signIn = defineAction({
   result: session,
   refusals: [401, 403, 429],
   run: async (ctx, { username, ...given }, request) => {
+    refuseFlood(ctx, PASSWORD_LIMIT, request)
     if (!(await waysToSignIn(ctx)).hasPasswords) {
       throw forbidden('Passwords are switched off here: sign in through an identity provider.')
     }

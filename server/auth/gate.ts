@@ -22,6 +22,7 @@ import {
 import { openLastSeen } from './last-seen.ts'
 import { listen } from './listener.ts'
 import { addressAskedFor } from './proxies.ts'
+import { PASSWORD_LIMIT, refuseFlood } from './rate-limits.ts'
 import { hashSecret } from './secrets.ts'
 import { COOKIE, SESSION_FORM } from './sessions.ts'
 import { TOKEN_FORM } from './tokens.ts'
@@ -70,19 +71,22 @@ export async function openGate(parts: Parts): Promise<Gate & { close(): Promise<
   }
 
   /** The password may be an API token. A real one takes long to check, and is remembered by a hash that ends with the process. */
-  async function findBasic(pair: Pair): Promise<Credential | undefined> {
+  async function findBasic(pair: Pair, address: string): Promise<Credential | undefined> {
     if (TOKEN_FORM.test(pair.password)) {
       const found = await recall(pair.password, findToken)
       return found?.username === pair.username ? found : undefined
     }
     const hash = createHmac('sha256', passwordKey).update(JSON.stringify(pair)).digest('base64')
     const ctx = { db, vault, proxyUserHeader: config.proxyUserHeader }
-    return recall(`basic ${hash}`, () => findByPassword(ctx, pair))
+    return recall(`basic ${hash}`, () => {
+      refuseFlood(ctx, PASSWORD_LIMIT, { address })
+      return findByPassword(ctx, pair)
+    })
   }
 
   async function find(request: FastifyRequest): Promise<Credential | undefined> {
     const pair = routeOf(request)?.takesBasic ? readBasic(request.headers.authorization) : undefined
-    if (pair) return findBasic(pair)
+    if (pair) return findBasic(pair, request.ip)
     const { secret, isToken } = readSecret(request)
     return recall(secret, isToken ? findToken : findSession)
   }

@@ -26,13 +26,14 @@ async function untilRefused(method: 'GET' | 'POST', url: string, remoteAddress: 
   }
 }
 
-test('an address asks for links, starts sign-ins and redeems links only so often', async () => {
+test('an address is limited in asking for links, redeeming them and signing in', async () => {
   const forgot = { data: { username: 'ada' } }
   const redeem = { data: { token: 'x', password: 'Correct horse 1!' } }
   for (const [method, url, payload, most] of [
     ['POST', 'session/forgot-password', forgot, 20],
     ['GET', 'session/oidc/start', undefined, 120],
     ['POST', 'session/password-reset', redeem, 60],
+    ['POST', 'session', { data: { username: 'ada', password: 'wrong' } }, 120],
   ] as const) {
     assert.equal(await untilRefused(method, url, '10.1.1.1', payload), most, url)
     const other = await corvus.app.inject({
@@ -43,6 +44,18 @@ test('an address asks for links, starts sign-ins and redeems links only so often
     })
     assert.notEqual(other.statusCode, 429, `${url} from another address`)
   }
+})
+
+test('passwords that come with requests count as attempts to sign in', async () => {
+  const tryPassword = (n: number, remoteAddress: string) => {
+    const authorization = `Basic ${Buffer.from(`ada:wrong ${n}`).toString('base64')}`
+    return corvus.app.inject({ url: '/taxii2/', headers: { authorization }, remoteAddress })
+  }
+  for (let n = 0; n < 120; n++) assert.equal((await tryPassword(n, '10.1.1.3')).statusCode, 401)
+  const refused = await tryPassword(120, '10.1.1.3')
+  assert.equal(refused.statusCode, 429)
+  assert.ok(Number(refused.headers['retry-after']) > 0)
+  assert.equal((await tryPassword(120, '10.1.1.4')).statusCode, 401)
 })
 
 test('addresses of one IPv6 network count together, and those of IPv4 do not', () => {

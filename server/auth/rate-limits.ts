@@ -1,5 +1,5 @@
-import { isIPv6 } from 'node:net'
 import { ApiError } from '../engine/errors.ts'
+import { networkOf } from '../engine/network-of.ts'
 import type { Context } from '../engine/resource.ts'
 import type { Incoming } from '../engine/route.ts'
 
@@ -9,7 +9,7 @@ export interface RateLimit {
   readonly seconds: number
 }
 
-/** So many addresses are remembered at a time; the one that was quiet for the longest time is forgotten first. */
+/** At most this many addresses are remembered at a time; the one that was quiet for the longest time is forgotten first. */
 const MOST_ADDRESSES = 10_000
 
 interface Window {
@@ -19,6 +19,9 @@ interface Window {
 
 /** Counts of one server, which end with it. */
 const counts = new WeakMap<Context['vault'], Map<RateLimit, Map<string, Window>>>()
+
+/** Passwords that one address may try. Checking one takes long, and the queue for it is short: others must get their turn. */
+export const PASSWORD_LIMIT: RateLimit = { most: 120, seconds: 60 }
 
 /** A 429 when an address does something more often than the limit allows; it says when to try again. */
 export function refuseFlood(
@@ -35,7 +38,7 @@ export function refuseFlood(
     const retryAfter = Math.ceil((open.endsAt - now) / 1000)
     throw new ApiError(429, `Too many requests from your address; try again in ${retryAfter} seconds.`, { retryAfter })
   }
-  // Written anew, so that the order of the map is that of the last use.
+  // Deleted first, so that the map stays in the order of last use.
   windows.delete(key)
   windows.set(key, { ...open, count: open.count + 1 })
   if (windows.size > MOST_ADDRESSES) windows.delete(windows.keys().next().value ?? '')
@@ -47,15 +50,4 @@ function windowsOf({ vault }: Pick<Context, 'vault'>, limit: RateLimit): Map<str
   const own = all.get(limit) ?? new Map<string, Window>()
   all.set(limit, own)
   return own
-}
-
-/** One customer has a whole /64 of IPv6 addresses. */
-function networkOf(address: string): string {
-  if (!isIPv6(address) || address.toLowerCase().startsWith('::ffff:')) return address
-  const [head = '', tail] = address.split('::')
-  const groups = head.split(':').filter(Boolean)
-  const after = tail?.split(':').filter(Boolean) ?? []
-  const filled =
-    tail === undefined ? groups : [...groups, ...Array(8 - groups.length - after.length).fill('0'), ...after]
-  return filled.slice(0, 4).join(':')
 }

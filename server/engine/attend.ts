@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { clientGone, tooMany } from './errors.ts'
 import { isWrite, type Route } from './route.ts'
-import { duringWork, type Kind, type Work } from './work.ts'
+import { duringWork, type Kind, type Owner, type Work } from './work.ts'
 
 /** How many requests one caller may have under way, those that wait for a connection included. */
 export const MOST_REQUESTS = 200
@@ -9,11 +9,11 @@ export const MOST_REQUESTS = 200
 const RETRY_AFTER = 2
 
 /** Serves a request as the work of its caller: it has their share of the database, and ends early when its client gives up. */
-export type Attend = <T>(owner: number, route: Route, reply: FastifyReply, serve: () => Promise<T>) => Promise<T>
+export type Attend = <T>(owner: Owner, route: Route, reply: FastifyReply, serve: () => Promise<T>) => Promise<T>
 
 /** Opens a count of the requests that each caller has under way. */
 export function openAttendance(): Attend {
-  const underWay = new Map<number, number>()
+  const underWay = new Map<Owner, number>()
   return async (owner, route, reply, serve) => {
     const count = underWay.get(owner) ?? 0
     if (count >= MOST_REQUESTS) {

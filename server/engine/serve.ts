@@ -5,12 +5,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { type Attend, openAttendance } from './attend.ts'
 import { ApiError, missing } from './errors.ts'
 import { isLocal } from './is-local.ts'
+import { networkOf } from './network-of.ts'
 import { openPlaces, type Places } from './places.ts'
 import { print } from './print.ts'
 import type { Caller, Context, Server } from './resource.ts'
 import { retried } from './retried.ts'
 import { type Answer, type Incoming, isWrite, NOBODY, type Route } from './route.ts'
-import { apart } from './work.ts'
+import { apart, type Owner } from './work.ts'
 
 const LONG = 16_384
 const WORTH_COMPRESSING = 1024
@@ -52,7 +53,7 @@ export function serve(app: FastifyInstance, server: Server, gate: Gate, route: R
       route.admit?.(incoming(request))
     },
     handler: (request, reply) =>
-      attendanceOf(gate)(request.caller?.id ?? NOBODY.id, route, reply, async () => {
+      attendanceOf(gate)(ownerOf(request), route, reply, async () => {
         const caller = request.caller ?? NOBODY
         const input = await route.parse(incoming(request))
         // What was read of a large body must not be kept twice while the database works.
@@ -118,6 +119,9 @@ function attendanceOf(gate: Gate): Attend {
   attendances.set(gate, known)
   return known
 }
+
+/** Clients that have not signed in each have a share of their own: one of them must not keep the others from signing in. */
+const ownerOf = ({ caller, ip }: FastifyRequest): Owner => (caller && caller !== NOBODY ? caller.id : networkOf(ip))
 
 function require(caller: Caller, permissions: readonly string[]): void {
   const lacking = permissions.filter((permission) => !caller.permissions.has(permission))

@@ -3,9 +3,12 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 /** What connections to the database are used for. */
 export type Kind = 'read' | 'write' | 'export'
 
+/** Whose a request is: the id of a user, or the network of a client that has not signed in. */
+export type Owner = number | string
+
 /** A request while it is served: whose it is, and what it is for. */
 export interface Work {
-  readonly owner: number
+  readonly owner: Owner
   readonly kind: Kind
   /** Aborts when the client has given up. */
   readonly signal: AbortSignal

@@ -1,0 +1,12 @@
+import { isIPv6 } from 'node:net'
+
+/** What stands for the owner of an address: the address, or of IPv6 its /64, because one customer has all of that. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address) || address.toLowerCase().startsWith('::ffff:')) return address
+  const [head = '', tail] = address.split('::')
+  const groups = head.split(':').filter(Boolean)
+  const after = tail?.split(':').filter(Boolean) ?? []
+  const filled =
+    tail === undefined ? groups : [...groups, ...Array(8 - groups.length - after.length).fill('0'), ...after]
+  return filled.slice(0, 4).join(':')
+}
