@@ -7,6 +7,8 @@ create table observable_records (
   vis integer not null,
   -- Null where the source says nothing.
   maliciousness text collate "C" check (maliciousness in ('safe', 'low', 'medium', 'high')),
+  -- What else clients keep in `meta`; null where that is nothing.
+  notes jsonb,
   created_at timestamptz not null default now(),
   created_by integer,
   last_updated_at timestamptz not null default now(),
@@ -16,9 +18,9 @@ create table observable_records (
 
 -- What was said of an observable so far was said to all who saw it: they keep it.
 insert into observable_records (
-  observable, vis, maliciousness, created_at, created_by, last_updated_at, last_updated_by)
-select o.id, s.number * 8, nullif(o.meta ->> 'maliciousness', 'unknown'), o.created_at, o.created_by, o.last_updated_at,
-  o.last_updated_by
+  observable, vis, maliciousness, notes, created_at, created_by, last_updated_at, last_updated_by)
+select o.id, s.number * 8, nullif(o.meta ->> 'maliciousness', 'unknown'), nullif(o.meta - 'maliciousness', '{}'), o.created_at,
+  o.created_by, o.last_updated_at, o.last_updated_by
 from observable_sources as l
 join observables as o on o.id = l.source
 join sources as s on s.id = l.target;
@@ -51,6 +53,18 @@ from entities as e, observables as o
 where e.id = l.source and o.id = l.target;
 
 create index on entity_observables (maliciousness, target) where maliciousness is not null;
+
+-- Notes on observables that are only seen through entities are kept in a record under the key of each.
+insert into observable_records (observable, vis, notes, created_at, created_by, last_updated_at, last_updated_by)
+select distinct on (o.id, e.vis) o.id, e.vis, o.meta - 'maliciousness', l.created_at, l.created_by,
+  coalesce(l.rated_at, l.created_at), coalesce(l.rated_by, l.created_by)
+from observables as o
+join entity_observables as l on l.target = o.id
+join entities as e on e.id = l.source
+where o.meta - 'maliciousness' <> '{}'
+order by o.id, e.vis, l.created_at
+on conflict do nothing;
+create index on observable_records (observable) where notes is not null;
 
 alter table observables
   drop column meta,

@@ -168,6 +168,17 @@ for (const resource of resources) {
         })
       }
 
+      if (operations.update) {
+        test('null in a PATCH of any field is taken or refused', async () => {
+          const { body } = await corvus.call('POST', path, { data: fresh(resource) })
+          const { id } = Array.isArray(body.data) ? body.data.at(-1) : body.data
+          for (const name of Object.keys(resource.fields)) {
+            const { status } = await corvus.call('PATCH', `${path}/${id}`, { data: { [name]: null } })
+            assert.ok([200, 400, 409].includes(status), `${name}: ${status}`)
+          }
+        })
+      }
+
       test('a body that is no object is refused', async () => {
         for (const body of ['[]', '"x"', 'null', '1', '{"data": 1}', '{']) {
           assertRefused(await corvus.call('POST', path, body), 400)

@@ -46,3 +46,43 @@ test('feeds of earlier versions keep their states as objects, and only content t
     [...READABLE_URNS, null, null],
   )
 })
+
+test('what was kept in the meta of an observable is still there, whoever saw it', async () => {
+  const { pool } = database
+  await pool.query('drop schema public cascade; create schema public')
+  await migrate(pool, folder, 22)
+  const source = '0198f2a4-0000-7000-8000-000000000001'
+  await pool.query(`insert into sources (id, name, type) values ('${source}', 'Ours', 'group')`)
+  const { rows } = await pool.query(`
+    insert into observables (type, value, meta)
+    values ('domain', 'a.example', '{"maliciousness": "high", "owner": "team 7"}'),
+      ('domain', 'b.example', '{"maliciousness": "unknown"}'),
+      ('domain', 'c.example', '{"maliciousness": "low", "owner": "team 8"}')
+    returning id`)
+  const [a, b, c] = rows.map(({ id }) => id)
+  await pool.query(`insert into observable_sources (source, target) values (${a}, '${source}'), (${b}, '${source}')`)
+  const number = (await pool.query('select number from sources')).rows[0].number
+  const columns = await pool.query(`
+    select column_name as name from information_schema.columns
+    where table_name = 'entities' and is_nullable = 'NO' and column_default is null and is_generated = 'NEVER'`)
+  const values: Record<string, string> = {
+    id: `'0198f2a4-0000-7000-8000-000000000002'`,
+    vis: String(number * 8 + 3),
+    data: `'{}'`,
+    meta: `'{}'`,
+  }
+  const names = columns.rows.map(({ name }) => name)
+  await pool.query(
+    `insert into entities (${names.join(', ')}) values (${names.map((name) => values[name] ?? `'1'`).join(', ')})`,
+  )
+  await pool.query(`insert into entity_observables (source, target) values (${values.id}, ${c})`)
+  await migrate(pool, folder)
+  const records = await pool.query(
+    'select observable, vis, maliciousness, notes from observable_records order by observable',
+  )
+  assert.deepEqual(records.rows, [
+    { observable: a, vis: number * 8, maliciousness: 'high', notes: { owner: 'team 7' } },
+    { observable: b, vis: number * 8, maliciousness: null, notes: null },
+    { observable: c, vis: number * 8 + 3, maliciousness: null, notes: { owner: 'team 8' } },
+  ])
+})

@@ -94,3 +94,18 @@ test('nobody can change a ticket so that they would not see it any more', async 
   assert.equal(await statusOf('PATCH', `tickets/${id}`, { workspaces: [] }, guest), 200)
   assert.equal(await statusOf('DELETE', `tickets/${id}/stakeholders/${guestId}`, undefined, guest), 409)
 })
+
+test('tickets are sorted and compared by how urgent they are', async () => {
+  const priorities = ['MEDIUM', 'CRITICAL', 'LOW', 'HIGH']
+  const data = priorities.map((priority) => ({ name: `Urgent ${priority}`, priority }))
+  await corvus.call('PUT', 'tickets', { data })
+  const shown = async (query: string) =>
+    (
+      await corvus.call(
+        'GET',
+        `tickets?${query}&filter[name]=Urgent LOW&filter[name]=Urgent MEDIUM&filter[name]=Urgent HIGH&filter[name]=Urgent CRITICAL`,
+      )
+    ).body.data.map(({ priority }: { priority: string }) => priority)
+  assert.deepEqual(await shown('sort=priority'), ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'])
+  assert.deepEqual(await shown('sort=priority&filter[>=priority]=HIGH'), ['HIGH', 'CRITICAL'])
+})

@@ -1,10 +1,13 @@
 import { name, oneOf, ref, refs, text, timestamp } from '../engine/field.ts'
+import { ordered } from '../engine/ordered.ts'
 import { defineResource } from '../engine/resource.ts'
 import { commentRoutes } from './comments.ts'
 import { isTicketSeen } from './seen-tickets.ts'
 import { stamps } from './stamps.ts'
 import { historyRoutes } from './ticket-history/history.ts'
 import { ticketOperations } from './ticket-history/operations.ts'
+
+const PRIORITIES = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const
 
 export const tickets = defineResource({
   collection: 'tickets',
@@ -15,7 +18,7 @@ export const tickets = defineResource({
     name: name(),
     description: text().default(''),
     status: oneOf(['OPEN', 'IN_PROGRESS', 'PENDING', 'CLOSED', '']).default('OPEN'),
-    priority: oneOf(['LOW', 'MEDIUM', 'HIGH', 'CRITICAL']).nullable(),
+    priority: ordered(PRIORITIES, oneOf(PRIORITIES).nullable()),
     due_at: timestamp().nullable(),
     assignee: ref('users').nullable(),
     stakeholders: refs('users', 'ticket_stakeholders'),

@@ -1538,6 +1538,7 @@ export interface Observable {
   readonly display_value: string
   readonly meta: {
     readonly maliciousness: 'unknown' | 'safe' | 'low' | 'medium' | 'high'
+    readonly [name: string]: unknown
   }
   readonly entities: readonly string[]
   readonly sources: readonly string[]

@@ -154,3 +154,47 @@ test('relation paths lead from observables to entities and back', async () => {
   assert.equal((await corvus.call('DELETE', `entities/${entity.id}/observables/${id}`)).status, 204)
   assert.equal((await corvus.call('GET', `observables/${id}/entities/${entity.id}`)).status, 404)
 })
+
+test('null in a PATCH takes entities and the verdict away, and sources cannot be taken away', async () => {
+  const entity = (await corvus.call('POST', 'entities', { data: { type: 'malware', title: 'Nulls' } })).body.data.id
+  const item = { type: 'domain', value: 'nulls.example', meta: { maliciousness: 'high' }, entities: [entity] }
+  const { id } = (await corvus.call('POST', 'observables', { data: item })).body.data
+  const patch = (data: object) => corvus.call('PATCH', `observables/${id}`, { data })
+  assert.deepEqual((await patch({ entities: null })).body.data.entities, [])
+  assert.equal((await patch({ meta: null })).body.data.meta.maliciousness, 'unknown')
+  const refused = await patch({ sources: null })
+  assert.deepEqual([refused.status, refused.body[0].detail], [400, 'sources: must have at least 1 item'])
+})
+
+test('observables are sorted by how malicious they are', async () => {
+  const levels = ['medium', 'unknown', 'high', 'safe', 'low']
+  const items = levels.map((maliciousness) => ({
+    type: 'domain',
+    value: `${maliciousness}.order.example`,
+    meta: { maliciousness },
+  }))
+  await corvus.call('PUT', 'observables', { data: items })
+  const values = items.map(({ value }) => `filter[value]=${value}`).join('&')
+  const { body } = await corvus.call('GET', `observables?${values}&sort=-meta.maliciousness`)
+  assert.deepEqual(
+    body.data.map(({ meta }: { meta: { maliciousness: string } }) => meta.maliciousness),
+    ['high', 'medium', 'low', 'safe', 'unknown'],
+  )
+})
+
+test('what else clients keep in meta stays, and null takes it away', async () => {
+  const item = { type: 'domain', value: 'notes.example', meta: { owner: 'team 7', rank: { of: 2 } } }
+  const made = (await corvus.call('POST', 'observables', { data: item })).body.data
+  assert.deepEqual(made.meta, { owner: 'team 7', rank: { of: 2 }, maliciousness: 'unknown' })
+  const patch = (meta: object) => corvus.call('PATCH', `observables/${made.id}`, { data: { meta } })
+  await patch({ owner: null, maliciousness: 'low' })
+  const { body } = await corvus.call('GET', `observables/${made.id}`)
+  assert.deepEqual(body.data.meta, { rank: { of: 2 }, maliciousness: 'low' })
+  await corvus.call('POST', 'entities', {
+    data: { type: 'malware', title: 'Only here' },
+    observables: [{ type: 'domain', value: 'linked.example' }],
+  })
+  const { id } = (await corvus.call('GET', 'observables?filter[value]=linked.example')).body.data[0]
+  const linked = await corvus.call('PATCH', `observables/${id}`, { data: { meta: { owner: 'team 8' } } })
+  assert.deepEqual(linked.body.data.meta, { owner: 'team 8', maliciousness: 'unknown' })
+})

@@ -9,6 +9,7 @@ import type { Along, Calculation } from '../../engine/storage.ts'
 import { MALICIOUSNESS, type Maliciousness } from '../entities/observables-in.ts'
 import { seek } from '../searching/compile.ts'
 import { observableFields } from '../searching/observable-fields.ts'
+import { notesOn } from './notes.ts'
 import { operations } from './operations.ts'
 import {
   alongCameAt,
@@ -38,7 +39,7 @@ const type = computed('text', z.string(), 't.type', (name) => OBSERVABLE_TYPE_AL
 
 const meta = z.looseObject({ maliciousness: z.enum(MALICIOUSNESS).optional() })
 
-/** A field that is the same for nobody: `seen` has it, in one document with the others. */
+/** A field that depends on the reader: `seen` has it, in one document with the others. */
 const asShown = <O extends z.ZodType>(type: string, output: O) => computed(type, output, 'null')
 
 const moment = (value: Calculation, along: Along) => {
@@ -53,7 +54,7 @@ const byUser = (user: Calculation) => {
 
 const shownTime = new Field({ ...asShown('timestamptz', z.iso.datetime({ offset: true })).props, isNullable: false })
 
-/** When and by whom it came into the sight of who asks, whoever had it before. */
+/** When and by whom it came into the reader's sight; that others had it before does not show. */
 const stamps = {
   created_at: shownTime.describe('When it came into your sight.'),
   created_by: found('users', 'null').describe('Who brought it into your sight.'),
@@ -75,12 +76,12 @@ export const observables = defineResource({
     ),
     meta: new Field({
       ...asShown('jsonb', meta).props,
-      output: z.object({ maliciousness: z.enum(MALICIOUSNESS) }),
+      output: z.looseObject({ maliciousness: z.enum(MALICIOUSNESS) }),
       access: 'read-write',
       isNullable: false,
       fallback: {},
     }).describe(
-      'The strongest verdict among the sources that you see, but that of your own groups first. Setting it sets theirs.',
+      'The verdict of your own groups, or else the strongest among the sources that you see; setting it sets that of your group. Other properties are kept with it.',
     ),
     entities: refs('entities', 'entity_observables', { inverse: true }),
     sources: refs('sources', 'observable_sources', {
@@ -89,6 +90,7 @@ export const observables = defineResource({
     }),
     ...stamps,
     seen: computed('jsonb', z.unknown(), (ctx) => asSeen(ctx)).hidden(),
+    notes: computed('jsonb', z.unknown(), (ctx) => notesOn(ctx)).hidden(),
   },
   places: {
     type,

@@ -6,6 +6,7 @@ import type { ObservableType } from '../../domain/observables/types.ts'
 import { badRequest, conflict, notFound } from '../../engine/errors.ts'
 import { fetchRows } from '../../engine/fetch.ts'
 import { checkReferences } from '../../engine/links.ts'
+import { mergeDocuments } from '../../engine/merge.ts'
 import type { Id, Link } from '../../engine/reference.ts'
 import type { AnyRow, Context, Item, Operations, Resource } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
@@ -13,6 +14,7 @@ import { standard } from '../../engine/standard.ts'
 import type { Maliciousness } from '../entities/observables-in.ts'
 import { namesForeignSource, refuseForeignSources } from '../source-of.ts'
 import { linkEntities, relinkEntities, unlinkEntities } from './entity-links.ts'
+import { setNotes } from './notes.ts'
 import { addRecords, removeOtherRecords, setVerdicts } from './records.ts'
 import { itsSources, type Seen } from './sight.ts'
 import { findOrMake } from './store.ts'
@@ -42,8 +44,12 @@ export const operations: Operations = {
     return rows[0] ?? { id: 0 }
   },
   upsert: (ctx, resource, items: ObservableItem[]) => write(ctx, resource, items),
-  update: async (ctx, resource, id, patch: Partial<ObservableItem>) => {
+  update: async (ctx, resource, id, sent: Item) => {
     const current = await standard.get(ctx, resource, id)
+    const patch: Partial<ObservableItem> = {
+      ...mergeDocuments(resource, current, sent),
+      ...(sent.meta === null && { meta: { maliciousness: 'unknown' } }),
+    }
     refuseOtherKey(current, patch)
     await checkReferences(ctx, resource, [patch as Item])
     await describe(ctx, [{ ...patch, id: Number(id) }])
@@ -64,9 +70,9 @@ export const operations: Operations = {
 }
 
 /** A row with what the caller sees of it, and with the value as people should see it. */
-function shown({ seen, ...row }: AnyRow): AnyRow {
+function shown({ seen, notes, ...row }: AnyRow): AnyRow {
   const { maliciousness, ...stamps } = seen as Seen
-  const known: Item = { ...stamps, meta: { maliciousness } }
+  const known: Item = { ...stamps, meta: { ...(notes as Item | null), maliciousness } }
   for (const name of Object.keys(known)) if (row[name] !== undefined) row[name] = known[name]
   if (row.display_value !== undefined) {
     row.display_value = displayValue(row.type as ObservableType, String(row.display_value))
@@ -135,6 +141,18 @@ async function describe(ctx: Context, items: readonly Described[]): Promise<void
       return maliciousness === undefined ? [] : [{ id, maliciousness }]
     }),
   )
+  await setNotes(
+    ctx,
+    items.flatMap(({ id, meta }) => {
+      const notes = notesIn(meta)
+      return notes ? [{ id, notes }] : []
+    }),
+  )
+}
+
+function notesIn(meta: Item = {}): Item | undefined {
+  const { maliciousness: _, ...notes } = meta
+  return Object.keys(notes).length > 0 ? notes : undefined
 }
 
 const verdictIn = (meta: Item | undefined) => meta?.maliciousness as Maliciousness | undefined

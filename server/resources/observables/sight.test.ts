@@ -182,6 +182,17 @@ test('a verdict is seen at no lower colour than what it was given on', async () 
   assert.deepEqual(await found(red, ['filter[value]=red.example&filter[meta.maliciousness]=high']), [1])
 })
 
+test('notes in meta are seen with the source that wrote them, and nowhere else', async () => {
+  const [owner, stranger] = [await person(), await person()]
+  const reader = await person(`${owner.source}?allowed_tlp=RED`)
+  const noted = (text: string) => ({ ...item('noted.example'), meta: { ticket: text } })
+  await owner.call('POST', 'observables', noted('ours'))
+  await stranger.call('POST', 'observables', noted('theirs'))
+  const ticket = async (who: typeof owner) =>
+    (await who.call('GET', 'observables?filter[value]=noted.example')).body.data[0].meta.ticket
+  assert.deepEqual([await ticket(owner), await ticket(reader), await ticket(stranger)], ['ours', 'ours', 'theirs'])
+})
+
 test('the type and value of an observable stay what they are', async () => {
   const owner = await person()
   const { id } = (await owner.call('POST', 'observables', item('fixed.example'))).body.data
