@@ -12,8 +12,8 @@ export interface StoredConfiguration {
 }
 
 /**
- * Reads a configuration as somebody sends it, and parts it from its secrets. The pass-through token stands for the secret that
- * is stored, unless the feed is to call another server with it than the one it was given for. `at` is where it stands.
+ * Reads a configuration as it was sent, and separates its secrets. The pass-through token stands for the stored secret, unless
+ * others would get to read it than when it was given. `at` is where the configuration stands in the body.
  */
 export function partConfiguration(
   vault: Vault,
@@ -27,7 +27,8 @@ export function partConfiguration(
   if (!parsed.success) throw badRequest(faultsOf(parsed.error, place))
   const configuration: Item = { ...parsed.data }
   const before = secretsOf(vault, stored)
-  const isElsewhere = stored !== undefined && readersOf(stored.transport_configuration) !== readersOf(configuration)
+  const known = stored && new Set(readersOf(stored.transport_configuration))
+  const isElsewhere = known !== undefined && readersOf(configuration).some((reader) => !known.has(reader))
   const secrets: Record<string, string> = {}
   const faults: string[] = []
   for (const name of SECRETS) {
@@ -56,5 +57,10 @@ export const wholeConfiguration = (vault: Vault, transport: Transport, stored: S
 const secretsOf = (vault: Vault, stored: StoredConfiguration | undefined): Readonly<Record<string, string>> =>
   stored?.transport_secrets ? JSON.parse(vault.open(stored.transport_secrets)) : {}
 
-/** Who gets to read the secrets: the server, and the proxy before it. */
-const readersOf = ({ url, proxy }: Item): string => `${originOf(url)} ${originOf(proxy)}`
+/** Who gets to read the secrets: the server, the proxy before it, and who can pass for the server. */
+const readersOf = ({ url, proxy, verify_ssl, ca_certificate }: Item): string[] => [
+  `server ${originOf(url)}`,
+  ...(proxy ? [`proxy ${originOf(proxy)}`] : []),
+  ...(ca_certificate ? [`certified by ${ca_certificate}`] : []),
+  ...(verify_ssl === false ? ['anyone on the way'] : []),
+]
