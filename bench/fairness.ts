@@ -7,7 +7,7 @@ import { startServer } from './server.ts'
 
 type Running = Awaited<ReturnType<typeof startServer>>
 
-/** What one reader floods the server with: none of it has an index, and all of it looks into every entity. */
+/** The flood: requests that no index serves and that read every entity. */
 const WORST = [
   'entities?limit=1000&query=data.description:/.*(a|e|i|o).*(n|r|s|t).*/&meta[total_resources_aggregated]=0',
   'entities?limit=1000&sort=-_score&query=*e*%20*a*%20*i*%20*o*%20*u*',
@@ -17,7 +17,7 @@ const WORST = [
   'aggregations/entities/counts?fields=tags,type,data.confidence,sources.name,extracts.kind&query=*e*',
 ]
 
-/** What another reader does meanwhile. */
+/** What the other reader asks for. */
 const USUAL = [
   'entities?limit=20&query=data.title:report',
   'entities?limit=20&filter[type]=malware',
@@ -26,12 +26,12 @@ const USUAL = [
   'users/self',
 ]
 
-/** Wanted: under load, the 95th percentile is less than this many times what it is without. */
+/** The bar: p95 during the flood divided by p95 without it. */
 const WANTED = 3
 
 /**
- * How much slower a reader's usual requests are while another reader floods the server with the worst there are. Both are
- * measured in turns, so that what else the machine does meets both.
+ * How much slower a reader's usual requests become while another reader floods the server with expensive ones. Quiet and busy
+ * rounds alternate, so that other load on the machine affects both alike.
  */
 export async function bench(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -74,7 +74,7 @@ interface Flooded {
   readonly statuses: Map<number, number>
 }
 
-/** One request after the other, for so long. */
+/** Sends one request after the other for this long. */
 async function use(server: Running, token: string, milliseconds: number): Promise<Measured> {
   const times: number[] = []
   let refused = 0
@@ -88,7 +88,7 @@ async function use(server: Running, token: string, milliseconds: number): Promis
   return { times, refused }
 }
 
-/** Keeps many of the worst requests under way; every fourth is given up after a moment, as impatient people do. */
+/** Keeps many expensive requests under way; every fourth is abandoned after half a second, as impatient users do. */
 function startFlood(server: Running, token: string, count: number): () => Promise<Flooded> {
   const stopping = new AbortController()
   const agent = new Agent({ connections: count, pipelining: 1 })
@@ -134,7 +134,7 @@ async function load({ url, token, pool }: Running, count: number): Promise<void>
   await pool.query('vacuum analyze')
 }
 
-/** Makes a reader who sees everything, and gives their token. */
+/** Creates a reader who sees everything, and returns their token. */
 async function tokenFor({ pool }: Running, name: string): Promise<string> {
   const token = `cvs_${randomBytes(32).toString('base64url')}`
   await pool.query(
@@ -153,26 +153,26 @@ function report(
   floods: readonly Flooded[],
   count: number,
 ): void {
-  const [alone, beside] = [quiet, busy].map((all) => all.flatMap(({ times }) => times)) as [number[], number[]]
+  const [alone, flooded] = [quiet, busy].map((all) => all.flatMap(({ times }) => times)) as [number[], number[]]
   const row = (name: string, times: number[]) =>
     console.log(
       `  ${name.padEnd(28)}${String(times.length).padStart(8)}${at(times, 0.5).toFixed(1).padStart(10)}${at(times, 0.95).toFixed(1).padStart(10)}`,
     )
-  console.log(`\na reader alone, and while another keeps ${count} of the worst requests under way: milliseconds`)
+  console.log(`\none reader, without and with a flood of ${count} expensive requests by another: milliseconds`)
   console.log(`  ${''.padEnd(28)}${'requests'.padStart(8)}${'p50'.padStart(10)}${'p95'.padStart(10)}`)
-  row('alone', alone)
-  row('beside the flood', beside)
+  row('without the flood', alone)
+  row('during the flood', flooded)
   const statuses = new Map<number, number>()
   for (const flood of floods) {
     for (const [status, n] of flood.statuses) statuses.set(status, (statuses.get(status) ?? 0) + n)
   }
-  const told = [...statuses].sort(([a], [b]) => a - b).map(([status, n]) => `${status || 'given up'}: ${n}`)
-  console.log(`  answers to the flood: ${told.join(', ')}`)
+  const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, n]) => `${status || 'abandoned'}: ${n}`)
+  console.log(`  answers to the flood: ${counts.join(', ')}`)
   const refused = [...quiet, ...busy].reduce((sum, each) => sum + each.refused, 0)
-  const ratio = at(beside, 0.95) / at(alone, 0.95)
+  const ratio = at(flooded, 0.95) / at(alone, 0.95)
   const isGood = ratio < WANTED && refused === 0 && !statuses.has(503)
-  console.log(`  p95 beside the flood to p95 alone: ${ratio.toFixed(2)}  (less than ${WANTED} wanted)`)
-  console.log(`  requests of the reader that were refused: ${refused}${isGood ? '' : '\n  not as wanted'}`)
+  console.log(`  p95 during the flood / p95 without it: ${ratio.toFixed(2)}  (bar: below ${WANTED})`)
+  console.log(`  refused requests of the reader: ${refused}${isGood ? '' : '\n  the bar was missed'}`)
 }
 
 const at = (times: readonly number[], share: number): number =>
