@@ -5,21 +5,29 @@ import { colourOfObject } from './markings.ts'
 import { isRecord, isSameJson } from './stix-object.ts'
 import { titleOf } from './title.ts'
 
-/** How many objects that belong to nobody one entity holds. */
+/** How many objects without an entity of their own one entity holds. */
 const PART = 1000
+
+/** An entity for objects without one, and which of their values make no observables. */
+interface Container {
+  readonly entity: FoundEntity
+  readonly losses: readonly string[]
+}
 
 /**
  * Entities for the objects of a document that belong to none, apart by their colours. What they are called and their ids come from
  * what they hold, so that the same objects out of another document, such as our own export, are the same entities.
  */
-export function* containersOf(keeping: Keeping): Generator<FoundEntity> {
+export function* containersOf(keeping: Keeping): Generator<Container> {
   const { survey, held, lookup } = keeping
   const loose = [...survey.supports.keys()].filter((id) => !held.has(id) && !survey.ours.has(id)).sort()
   const byColour = Map.groupBy(loose, (id) => colourOfObject(lookup(id) ?? {}, lookup))
   for (const [colour, ids] of byColour) {
     for (let from = 0; from < ids.length; from += PART) {
       const kept = gather(keeping, ids.slice(from, from + PART), colour)
-      if (kept.length > 0) yield { ...containerOf(kept), ...(colour && { meta: { tlp_color: colour } }) }
+      if (kept.length === 0) continue
+      const { entity, losses } = containerOf(kept)
+      yield { entity: { ...entity, ...(colour && { meta: { tlp_color: colour } }) }, losses }
     }
   }
 }
@@ -30,22 +38,20 @@ export const isContainer = (data: Readonly<Record<string, unknown>>): boolean =>
 
 /** Whether such an entity is still what would be made of the objects that it holds. */
 export const isMadeOf = (data: Readonly<Record<string, unknown>>, kept: readonly KeptObject[]): boolean =>
-  isSameJson(data, containerOf(kept).data)
+  isSameJson(data, containerOf(kept).entity.data)
 
-function containerOf(kept: readonly KeptObject[]): FoundEntity {
+function containerOf(kept: readonly KeptObject[]): Container {
   const ids = kept.map(({ id }) => id).sort()
   const first = kept.find(({ id }) => id === ids[0])?.object ?? {}
   const title = `${titleOf(first)}${ids.length > 1 ? ` and ${ids.length - 1} more` : ''}`
-  return {
-    data: {
-      type: 'report',
-      id: `report--${uuidOf('container', ...ids)}`,
-      title,
-      confidence: 'unknown',
-      description: 'Objects of a STIX document that belong to no other entity.',
-      stix: { container: true },
-    },
-    observables: namedWith({}, kept).observables,
-    kept,
+  const { observables, losses } = namedWith({}, kept)
+  const data = {
+    type: 'report',
+    id: `report--${uuidOf('container', ...ids)}`,
+    title,
+    confidence: 'unknown',
+    description: 'Objects of a STIX document that belong to no other entity.',
+    stix: { container: true },
   }
+  return { entity: { data, observables, kept }, losses }
 }

@@ -111,7 +111,7 @@ export function namedBy(found: readonly Found[]): Named {
   const losses: string[] = []
   for (const [types, value] of found) {
     const text = typeof value === 'number' ? String(value) : value
-    if (typeof text !== 'string' || text.trim() === '') continue
+    if (text === undefined || text === null || text === '') continue
     const read = firstOf(typeof types === 'string' ? [types] : types, text)
     if ('fault' in read) losses.push(read.fault)
     else observables.push(read)
@@ -119,7 +119,10 @@ export function namedBy(found: readonly Found[]): Named {
   return { observables, losses }
 }
 
-function firstOf(types: readonly ObservableType[], text: string): FoundObservable | { fault: string } {
+function firstOf(types: readonly ObservableType[], text: unknown): FoundObservable | { fault: string } {
+  if (typeof text !== 'string') {
+    return { fault: `${types[0]} ${JSON.stringify(text).slice(0, 100)} is no observable: it is not a text` }
+  }
   let fault = ''
   for (const type of types) {
     const normalised = normaliseObservable(type, text)

@@ -22,8 +22,8 @@ export interface ReadEntity {
 
 const FIXED = new Set(['type', 'id', 'spec_version'])
 
-/** The longest tag. */
-const TAG_LIMIT = 500
+/** The length of the longest tag. */
+export const TAG_LIMIT = 500
 
 /** The entity that an object describes. What would not come out again as it came in is remembered in `data.stix`. */
 export function readEntity(given: StixObject, lookup: Lookup): ReadEntity {

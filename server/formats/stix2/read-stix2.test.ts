@@ -238,3 +238,29 @@ test('a document is looked at whole before its first finding, and read as often 
   const broken = way.read(documentOf(text.slice(0, -1)))[Symbol.asyncIterator]()
   await assert.rejects(broken.next(), DocumentError)
 })
+
+test('cyber observables that no entity refers to are told where their values make no observables', async () => {
+  const findings = await read(
+    { type: 'url', id: `url--${UUID}`, value: 'not a url' },
+    { type: 'ipv4-addr', id: `ipv4-addr--${UUID}`, value: '999.1.1.1' },
+    { type: 'file', id: `file--${UUID}`, hashes: { MD5: 'xyz', 'SHA-256': { a: 5 } }, name: 'a.exe' },
+    { type: 'domain-name', id: `domain-name--${UUID}`, value: 'evil.example' },
+  )
+  const [entity] = entitiesIn(findings)
+  assert.deepEqual(
+    entity?.observables?.map(({ value }) => value),
+    ['evil.example', 'a.exe'],
+  )
+  assert.deepEqual(
+    lossesIn(findings).map((loss) => loss.split(' is no')[0]),
+    ["hash-md5 'xyz'", 'hash-sha256 {"a":5}', "ipv4 '999.1.1.1'", "uri 'not a url'"].map((loss) => `objects: ${loss}`),
+  )
+})
+
+test('a label that is too long for a tag is told', async () => {
+  const findings = await read(object('malware', { name: 'm', is_family: false, labels: ['x'.repeat(501), 'ok'] }))
+  assert.deepEqual(entitiesIn(findings)[0]?.meta?.tags, ['ok'])
+  assert.deepEqual(lossesIn(findings), [
+    `objects[0]: labels: '${'x'.repeat(40)}…' has more than 500 characters and makes no tag`,
+  ])
+})

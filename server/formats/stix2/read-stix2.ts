@@ -9,7 +9,7 @@ import { heldBy, joinedWith, type Keeping, keepingOf, keptWith, namedWith } from
 import { fits } from './kinds.ts'
 import { type Located, objectsOf } from './objects-of.ts'
 import { kindOf } from './properties.ts'
-import { readEntity } from './read-entity.ts'
+import { readEntity, TAG_LIMIT } from './read-entity.ts'
 import { embeddedRelationships, readRelationship } from './read-relationship.ts'
 import type { StixObject } from './stix-object.ts'
 import { isEntityId, isNewest, type Survey, surveyOf } from './survey.ts'
@@ -26,7 +26,9 @@ export const readStix2: Reader = async function* (document) {
   const survey = await surveyOf(document)
   const keeping = keepingOf(survey)
   yield* entitiesOf(document, keeping)
-  for (const entity of containersOf(keeping)) yield { kind: 'entity', at: 'objects', entity }
+  for (const { entity, losses } of containersOf(keeping)) {
+    yield { kind: 'entity', at: 'objects', entity, ...(losses.length > 0 && { losses: losses.slice(0, LOSS_LIMIT) }) }
+  }
   yield* relationshipsOf(document, keeping)
 }
 
@@ -80,7 +82,10 @@ function entityFinding({ at, object, losses: inexact }: LocatedObject, keeping: 
     ...(isWithdrawn && { isWithdrawn }),
     ...(joined.length > 0 && { joined }),
   }
-  const losses = [...inexact, ...lacking(plain), ...misfits(plain), ...named.losses].slice(0, LOSS_LIMIT)
+  const losses = [...inexact, ...lacking(plain), ...misfits(plain), ...longLabels(plain), ...named.losses].slice(
+    0,
+    LOSS_LIMIT,
+  )
   return { kind: 'entity', at, entity, ...(losses.length > 0 && { losses }) }
 }
 
@@ -94,6 +99,13 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
 const lacking = (object: StixObject): string[] =>
   [...(REQUIRED[object.type] ?? []), 'created', 'modified'].flatMap((name) =>
     object[name] === undefined ? [`${name}: is required by STIX, and not there`] : [],
+  )
+
+const longLabels = ({ labels }: StixObject): string[] =>
+  (Array.isArray(labels) ? labels : []).flatMap((label) =>
+    typeof label === 'string' && label.trim().length > TAG_LIMIT
+      ? [`labels: '${label.trim().slice(0, 40)}…' has more than ${TAG_LIMIT} characters and makes no tag`]
+      : [],
   )
 
 /** What an object says in another form than STIX has for it. */
