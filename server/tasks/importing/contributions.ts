@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { observableOf } from '../../domain/observables/read.ts'
 import { textList, uuidList } from '../../engine/binary.ts'
 import type { Context } from '../../engine/resource.ts'
@@ -36,6 +36,10 @@ export interface Contribution extends Parts {
   /** Whether it is known which parts were the feed's. */
   readonly is_known: boolean
 }
+
+/** Whether the entity `e` still belongs to a source: an analyst may have taken it over for a group. */
+export const isOf = (source: string): RawBuilder<SqlBool> =>
+  sql`e.vis >> 3 = (select s.number from sources as s where s.id = ${source}::uuid)`
 
 /** What feeds wrote of these entities before, by their ids. */
 export async function findContributions(

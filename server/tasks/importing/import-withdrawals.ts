@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { textList } from '../../engine/binary.ts'
 import type { Context } from '../../engine/resource.ts'
 import type { Finding } from '../../formats/finding.ts'
-import { type Contributor, idsOfObservables } from './contributions.ts'
+import { type Contributor, idsOfObservables, isOf } from './contributions.ts'
 import type { Given } from './drafts.ts'
 import { DELETED, KEPT } from './import-entities.ts'
 import type { Located, Outcome } from './outcome.ts'
@@ -17,7 +17,7 @@ export async function importWithdrawals(
   { contributor, source }: Given,
 ): Promise<Outcome[]> {
   if (!contributor || !source) return all.map((located) => outcomeOf(located, 'lost', undefined, [NOT_A_FEED]))
-  const known = await findOwn(ctx, contributor, all)
+  const known = await findOwn(ctx, contributor, source, all)
   if (contributor.isNewest) {
     const entities = all.flatMap(({ finding }) => (finding.observable ? [] : (known.get(finding.id) ?? [])))
     if (contributor.withdrawn === 'mark') await markWithdrawn(ctx, entities, true)
@@ -54,17 +54,18 @@ const outcomeOf = (
   notes,
 })
 
-/** The entities of these STIX ids that the feed wrote. */
+/** The entities of these STIX ids that the feed wrote and that are still its own. */
 async function findOwn(
   { db }: Context,
   { feed }: Contributor,
+  source: string,
   all: readonly Located<Withdrawal>[],
 ): Promise<Map<string, string>> {
   const ids = [...new Set(all.map(({ finding }) => finding.id))]
   const { rows } = await sql<{ id: string; stix_id: string }>`
     select e.id, e.stix_id
     from entities as e join feed_entities as t on t.entity = e.id and t.feed = ${feed}
-    where e.stix_id = any(${textList(ids)}::text[])`.execute(db)
+    where e.stix_id = any(${textList(ids)}::text[]) and ${isOf(source)}`.execute(db)
   return new Map(rows.map(({ id, stix_id }) => [stix_id, id]))
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../engine/resource.ts'
+import { isOf } from '../importing/contributions.ts'
 import type { Import } from '../importing/import-batch.ts'
 import { deleteEntities, markWithdrawn, takeAwayObservables, takeAwayRelationships } from '../importing/take-away.ts'
 import type { Feed } from './feed.ts'
@@ -81,6 +82,7 @@ async function absentEntities(ctx: Context, { feed, transfer }: Settling): Promi
     select e.id
     from feed_entities as t join entities as e on e.id = t.entity
     where t.feed = ${feed.id} and t.transfer < ${transfer}::bigint and not (${isMarked} and e.is_withdrawn)
+      and ${isOf(feed.source)}
     order by e.stix_id
     limit ${AT_ONCE}
     for update of e`.execute(ctx.db)

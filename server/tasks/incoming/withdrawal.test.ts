@@ -224,3 +224,17 @@ test('a strategy that a transport cannot follow is a 400', async () => {
   const patch = { data: { transport_type: 'rss', transport_configuration: { url: 'https://feeds.example/x' } } }
   assert.equal((await corvus.call('PATCH', `incoming-feeds/${feed.id}`, patch)).status, 400)
 })
+
+test('an entity that a group has taken over is no longer the feed’s to mark or delete', async () => {
+  for (const withdrawn of ['mark', 'delete']) {
+    const feed = await makePushFeed({ update_strategy: 'REPLACE', withdrawn })
+    const [stays, taken] = [malware(`Stays ${withdrawn}`), malware(`Taken over ${withdrawn}`)]
+    await pushed(feed, bundle(stays, taken))
+    const { id } = (await heldBy(feed))[`Taken over ${withdrawn}`] ?? {}
+    const { source } = await ask('GET', 'groups/1')
+    await ask('PATCH', `entities/${id}`, { data: { sources: [source] } })
+    const run = await pushed(feed, bundle(stays))
+    assert.equal(run.state, 'SUCCESS', run.error_detail)
+    assert.equal((await ask('GET', `entities/${id}`)).meta.is_withdrawn, false, withdrawn)
+  }
+})
