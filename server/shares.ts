@@ -13,6 +13,8 @@ export interface Shares {
   take(work: Work | undefined): Promise<() => void>
   /** How many wait. */
   waiting(): number
+  /** How many owners hold or wait for something. */
+  owners(): number
 }
 
 interface Waiter {
@@ -57,11 +59,15 @@ export function openShares(capacity: number): Shares {
     if (work) {
       used.requests--
       work.held--
-      const owner = ownerOf(work.owner)
-      owner.held[work.kind]--
-      if (heldBy(owner) === 0 && owner.waiting.length === 0) owners.delete(work.owner)
+      ownerOf(work.owner).held[work.kind]--
+      forgetIdle(work.owner)
     }
     giveOn()
+  }
+
+  const forgetIdle = (id: Owner): void => {
+    const owner = ownerOf(id)
+    if (heldBy(owner) === 0 && owner.waiting.length === 0) owners.delete(id)
   }
 
   const giveOn = (): void => {
@@ -98,6 +104,7 @@ export function openShares(capacity: number): Shares {
         const leave = () => {
           const at = queue.indexOf(waiter)
           if (at >= 0) queue.splice(at, 1)
+          if (work) forgetIdle(work.owner)
           reject(work?.signal.reason)
         }
         work?.signal.addEventListener('abort', leave, { once: true })
@@ -107,6 +114,7 @@ export function openShares(capacity: number): Shares {
       return once(() => giveBack(work))
     },
     waiting: () => first.length + [...owners.values()].reduce((sum, { waiting }) => sum + waiting.length, 0),
+    owners: () => owners.size,
   }
 }
 
