@@ -6,8 +6,6 @@ import type { FieldType } from './search-field-lists.ts'
 
 /** So many of the newest objects that the caller may see tell which names there are. */
 const SAMPLE = 2000
-/** Among so many of the newest: whether one is seen may be costly to find out. */
-const LOOKED_AT = 20_000
 const DEEPEST = 10
 const LIST_ITEMS = 20
 const MOST_PLACES = 1000
@@ -29,12 +27,9 @@ export function sampleOf(ctx: Context, resource: Resource): RawBuilder<unknown> 
     return sql`with recursive sample as materialized (
       select t.* from ${table} as t where t.id in (${newestObservables(ctx, SAMPLE)}) order by t.id limit ${SAMPLE})`
   }
-  const newest = sql`order by t.created_at desc, t.id desc`
-  // An index tells which entities are seen.
-  const rows =
-    resource.collection === 'entities' ? table : sql`(select * from ${table} as t ${newest} limit ${LOOKED_AT})`
+  // Whatever others have must not push out what the caller sees: it is not limited to some of the newest rows first.
   return sql`with recursive sample as materialized (
-    select t.* from ${rows} as t where ${visible(ctx, resource)} ${newest} limit ${SAMPLE})`
+    select t.* from ${table} as t where ${visible(ctx, resource)} order by t.created_at desc, t.id desc limit ${SAMPLE})`
 }
 
 interface Row {

@@ -143,6 +143,23 @@ test('fields of observables and relationships come with their values', async () 
   }
 })
 
+test('what one sees is not pushed out of the sample by what one does not see', async () => {
+  const hidden = await corvus.blindGroup('Busy elsewhere')
+  const [a, b] = [
+    await make('entities', { data: { type: 'malware', title: 'a' } }),
+    await make('entities', { data: { type: 'tool', title: 'b' } }),
+  ]
+  const data = { source: a.id, target: b.id, key: 'uses', rare_place: 'seen' }
+  const { id } = await make('relationships', { data, sources: a.sources })
+  await corvus.pool.query(
+    `insert into relationships (id, source, target, key, home, strict_stix_1, strict_stix_2, vis, data, meta, created_at)
+    select gen_random_uuid(), r.source, r.target, 'key' || n, r.home, false, false, array[s.number * 8], '{}', '{}', now() + interval '1 day'
+    from relationships as r, generate_series(1, 21000) as n, sources as s where r.id = $1 and s.id = $2`,
+    [id, hidden.source.slice(-36)],
+  )
+  assert.deepEqual((await field('data.rare_place', 'collection=relationships'))?.examples, ['seen'])
+})
+
 test('an unknown collection is a 400, and observables need their permission', async () => {
   const { status, body } = await corvus.call('GET', 'search/fields?collection=users')
   assert.equal(status, 400)
