@@ -11,6 +11,7 @@ import { background } from '../tasks/registry.ts'
 import { readParameters } from '../tasks/task.ts'
 import { mayReadDetails } from './run-details.ts'
 import { stamps } from './stamps.ts'
+import { isRunSeen } from './task-sight.ts'
 
 const STATES = [
   'PENDING',
@@ -53,6 +54,7 @@ export const taskRuns = defineResource({
     ended_at: timestamp().nullable().readOnly(),
     ...stamps,
   },
+  visible: isRunSeen,
   example: { task: 1, parameters: { keep_tokens_days: 30 } },
   operations: {
     ...readOnly,

@@ -10,6 +10,7 @@ import { type AnyRow, type Context, defineResource, type Item } from '../engine/
 import { standard } from '../engine/standard.ts'
 import { background } from '../tasks/registry.ts'
 import { stamps } from './stamps.ts'
+import { isTaskSeen } from './task-sight.ts'
 
 const types = [...background.types.keys()] as [string, ...string[]]
 
@@ -43,6 +44,7 @@ export const tasks = defineResource({
     type: 'housekeeping',
     execution_schedule: { cron: '0 4 * * 0', interval: null, time_zone: 'Europe/Amsterdam' },
   },
+  visible: isTaskSeen,
   operations: {
     ...standard,
     create: async (ctx, resource, item) => {

@@ -152,6 +152,24 @@ test('rules belong to workspaces as their discovery tasks, and are seen by who s
   assert.deepEqual((await corvus.call('GET', `workspaces/${workspace.id}/discovery_tasks`)).body.data, [url])
   const token = await corvus.tokenFor(['read discovery-rules', 'modify discovery-rules', 'modify workspaces'])
   assert.equal((await corvus.call('GET', `discovery-rules/${rule.id}`, undefined, token)).status, 404)
+  // Its task bears its name.
+  const task = rule.task.slice(BASE.length)
+  const run = (await corvus.call('POST', 'tasks/runs', { task: Number(task.split('/').at(-1)) })).body.data
+  const reader = await corvus.tokenFor(['read tasks', 'read discovery-rules'])
+  assert.equal((await corvus.call('GET', task, undefined, reader)).status, 404)
+  assert.equal(
+    (
+      await corvus.call(
+        'GET',
+        `tasks?filter[type]=discovery-rule&filter[name]=${encodeURIComponent(`Discovery rule: ${rule.name}`)}`,
+        undefined,
+        reader,
+      )
+    ).body.total_count,
+    0,
+  )
+  assert.equal((await corvus.call('GET', `tasks/runs/${run.id}`, undefined, reader)).status, 404)
+  assert.equal((await corvus.call('GET', task)).status, 200)
   assert.equal((await corvus.call('DELETE', `workspaces/${workspace.id}/discovery_tasks/${rule.id}`)).status, 204)
   assert.equal((await corvus.call('GET', `discovery-rules/${rule.id}`, undefined, token)).status, 200)
   assert.equal((await corvus.call('PUT', `workspaces/1/discovery_tasks/${rule.id}`, undefined, token)).status, 200)
