@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { bool, found, int, oneOf, ref, strings, text } from '../engine/field.ts'
-import { defineResource } from '../engine/resource.ts'
+import { type Context, defineResource } from '../engine/resource.ts'
 import { resourceOf, visible } from '../engine/select.ts'
 import { readOnly } from '../engine/standard.ts'
 import { routesBelow } from './below.ts'
@@ -29,17 +29,37 @@ export const outcomeFields = {
   notes: strings().readOnly().describe('What else there is to know: observables that are on exclusion lists.'),
 }
 
+/**
+ * Whether everyone who may read a document may read the outcome at an alias. What became of an object tells whether the importer knew it
+ * before: that is for those who see the object. What could not be read or stored is about the document.
+ */
+export function isOutcomeSeen(ctx: Context, t: string): RawBuilder<SqlBool> {
+  const row = (column: string) => sql.ref(`${t}.${column}`)
+  const sees = (collection: 'entities' | 'relationships', column: string) => sql`exists (
+    select from ${sql.table(collection)} as o
+    where o.id = ${row(column)} and ${visible(ctx, resourceOf(ctx, collection), 'o')})`
+  return sql`(
+    ${row('outcome')} in ('refused', 'lost')
+    or ${sees('entities', 'entity')}
+    or ${sees('relationships', 'relationship')})`
+}
+
+/** Whether the caller had the file `about` processed, and so was the importer of the outcome at an alias. */
+const isImporter = ({ caller }: Context, t: string): RawBuilder<SqlBool> =>
+  sql`coalesce((select r.created_by from task_runs as r where r.id = ${sql.ref(`${t}.run`)}), about.owner) = ${caller.id}`
+
 const outcomes = defineResource({
   collection: 'file_outcomes',
   title: 'File outcome',
-  doc: 'What became of one object of a file, and what of it was lost.',
+  doc: 'What became of one object of a file, and what of it was lost. Users who did not import the file see it of objects that they see.',
   key: ['id'],
   permission: 'files',
   fields: outcomeFields,
   places: { owner: ref('files') },
   visible: (ctx, t) => sql`exists (
     select from files as about
-    where about.id = ${sql.ref(`${t}.owner`)} and ${visible(ctx, resourceOf(ctx, 'files'), 'about')})`,
+    where about.id = ${sql.ref(`${t}.owner`)} and ${visible(ctx, resourceOf(ctx, 'files'), 'about')}
+      and (${isImporter(ctx, t)} or ${isOutcomeSeen(ctx, t)}))`,
   operations: readOnly,
 })
 

@@ -3,6 +3,7 @@ import { holdsKey, seesSource } from '../../auth/sight.ts'
 import type { Context } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { mayRead } from '../outgoing-feeds/access.ts'
+import { mayReadDetails } from '../run-details.ts'
 import type { FeedTable } from './health.ts'
 
 /** A day of an incoming feed. */
@@ -10,7 +11,7 @@ interface IncomingDay {
   readonly date: string
   readonly blobs: number
   readonly bytes: number
-  /** How many objects of what was fetched that day were created, updated, refused and so on. */
+  /** How many objects of what was fetched that day were created, updated, refused and so on, in runs whose details the caller may read. */
   readonly objects: Readonly<Record<string, number>>
 }
 
@@ -60,11 +61,11 @@ export async function incomingContent(ctx: Context, feed: number, days: number):
 const lastDays = (days: number) => sql`
   select d::date as date from generate_series(current_date - ${days - 1}::integer, current_date, interval '1 day') as d`
 
-async function incomingDays({ db }: Context, feed: number, days: number): Promise<IncomingDay[]> {
+async function incomingDays(ctx: Context, feed: number, days: number): Promise<IncomingDay[]> {
   const { rows } = await sql<IncomingDay>`
     with span as (${lastDays(days)}), fetched as materialized (
-      select b.fetched_at::date as date, b.size, b.result
-      from incoming_blobs as b
+      select b.fetched_at::date as date, b.size, case when ${mayReadDetails(ctx, 'r')} then b.result end as result
+      from incoming_blobs as b left join task_runs as r on r.id = b.run
       where b.feed = ${feed} and b.fetched_at >= (select min(date) from span)
     ), sums as (
       select date, count(*) as blobs, sum(size)::bigint as bytes from fetched group by date
@@ -77,7 +78,7 @@ async function incomingDays({ db }: Context, feed: number, days: number): Promis
     select span.date::text as date, coalesce(s.blobs, 0) as blobs, coalesce(s.bytes, 0) as bytes,
       (select coalesce(jsonb_object_agg(o.outcome, o.count), '{}') from outcomes as o where o.date = span.date) as objects
     from span left join sums as s on s.date = span.date
-    order by span.date`.execute(db)
+    order by span.date`.execute(ctx.db)
   return rows
 }
 

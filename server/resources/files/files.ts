@@ -10,6 +10,7 @@ import { filename } from '../attachments/filename.ts'
 import { inlineCsvMapping } from '../csv-mappings/mapping.ts'
 import { tlpInput } from '../entities/meta.ts'
 import { outcomeRoutes } from '../file-outcomes.ts'
+import { runDetail } from '../run-details.ts'
 import { seek } from '../searching/compile.ts'
 import { fileFields } from '../searching/file-fields.ts'
 import { stamps } from '../stamps.ts'
@@ -76,8 +77,12 @@ export const files = defineResource({
     process: bool().default(true).describe('Whether entities and observables are made of it; false only keeps it.'),
     run: ref('task_runs').nullable().readOnly().describe('The latest run that processes it.'),
     status: computed('text', z.string(), ofRun('state')).describe('The state of that run.'),
-    result: computed('jsonb', z.unknown(), ofRun('result')).describe('What that run counted.'),
-    reason: computed('text', z.string().nullable(), ofRun('error_detail')).describe('Why that run failed, if it did.'),
+    result: computed('jsonb', z.unknown(), runDetail('result')).describe(
+      'What that run counted; null for users who may not read the details of the run.',
+    ),
+    reason: computed('text', z.string().nullable(), runDetail('error_detail')).describe(
+      'Why that run failed, if it did; null for users who may not read the details of the run.',
+    ),
     entities: entities
       .readOnly()
       .describe(

@@ -6,13 +6,13 @@ import { parseId } from '../../engine/reference.ts'
 import { defineResource } from '../../engine/resource.ts'
 import type { Incoming, Route } from '../../engine/route.ts'
 import { routesOf } from '../../engine/routes.ts'
-import { outcomeFields } from '../file-outcomes.ts'
+import { isOutcomeSeen, outcomeFields } from '../file-outcomes.ts'
 import { isSeen } from './seen.ts'
 
 const outcomes = defineResource({
   collection: 'incoming_blob_outcomes',
   title: 'Incoming blob outcome',
-  doc: 'What became of one object that an incoming feed fetched, and what of it was lost.',
+  doc: 'What became of one object that an incoming feed fetched and that you see, and what of it was lost.',
   key: ['id'],
   table: 'file_outcomes',
   permission: 'incoming-feeds',
@@ -26,7 +26,7 @@ const outcomes = defineResource({
   },
   visible: (ctx, t) => sql`exists (
     select from incoming_blobs as b join incoming_feeds as f on f.id = b.feed
-    where b.file = ${sql.ref(`${t}.owner`)} and ${isSeen(ctx, sql`f.source`)})`,
+    where b.file = ${sql.ref(`${t}.owner`)} and ${isSeen(ctx, sql`f.source`)} and ${isOutcomeSeen(ctx, t)})`,
   operations: { list },
 })
 

@@ -123,7 +123,7 @@ test('the content of a purged blob is gone, and its row stays so that it does no
   assert.equal((await entitiesOf(feed)).length, 1)
 })
 
-test('content and outcomes are for those who see the source of the feed', async () => {
+test('blobs, their content and outcomes are for those who see the source of the feed', async () => {
   const feed = await makePushFeed()
   await pushed(feed, bundle(indicator('For our eyes')))
   const [blob] = await blobsOf(feed)
@@ -136,7 +136,9 @@ test('content and outcomes are for those who see the source of the feed', async 
   const { body } = await corvus.call('GET', 'users/self', undefined, stranger)
   await corvus.pool.query('delete from group_users where target = $1', [body.data.id])
   const path = `incoming-feeds/${feed.id}/blobs/${blob.id}`
-  assert.equal((await corvus.call('GET', path, undefined, stranger)).status, 200)
+  assert.equal((await corvus.call('GET', path, undefined, stranger)).status, 404)
+  const listed = await corvus.call('GET', `incoming-feeds/${feed.id}/blobs`, undefined, stranger)
+  assert.equal(listed.body.total_count, 0)
   assert.equal((await download(feed, blob, stranger)).statusCode, 404)
   assert.equal((await corvus.call('GET', `${path}/outcomes`, undefined, stranger)).status, 404)
   assert.equal((await corvus.call('POST', `incoming-feeds/${feed.id}/purge`, undefined, stranger)).status, 404)

@@ -10,6 +10,7 @@ import type { Answer, Incoming, Route } from '../../engine/route.ts'
 import { readOnly } from '../../engine/standard.ts'
 import { routesBelow } from '../below.ts'
 import { contentAnswer } from '../content-answer.ts'
+import { mayReadOwnRun } from '../run-details.ts'
 import { blobsOf } from '../stored-blobs/store.ts'
 import { sweepSoon } from '../stored-blobs/sweep-soon.ts'
 import { outcomesOfBlob } from './blob-outcomes.ts'
@@ -24,7 +25,7 @@ const size = new Field({ ...int().readOnly().props, storage: { kind: 'column', t
 export const blobs = defineResource({
   collection: 'incoming_blobs',
   title: 'Incoming blob',
-  doc: 'Something that an incoming feed fetched, as it came, and what became of it.',
+  doc: 'Something that an incoming feed fetched, as it came, and what became of it; for users who see the source of the feed.',
   key: ['id'],
   permission: 'incoming-feeds',
   fields: {
@@ -39,7 +40,11 @@ export const blobs = defineResource({
     ),
     size,
     sha256: text().readOnly(),
-    result: json(z.unknown()).nullable().readOnly().describe('What processing it counted.'),
+    result: json(z.unknown())
+      .nullable()
+      .shownTo(mayReadOwnRun, 'null::jsonb')
+      .readOnly()
+      .describe('What processing it counted; null for users who may not read the details of the run.'),
     run: ref('task_runs').nullable().readOnly().describe('The run that processed it.'),
     fetched_at: timestamp().stamped('created-at'),
     processed_at: timestamp().nullable().readOnly(),
@@ -47,6 +52,8 @@ export const blobs = defineResource({
     created_by: ref('users').nullable().stamped('created-by').describe('Who sent it; null where the feed fetched it.'),
   },
   places: { owner: found('incoming_feeds', 't.feed') },
+  visible: (ctx, t) => sql`exists (
+    select from incoming_feeds as about where about.id = ${sql.ref(`${t}.feed`)} and ${isSeen(ctx, sql`about.source`)})`,
   operations: readOnly,
 })
 

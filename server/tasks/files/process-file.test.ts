@@ -190,3 +190,28 @@ test('objects of a bundle that tell of observables go out only where observables
   assert.deepEqual(await typesIn({ observables: { include: false } }), [])
   assert.deepEqual(await typesIn({ observables: { types: ['domain'] } }), [])
 })
+
+test('who did not import a shared file is told what became of objects that they see, and of what could not be read', async () => {
+  const unseen = (await corvus.blindGroup(`Elsewhere ${randomUUID()}`)).source
+  const [open, secret] = [indicator('Open', 'open.bank.test'), indicator('Secret', 'secret.bank.test')]
+  const text = bundle(open, secret, { type: 'nothing' })
+  const { file, run } = await processed('shared.json', text, { workspaces: '1' })
+  await corvus.pool.query(
+    `update entities set vis = s.number * 8 from sources as s where s.id = $1 and stix_id like '%' || $2`,
+    [unseen.slice(-36), secret.id.slice(-36)],
+  )
+  const outcomesFor = async (token?: string) => {
+    const { body } = await corvus.call('GET', `files/${file.id}/outcomes`, undefined, token)
+    return [
+      body.total_count,
+      body.data.map(({ kind, stix_id }: Record<string, string>) => `${kind} ${stix_id?.slice(-36)}`),
+    ]
+  }
+  const lines = [`entity ${open.id.slice(-36)}`, `entity ${secret.id.slice(-36)}`, 'part undefined']
+  assert.deepEqual(await outcomesFor(), [3, lines])
+  const colleague = await corvus.tokenFor(['read files', 'read entities', 'read workspaces'])
+  assert.deepEqual(await outcomesFor(colleague), [2, [lines[0], lines[2]]])
+  const { body } = await corvus.call('GET', `files/${file.id}`, undefined, colleague)
+  assert.deepEqual([body.data.status, body.data.result, body.data.reason], [run.state, null, null])
+  assert.deepEqual((await corvus.call('GET', `files/${file.id}`)).body.data.result, run.result)
+})
