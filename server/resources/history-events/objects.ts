@@ -3,6 +3,7 @@ import { holdsKey } from '../../auth/sight.ts'
 import { toId, toUrl } from '../../engine/reference.ts'
 import type { Context, Resource } from '../../engine/resource.ts'
 import { and, idType, visible } from '../../engine/select.ts'
+import { hasSeenChange } from './linked.ts'
 
 const SETTINGS = 'configurations'
 
@@ -35,7 +36,8 @@ export function readObject({ resources }: Context, text: string): Named {
 
 /**
  * Whose events a caller may see: those of objects that they may read and see. Events of objects that are gone need `read
- * audit-trail`, and are for those who could see the object when it was deleted.
+ * audit-trail`, and are for those who could see the object when it was deleted. An update that did nothing but link the object with others is
+ * told to those who see one of these.
  */
 export function isEventVisible(ctx: Context, alias: string): RawBuilder<SqlBool> {
   const row = (name: string) => sql.ref(`${alias}.${name}`)
@@ -47,6 +49,7 @@ export function isEventVisible(ctx: Context, alias: string): RawBuilder<SqlBool>
       sql`when ${resource.collection} then ${and([
         isObjectVisible(ctx, resource, row('object')),
         ...(resource.collection === 'observables' ? [holdsOneOf(ctx, row('keys'))] : []),
+        ...hasSeenChange(ctx, resource, row),
       ])}`,
   )
   const settings = sql`when ${SETTINGS} then ${ctx.caller.permissions.has(`read ${SETTINGS}`)}::boolean`

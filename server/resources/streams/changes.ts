@@ -17,7 +17,11 @@ export interface Change {
   readonly ids: readonly string[]
   /** Of deleted objects, by their place in the row: who could see them. */
   readonly keys: readonly (Keys | Viewers | null)[] | null
+  /** Of links that were made or removed, by the id of the object and by field: what was removed, and what was added. */
+  readonly links: Readonly<Record<string, Links>> | null
 }
+
+export type Links = Readonly<Record<string, readonly [removed: unknown, added: unknown]>>
 
 /** Of each list one must be held. */
 export type Keys = readonly (readonly (number | null)[])[]
@@ -72,7 +76,8 @@ export async function readChanges(
     )
     select p.id, p.at, p.user_id, p.resource, p.kind, p.skipped, p.size, exists (select from place) as is_known,
       case when p.is_wanted then p.ids[p.skipped + 1 : p.skipped + ${most}::integer - p.before] else '{}' end as ids,
-      case when p.is_wanted then p.keys end as keys
+      case when p.is_wanted then p.keys end as keys,
+      case when p.is_wanted and p.kind in ('link', 'unlink') then p.details end as links
     from counted as p
     where p.before < ${most}::integer
     order by p.xact, p.id`.execute(db)

@@ -6,6 +6,7 @@ import { toUrl } from '../../engine/reference.ts'
 import type { AnyRow, Context, Item, Resource } from '../../engine/resource.ts'
 import { resourceOf } from '../../engine/select.ts'
 import type { Change } from './changes.ts'
+import { withSeenLinks } from './linked.ts'
 import type { Position } from './position.ts'
 
 export const KINDS = ['create', 'update', 'delete'] as const
@@ -33,7 +34,7 @@ export interface Event {
 }
 
 /** The objects of changes one by one. */
-interface Mention {
+export interface Mention {
   readonly change: Change
   readonly kind: Kind
   /** Its place in the row, from 1. */
@@ -51,7 +52,10 @@ export async function eventsIn(
   subscription: Subscription,
 ): Promise<readonly Event[]> {
   const { query, include_object } = subscription
-  const mentions = changes.flatMap((change) => mentionsIn(change, subscription))
+  const mentions = await withSeenLinks(
+    ctx,
+    changes.flatMap((change) => mentionsIn(change, subscription)),
+  )
   const held = new Set(sightOf(ctx).keys)
   const heard = new Map<Mention, Event>()
   for (const [collection, group] of Map.groupBy(mentions, ({ change }) => change.resource)) {
