@@ -13,18 +13,27 @@ before(async () => {
   corvus = await startApp()
   owner = await corvus.tokenFor(PERMISSIONS)
   guest = await corvus.tokenFor(PERMISSIONS)
+  const [one, other] = ['Drawn', 'Drawn as well'].map((title) => ({ data: { type: 'tool', title } }))
+  const made = await corvus.call('PUT', 'entities', [
+    { ...one, observables: [{ type: 'domain', value: 'drawn.example' }] },
+    other,
+  ])
+  entity = made.body.data[0].id
+  const { body } = await corvus.call('GET', 'observables?filter[value]=drawn.example')
+  content = contentOf(entity, body.data[0].id)
   closed = (await corvus.call('POST', 'workspaces', { name: 'Case 12' }, owner)).body.data.id
 })
 after(() => corvus.stop())
 
-const ENTITY = '018f2b1e-0f4b-7c39-9d4b-0c5a5f6b8a11'
+let entity: string
+let content: ReturnType<typeof contentOf>
 
-const content = {
+const contentOf = (id: string, observable: number) => ({
   nodes: [
-    { kind: 'entity', id: ENTITY, x: 1.5, y: -2, is_pinned: true },
-    { kind: 'observable', id: 7, x: 0, y: 0, is_pinned: false },
+    { kind: 'entity', id, x: 1.5, y: -2, is_pinned: true },
+    { kind: 'observable', id: observable, x: 0, y: 0, is_pinned: false },
   ],
-  aggregates: [{ of: { kind: 'entity', id: ENTITY }, group: 'WyJvYnNlcnZhYmxlIl0', x: 3, y: 3, is_pinned: false }],
+  aggregates: [{ of: { kind: 'entity', id }, group: 'WyJvYnNlcnZhYmxlIl0', x: 3, y: 3, is_pinned: false }],
   filters: {
     hidden_types: ['domain'],
     hidden_keys: ['uses', ''],
@@ -32,7 +41,7 @@ const content = {
     from: '2026-01-01T00:00:00Z',
     until: null,
   },
-}
+})
 
 test('a graph comes back as it was saved, and without a content it is empty', async () => {
   const made = await corvus.call('POST', 'graphs', { name: 'First', workspace: closed, content }, owner)
@@ -53,6 +62,38 @@ test('saving again replaces nodes and filters, and keeps what was not sent', asy
   const saved = await corvus.call('PATCH', `graphs/${id}`, { content: next }, owner)
   assert.equal(saved.status, 200, JSON.stringify(saved.body))
   assert.deepEqual([saved.body.data.name, saved.body.data.content], ['Again', next])
+})
+
+test('a graph has the nodes that its reader sees, and keeps the others when they save it', async () => {
+  const unseen = (await corvus.blindGroup('Elsewhere')).source
+  const secret = { data: { type: 'tool', title: 'Not drawn for all' }, sources: [unseen] }
+  const hidden = (await corvus.call('POST', 'entities', { data: secret })).body.data.id
+  const gone = '018f2b1e-0f4b-7c39-9d4b-0c5a5f6b8a11'
+  const nodes = [entity, hidden, gone].map((id, i) => ({ kind: 'entity', id, x: i, y: 0, is_pinned: false }))
+  const aggregates = [{ of: { kind: 'entity', id: hidden }, group: 'tool', x: 0, y: 0, is_pinned: false }]
+  const item = { name: 'Partly', workspace: 1, content: { nodes, aggregates } }
+  const made = await corvus.call('POST', 'graphs', item, owner)
+  assert.equal(made.status, 201, JSON.stringify(made.body))
+  const path = `graphs/${made.body.data.id}`
+  const shown = async () => [
+    (await corvus.call('GET', path, undefined, owner)).body.data.content,
+    (await corvus.call('GET', 'graphs?filter[name]=Partly', undefined, owner)).body.data[0].content,
+  ]
+  for (const own of [made.body.data.content, ...(await shown())]) {
+    assert.deepEqual([own.nodes, own.aggregates], [nodes.slice(0, 1), []])
+  }
+  const moved = [{ ...nodes[0], x: 9 }]
+  for (const [method, sent] of [
+    ['PATCH', { content: { nodes: moved, aggregates: [] } }],
+    ['PUT', [{ ...item, content: { nodes: moved, aggregates: [] } }]],
+  ] as const) {
+    const saved = await corvus.call(method, method === 'PATCH' ? path : 'graphs', sent, owner)
+    assert.equal(saved.status, 200, JSON.stringify(saved.body))
+    for (const own of await shown()) assert.deepEqual(own.nodes, moved)
+    const { rows } = await corvus.pool.query('select content from graphs where id = $1', [made.body.data.id])
+    assert.deepEqual(rows[0].content.nodes, [...moved, nodes[1]], 'what is gone is not kept')
+    assert.deepEqual(rows[0].content.aggregates, aggregates)
+  }
 })
 
 test('who does not see its workspace does not meet a graph, and cannot put one there', async () => {

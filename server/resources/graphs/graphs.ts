@@ -4,6 +4,7 @@ import { defineResource } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { stamps } from '../stamps.ts'
 import { graphContent } from './content.ts'
+import { operations } from './operations.ts'
 
 export const graphs = defineResource({
   collection: 'graphs',
@@ -17,6 +18,7 @@ export const graphs = defineResource({
     content: json(graphContent).default({}),
     ...stamps,
   },
+  operations,
   example: {
     name: 'Infrastructure of a campaign',
     workspace: 1,
