@@ -38,6 +38,8 @@ test('a preview counts what a policy would delete, and deletes nothing', async (
     from generate_series(1, 7) as n`)
   assert.deepEqual((await preview()).body, { data: { count: 7 } })
   assert.deepEqual((await preview()).body, { data: { count: 7 } })
+  await corvus.pool.query("update entities set vis = 800 where stix_id in ('1', '2')")
+  assert.deepEqual((await preview()).body, { data: { count: 5 } }, 'of intelligence, what the caller sees')
 })
 
 test('previews need a policy that is there, and the permission to read it', async () => {

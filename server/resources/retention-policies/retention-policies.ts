@@ -1,10 +1,11 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
 import { defineAction } from '../../engine/action.ts'
 import { notFound } from '../../engine/errors.ts'
 import { bool, int, name, oneOf, text } from '../../engine/field.ts'
 import { parseId } from '../../engine/reference.ts'
 import { type Context, defineResource } from '../../engine/resource.ts'
+import { resourceOf, visible } from '../../engine/select.ts'
 import { stamps } from '../stamps.ts'
 import { subjects, WHATS, type What } from './subjects.ts'
 
@@ -29,7 +30,7 @@ export const retentionPolicies = defineResource({
   routes: [
     defineAction({
       name: 'preview_retention_policies',
-      doc: 'Count what a retention policy would delete now; an inactive one, what it would delete if it were active',
+      doc: 'Count what a retention policy would delete now, of intelligence as far as you see it; an inactive one, what it would delete if it were active',
       tag: 'retention_policies',
       method: 'GET',
       path: '/retention-policies/:id/preview',
@@ -49,7 +50,8 @@ async function preview(ctx: Context, given: string): Promise<{ count: number }> 
   const [policy] = policies
   if (!policy) throw notFound(id)
   const { table, isOld } = subjects[policy.what]
+  const seen = policy.what === 'inactive-entities' ? visible(ctx, resourceOf(ctx, 'entities')) : sql<SqlBool>`true`
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from ${sql.table(table)} as t where ${isOld(policy.keep_days)}`.execute(ctx.db)
+    select count(*) as count from ${sql.table(table)} as t where ${isOld(policy.keep_days)} and ${seen}`.execute(ctx.db)
   return { count: rows[0]?.count ?? 0 }
 }
