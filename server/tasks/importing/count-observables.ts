@@ -1,3 +1,4 @@
+import type { Seeing } from '../../auth/sight.ts'
 import type { Context } from '../../engine/resource.ts'
 import { extractsOf, type NamedObservable } from '../../resources/entities/observables-in.ts'
 import type { Draft } from './drafts.ts'
@@ -12,10 +13,11 @@ import type { Outcome } from './outcome.ts'
 export async function countObservables(
   ctx: Context,
   drafts: readonly Draft[],
+  triedFor?: Seeing,
 ): Promise<(outcomes: readonly Outcome[]) => Outcome[]> {
   const named = new Map(drafts.map((draft) => [draft.located.position, observablesOf(draft)]))
   const all = [...named.values()].flat()
-  const known = all.length === 0 ? undefined : await knownAmong(ctx, all)
+  const known = all.length === 0 ? undefined : await knownAmong(ctx, all, triedFor)
   if (!known) return (outcomes) => [...outcomes]
   const seen = new Set(known.keys())
   return (outcomes) =>

@@ -94,7 +94,8 @@ async function outcomesOf(ctx: Context, parts: Import, batch: Prepared): Promise
   if (kind === 'observable') {
     const all = only(findings, 'observable')
     const mayWrite = ctx.caller.permissions.has(OBSERVABLES)
-    return { outcomes: mayWrite ? await importObservables(ctx, all, given) : all.map(notAllowed), placeholders: 0 }
+    const outcomes = mayWrite ? await importObservables(ctx, all, given, triedFor) : all.map(notAllowed)
+    return { outcomes, placeholders: 0 }
   }
   if (kind === 'lost') return { outcomes: only(findings, 'lost').map(lostOutcome), placeholders: 0 }
   if (kind === 'withdrawn')
@@ -111,7 +112,7 @@ async function outcomesOf(ctx: Context, parts: Import, batch: Prepared): Promise
     ),
   ]
   if (settled.length === 0) return { outcomes: refused, placeholders: 0 }
-  const counted = await countObservables(ctx, settled)
+  const counted = await countObservables(ctx, settled, triedFor)
   const { outcomes, placeholders } = await importEntities(ctx, settled, versionedBy, given, left)
   return { outcomes: [...refused, ...counted(outcomes)], placeholders }
 }

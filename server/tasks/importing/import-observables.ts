@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
+import type { Seeing } from '../../auth/sight.ts'
 import { observableOf } from '../../domain/observables/read.ts'
 import { textList } from '../../engine/binary.ts'
 import type { Context } from '../../engine/resource.ts'
@@ -28,6 +29,7 @@ export async function importObservables(
   ctx: Context,
   all: readonly Located<ObservableFinding>[],
   given: Given,
+  triedFor?: Seeing,
 ): Promise<Outcome[]> {
   const resource = resourceOf(ctx, 'observables')
   const read = all.map(({ finding: { observable } }) => {
@@ -35,7 +37,7 @@ export async function importObservables(
     return 'fault' in found ? found : { ...found, maliciousness: observable.maliciousness }
   })
   const good = read.flatMap((each) => ('fault' in each ? [] : [each]))
-  const known = await knownAmong(ctx, good)
+  const known = await knownAmong(ctx, good, triedFor)
   const distinct = [...new Map(good.map((each) => [keyOf(each), each])).values()]
   const isNews = (each: Named) => {
     const before = known.get(keyOf(each))
@@ -62,17 +64,33 @@ export async function importObservables(
   })
 }
 
-/** How malicious those are that the caller knows already. */
-export async function knownAmong(ctx: Context, wanted: readonly Named[]): Promise<Map<string, string>> {
+/**
+ * How malicious those are that the caller knows already. In a trial, that is what the user knows who runs it, and what the trial itself has
+ * brought so far: the feed also sees its own records above the user's colour.
+ */
+export async function knownAmong(
+  ctx: Context,
+  wanted: readonly Named[],
+  triedFor?: Seeing,
+): Promise<Map<string, string>> {
+  const knower = triedFor ? { ...ctx, caller: triedFor } : ctx
+  const isSeen = visible(knower, resourceOf(ctx, 'observables'), 'o')
   const { rows } = await sql<Named & { maliciousness: string }>`
-    select o.type, o.value, ${maliciousness(ctx, 'o')} as maliciousness
+    select o.type, o.value, ${maliciousness(knower, 'o')} as maliciousness
     from unnest(
       ${textList(wanted.map(({ type }) => type))}::text[],
       ${textList(wanted.map(({ value }) => value))}::text[]) as w(type, value)
     join observables as o on observable_key(o.value) = observable_key(w.value) and o.type = w.type
-    where ${visible(ctx, resourceOf(ctx, 'observables'), 'o')}`.execute(ctx.db)
+    where ${triedFor ? sql`(${isSeen} or ${cameWithTrial})` : isSeen}`.execute(ctx.db)
   return new Map(rows.map((row) => [keyOf(row), row.maliciousness]))
 }
+
+/** Whether the transaction itself brought the observable `o`: what it writes has the time of its beginning. */
+const cameWithTrial = sql<SqlBool>`(
+  exists (select from observable_records as own where own.observable = o.id and own.created_at = now())
+  or exists (
+    select from entity_observables as l join entities as e on e.id = l.source
+    where l.target = o.id and e.last_updated_at = now()))`
 
 /** Adds a source to observables, and gives those that did not have it. */
 async function addSource(ctx: Context, wanted: readonly Named[], source: string): Promise<Set<string>> {

@@ -171,3 +171,23 @@ test('a test tells nothing of what its user does not see: that is as new as what
     [true],
   )
 })
+
+test('a test tells nothing of what the feed itself has above the colour of its user', async () => {
+  served.set('/above', {
+    content: bundle({ ...indicator('Above the colour'), pattern: "[domain-name:value = 'above.example']" }),
+  })
+  const feed = await makeFeed('/above', { tlp_color_override: 'RED' })
+  await runOf(feed)
+  const observables = [{ type: 'domain', value: 'above.example' }]
+  served.set('/alone', { content: JSON.stringify({ content_type: 'urn:eclecticiq.com:json:3.2', observables }) })
+  const data = { transport_configuration: { url: `${publisherUrl}/alone` } }
+  const [group] = await ask('GET', 'groups?filter[name]=Default')
+  const countsFor = async (colour: string) => {
+    const others = group.sources.filter((each: string) => !each.startsWith(feed.source))
+    const sources = [...others, `${feed.source}?allowed_tlp=${colour}`]
+    await ask('PATCH', `groups/${group.id}`, { data: { sources } })
+    return (await reportOf(`incoming-feeds/${feed.id}/test`, { data })).report.counts
+  }
+  assert.deepEqual(await countsFor('RED'), { observables: { updated: 1 } })
+  assert.deepEqual(await countsFor('GREEN'), { observables: { created: 1 } })
+})
