@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type { startApp } from '../app.ts'
+import { buildHoldings } from './build-holdings.ts'
 import { type Instance, id, observableValue, register, stixId, text } from './instance.ts'
 import { versionOf } from './model.ts'
 import { addPeople } from './people.ts'
@@ -15,13 +16,15 @@ type Row = { readonly id: string | number }
  * the same times and stands in the same order.
  */
 export async function build(corvus: Corvus, instances: readonly Instance[]): Promise<void> {
-  const writer = writerOf(corvus, instances, await addPeople(corvus.db, instances))
+  const token = await addPeople(corvus.db, instances)
+  const writer = writerOf(corvus, instances, token)
   await buildSurroundings(writer)
   await buildEntities(writer, () => analyse(corvus.db))
   await buildLinks(writer)
   await setCreators(corvus, instances)
   await findOthers(corvus, instances)
   await setVerdicts(corvus, instances)
+  await buildHoldings(corvus, instances, token)
   await analyse(corvus.db)
 }
 

@@ -1,10 +1,12 @@
+import type { Collection } from '../../server/collections.ts'
 import type { Route } from '../../server/engine/route.ts'
 import type { Aim } from './bodies.ts'
 import type { Chance } from './chance.ts'
 import { type Answer, checkMentions, compare, type Eyes, put, type Scene, type View, whereOf } from './compare.ts'
 import { namesIn } from './draw.ts'
 import type { Instance } from './instance.ts'
-import { askAbout, narrowing, type Question, routeOf, WORLDLY, weightedRoutes } from './questions.ts'
+import { askAbout, narrowing, type Question } from './questions.ts'
+import { routeOf, WORLDLY, WRITTEN, weightedRoutes } from './routes.ts'
 import { write, writingRoutes } from './writes.ts'
 
 /** How far lists are followed. */
@@ -13,7 +15,8 @@ const PAGES = 3
 /** Lists and counts whole collections: they have just what the model says. */
 export async function checkLists(scene: Scene, chance: Chance, view: Eyes | View): Promise<void> {
   const { viewer, seen, instance } = view
-  for (const collection of chance.some(WORLDLY, 0.3)) {
+  const isWritten = (name: Collection) => WRITTEN.some((each) => each === name)
+  for (const collection of WORLDLY.filter((name) => chance.flip(isWritten(name) ? 0.3 : 0.15))) {
     const route = routeOf(collection, 'GET')
     const expected = namesIn(instance.world, collection).filter((name) => seen.names.has(name))
     const ask = async (query: string): Promise<Answer> => {

@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Instance } from './instance.ts'
 import type { Seen } from './model.ts'
 import type { Question } from './questions.ts'
-import { differenceOf, reword, unseenIn } from './wording.ts'
+import type { Stream } from './records.ts'
+import { differenceOf, ownPart, reword, unseenIn } from './wording.ts'
 import type { Viewer } from './world.ts'
 
 /** One viewer of a world. */
@@ -24,6 +25,7 @@ export interface Scene {
   readonly builtAt: string
   /** Times at which something was written. */
   readonly times: readonly string[]
+  readonly stream: Stream
   /** Whether an id belongs to one of the worlds. */
   isKnown(id: string): boolean
   /** Notes a fault; `kind` is what it has in common with others like it. */
@@ -41,7 +43,16 @@ export interface Answer {
 }
 
 /** Headers that say something of an object. */
-const TELLING = ['etag', 'content-disposition', 'content-type', 'content-range', 'location'] as const
+const TELLING = [
+  'etag',
+  'content-disposition',
+  'content-type',
+  'content-range',
+  'last-modified',
+  'location',
+  'x-taxii-date-added-first',
+  'x-taxii-date-added-last',
+] as const
 
 /** Puts a question to an instance, as one of its viewers. */
 export async function put(scene: Scene, instance: Instance, viewer: Viewer, question: Question): Promise<Answer> {
@@ -62,7 +73,7 @@ export async function put(scene: Scene, instance: Instance, viewer: Viewer, ques
     asked: decodeURIComponent(`${method} ${url} ${sent ?? ''}`),
     status: answer.statusCode,
     head: TELLING.flatMap((name) => answer.headers[name] ?? []).join(' '),
-    body: answer.payload,
+    body: question.isOfAll ? ownPart(instance, answer.payload) : answer.payload,
   }
 }
 

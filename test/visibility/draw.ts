@@ -2,6 +2,7 @@ import { type Collection, collections } from '../../server/collections.ts'
 import type { Resource } from '../../server/engine/resource.ts'
 import type { Storage } from '../../server/engine/storage.ts'
 import type { Chance } from './chance.ts'
+import { runOf, taskOf } from './holding-ids.ts'
 import { type Instance, id, observableValue, stixId, text, url } from './instance.ts'
 import { versionOf } from './model.ts'
 import { ATTACKS, COLOURS, SHARED_TAGS, TAXONOMIES, VIEWERS, type World } from './world.ts'
@@ -22,6 +23,20 @@ export function namesIn(world: World, collection: Collection): string[] {
     datasets: world.datasets,
     tickets: world.tickets,
     groups: world.groups,
+    files: world.holdings.files,
+    incoming_feeds: world.holdings.incomingFeeds,
+    outgoing_feeds: world.holdings.outgoingFeeds,
+    content_blocks: world.holdings.outgoingFeeds.flatMap(({ blocks }) => blocks),
+    export_blocks: world.holdings.exports,
+    knowledge_packs: world.holdings.packs,
+    discovery_rules: world.holdings.rules,
+    graphs: world.holdings.graphs,
+    saved_queries: world.holdings.queries,
+    dashboards: world.holdings.dashboards,
+    widgets: world.holdings.dashboards.map(({ widget }) => widget),
+    webhooks: world.holdings.webhooks,
+    task_runs: [...world.holdings.runs, ...world.holdings.rules.map(({ name }) => ({ name: runOf(name) }))],
+    tasks: world.holdings.rules.map(({ name }) => ({ name: taskOf(name) })),
   }
   return lists[collection]?.map(({ name }) => name) ?? []
 }
@@ -41,7 +56,7 @@ export function draw(chance: Chance, world: World, resource: Resource, times: re
 function filterable({ collection, fields, places = {} }: Resource): [string, Storage][] {
   const own = [...Object.entries(fields), ...Object.entries(places)].flatMap(
     ([name, { props }]): [string, Storage][] =>
-      props.access === 'hidden' || props.access === 'write-only' ? [] : [[name, props.storage]],
+      props.access === 'hidden' || props.access === 'write-only' || name === 'sha256' ? [] : [[name, props.storage]],
   )
   const inside = Object.keys(fields).flatMap((name): [string, Storage][] =>
     name === 'data' || name === 'meta' ? INNER.map((inner) => [`${name}.${inner}`, PLAIN]) : [],

@@ -6,10 +6,12 @@ import { checkLists, checkReads, checkRefusals, checkRemovals, checkWrites } fro
 import type { Scene, View } from './compare.ts'
 import { namesIn } from './draw.ts'
 import { forgetUnseen, unseenRows } from './forget.ts'
+import { registerHoldings } from './holding-ids.ts'
 import { type Instance, instanceOf } from './instance.ts'
 import { seenBy } from './model.ts'
 import { newToken } from './people.ts'
-import { WORLDLY } from './questions.ts'
+import { checkHistory, checkPackPreview, checkStream, markEnd } from './records.ts'
+import { WORLDLY } from './routes.ts'
 import { changesIn, hashAll, hashRows, wipe } from './tables.ts'
 import { checkKnownObservable, checkTaken } from './taken.ts'
 import { VIEWERS } from './world.ts'
@@ -31,9 +33,11 @@ const BATCH = 25
 const LANES = 4
 
 /** How much of what can be asked is asked of one world. */
-const READS = 4
+const READS = 6
 const REFUSALS = 2
 const WRITES = 1
+/** How often records of what happened are read, and packs tried. */
+const RECORDS = 0.2
 
 /** Builds the worlds of these seeds, and looks at each through the eyes of its users. */
 export async function explore(
@@ -43,8 +47,11 @@ export async function explore(
 ): Promise<Findings> {
   const findings: Findings = { faults: new Map(), routes: new Set(), objects: 0, seen: 0 }
   let number = 0
-  const make = (seed: number): Instance =>
-    instanceOf(worldOf(seed), ++number, { ann: newToken(), bob: newToken() }, shared)
+  const make = (seed: number): Instance => {
+    const instance = instanceOf(worldOf(seed), ++number, { ann: newToken(), bob: newToken() }, shared)
+    registerHoldings(instance)
+    return instance
+  }
   for (let i = 0; i < seeds.length; i += BATCH) {
     const views = seeds.slice(i, i + BATCH).map((seed): View => {
       const instance = make(seed)
@@ -80,6 +87,9 @@ async function exploreTogether(corvus: Corvus, views: readonly View[], findings:
       await checkLists(scene, chance, viewer === view.viewer ? view : { viewer, seen, instance: view.instance })
     }
     await checkReads(scene, chance, view, READS)
+    if (chance.flip(RECORDS)) await checkStream(scene, chance, view)
+    if (chance.flip(RECORDS)) await checkHistory(scene, chance, view)
+    if (chance.flip(RECORDS)) await checkPackPreview(scene, chance, view)
   })
 
   const everything = await hashAll(db)
@@ -101,13 +111,16 @@ async function exploreTogether(corvus: Corvus, views: readonly View[], findings:
   await wipe(db)
 }
 
-async function sceneOf({ app, db }: Corvus, instances: readonly Instance[], findings: Findings): Promise<Scene> {
+async function sceneOf(corvus: Corvus, instances: readonly Instance[], findings: Findings): Promise<Scene> {
+  const { app, db } = corvus
+  const stream = await markEnd(corvus, `end${instances[0]?.number}`)
   const { rows } = await sql<{ now: string; times: string[] }>`
     select now() as now, array(
       select created_at from entities union select last_updated_at from entities order by 1) as times`.execute(db)
   const known = new Set(instances.flatMap(({ names }) => [...names.keys()]))
   return {
     app,
+    stream,
     builtAt: rows[0]?.now ?? '',
     times: rows[0]?.times ?? [],
     isKnown: (id) => known.has(id),

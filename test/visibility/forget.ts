@@ -1,4 +1,6 @@
 import { type Kysely, sql } from 'kysely'
+import { forgetHistory } from './forget-history.ts'
+import { changeUnseenDetails, forgetNodes, unseenHoldings } from './forget-holdings.ts'
 import { type Instance, id } from './instance.ts'
 import { colourAt, type Seen } from './model.ts'
 
@@ -38,6 +40,7 @@ export function unseenRows(instances: readonly Partly[]): Rows[] {
   const entities = unseen((world) => [...world.entities, ...world.stubs])
   const observables = unseen((world) => world.observables)
   return [
+    ...unseenHoldings(instances),
     ...OF_ENTITIES.map(([table, column]) => ({ table, column, ids: entities })),
     { table: 'relationships', column: 'id', ids: unseen(({ relationships }) => relationships) },
     { table: 'observable_records', column: 'observable', ids: observables },
@@ -57,6 +60,9 @@ export async function forgetUnseen(db: Kysely<unknown>, twins: readonly Partly[]
   }
   await forgetVersions(db, twins)
   await forgetSources(db, twins)
+  await changeUnseenDetails(db, twins)
+  await forgetNodes(db, twins)
+  await forgetHistory(db, twins)
   // What nobody says any more of an entity is no longer so.
   await sql`
     update entities as t set is_outdated = false

@@ -26,6 +26,21 @@ export const FIRST_IDS = {
   workspace_comments: 1_410_000_000,
   users: 1_500_000_000,
   groups: 1_600_000_000,
+  tasks: 1_650_000_000,
+  files: 2_000_000_000,
+  file_outcomes: 2_010_000_000,
+  incoming_feeds: 2_020_000_000,
+  incoming_blobs: 2_030_000_000,
+  outgoing_feeds: 2_040_000_000,
+  content_blocks: 2_050_000_000,
+  export_blocks: 2_060_000_000,
+  knowledge_packs: 2_070_000_000,
+  discovery_rules: 2_080_000_000,
+  graphs: 2_090_000_000,
+  saved_queries: 2_100_000_000,
+  dashboards: 2_110_000_000,
+  widgets: 2_120_000_000,
+  webhooks: 2_130_000_000,
 } as const
 
 /** How the numbers of users, groups and sources within an instance follow one another. */

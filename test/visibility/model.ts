@@ -1,3 +1,4 @@
+import { seenHoldings } from './seen-holdings.ts'
 import { type Colour, type Entity, type State, TAXONOMIES, type Viewer, type World } from './world.ts'
 
 /** What a viewer sees of a world, said without a database. */
@@ -70,11 +71,18 @@ export function seenBy(world: World, viewer: Viewer): Seen {
   )
   const objects = [entities, stubs, relationships, observables, attachments, workspaces, datasets, tickets]
   const names = objects.flatMap((each) => each.map(({ name }) => name))
+  const holdings = seenHoldings(world, {
+    viewer,
+    groups: groups.map(({ name }) => name),
+    seen: new Set(['default', ...names]),
+    allows,
+  })
   return {
-    names: new Set([...names, ...publicNames(world)]),
+    names: new Set([...names, ...holdings.names, ...publicNames(world)]),
     texts: new Set([
       ...publicNames(world),
       ...names,
+      ...holdings.texts,
       ...attachments.map(({ content }) => content),
       ...versions.flatMap(({ entity, i }) => textsOf(entity, i)),
       // The id itself stands in the data of who refers to it.

@@ -38,6 +38,7 @@ export const POSTED: Readonly<Record<string, (chance: Chance, world: World) => (
     const content_type = chance.pick(FORMS.slice(0, 3)).split('=')[1]
     return (instance) => ({ data: { query: query(instance), content_type } })
   },
+  '/knowledge-packs/:id/uninstall': () => () => ({}),
   '/graph/expand': (chance, world) => {
     const [entities, observables] = [chance.some(namesIn(world, 'entities')), chance.some(world.observables)]
     const via = chance.pick(['relationships', 'observables', 'any'])
@@ -73,13 +74,18 @@ const STARTED = new Set([
   '/outgoing-feeds/:id/preview',
 ])
 
+/** Writes that can be asked what they would do. */
+const PREVIEWS = new Set(['/knowledge-packs/:id/uninstall', '/knowledge-packs/install'])
+
 /** Fields that entities are grouped by. */
 const GROUPED = ['type', 'tags', 'sources.name', 'meta.tlp_color', 'extracts.kind', 'extracts.meta.maliciousness']
 
 export const isPostedRead = ({ method, permission, path }: Route): boolean =>
-  method === 'POST' && String(permission).startsWith('read ') && !STARTED.has(path)
+  method === 'POST' && (String(permission).startsWith('read ') ? !STARTED.has(path) : PREVIEWS.has(path))
 
 /** The posted reads that nothing is planned for. */
 export const unplanned: readonly string[] = routes
-  .filter((route) => isPostedRead(route) && !Object.hasOwn(POSTED, route.path))
+  .filter(
+    (route) => isPostedRead(route) && !Object.hasOwn(POSTED, route.path) && route.path !== '/knowledge-packs/install',
+  )
   .map(({ path }) => path)

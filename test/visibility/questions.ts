@@ -1,13 +1,15 @@
 import { type Collection, collections, spellings } from '../../server/collections.ts'
 import type { Resource } from '../../server/engine/resource.ts'
 import type { Method, Route } from '../../server/engine/route.ts'
-import { resourceMap, routes } from '../../server/registry.ts'
+import { resourceMap } from '../../server/registry.ts'
 import type { Chance } from './chance.ts'
 import { anyText, draw, namesIn } from './draw.ts'
 import { type Instance, id, url } from './instance.ts'
 import { luceneQuery } from './lucene.ts'
-import { CONFIGURATIONS, FORMS, isPostedRead, POSTED } from './posted.ts'
-import { ATTACKS, type World } from './world.ts'
+import { parametersOf } from './parameters.ts'
+import { CONFIGURATIONS, FORMS, POSTED } from './posted.ts'
+import { subjectOf } from './routes.ts'
+import { VIEWERS, type World } from './world.ts'
 
 /** A request in the terms of a world, to be put to any instance of it. */
 export interface Question {
@@ -15,109 +17,67 @@ export interface Question {
   readonly method: Method
   path(instance: Instance): string
   body?(instance: Instance): unknown
-}
-
-/** The collections that a world has objects of. */
-export const WORLDLY = [
-  'entities',
-  'observables',
-  'relationships',
-  'attachments',
-  'datasets',
-  'workspaces',
-  'tickets',
-] as const satisfies readonly Collection[]
-
-/** Routes that say nothing of intelligence: who may read them sees all of what they give. */
-const PUBLIC =
-  /^\/(users|groups|roles|permissions|sources|tasks|taxonomies|configurations|system|session|two-factor|tokens|private|api)?(\/|$)/
-
-/** Records of whoever called and of what is gone, and streams of them, without an end; what they keep back is tested beside them. */
-const RECORDS = /^\/(audit-trail|history-events\/|retention-policies|events|webhooks)(\/|$)/
-
-/** The reading routes that could tell what somebody may not see. */
-export const readingRoutes: readonly Route[] = routes.filter(
-  (route) => isPostedRead(route) || (route.method === 'GET' && !PUBLIC.test(route.path) && !RECORDS.test(route.path)),
-)
-
-/** The same, those more often that can be asked in more ways. */
-export const weightedRoutes: readonly Route[] = readingRoutes.flatMap((route) =>
-  route.path.includes('/:id') ? [route] : [route, route, route, route],
-)
-
-/** The collection that a route is about. */
-export function subjectOf({ path }: Route): Collection | undefined {
-  const subjects = WORLDLY.filter((name) => `${path}/`.startsWith(`/${collections[name].path}/`))
-  // The longest one decides: attachments lie below entities.
-  return subjects.sort((a, b) => collections[b].path.length - collections[a].path.length)[0]
-}
-
-/** The route of a collection itself. */
-export function routeOf(collection: Collection, method: Method): Route {
-  const path = `/${collections[collection].path}`
-  const found = routes.find((route) => route.method === method && route.path === path && route.base === undefined)
-  if (!found) throw new TypeError(`There is no ${method} of ${collection}.`)
-  return found
+  /** Whether the answer also has what is public in other worlds, which is left out of the comparison. */
+  readonly isOfAll?: boolean
 }
 
 /** A request on a route for random objects of the world, in random words. */
 export function askAbout(chance: Chance, world: World, route: Route, times: readonly string[]): Question {
   const collection = subjectOf(route)
   const resource = collection && resourceMap.get(collection)
-  const isList = !route.path.includes('/:id')
-  const owner = collection && pickOf(chance, world, collection)
-  const relation = relationOf(chance, world, route, resource)
+  const parameters = parametersOf(chance, world, route, collection)
+  const about = { route, method: route.method, ...(isOfAll(route) && { isOfAll: true }) }
+  const body = route.method === 'POST' ? POSTED[route.path]?.(chance, world) : undefined
+  if (body)
+    return { ...about, path: (instance) => `/api/v2${parameters(instance, POSTS[route.path] ?? route.path)}`, body }
   const spelling = collection ? chance.pick(spellings(collection)) : ''
   const canonical = collection ? collections[collection].path : ''
   const pattern = `${route.base ?? '/api/v2'}${route.path.replace(`/${canonical}`, `/${spelling}`)}`
-  const body = route.method === 'POST' ? POSTED[route.path]?.(chance, world) : undefined
-  if (body) return { route, method: route.method, path: () => `/api/v2${route.path}`, body }
-  const attributes = attributesQuery(chance, resource)
-  const query: Query = !isList
-    ? () => attributes
-    : resource
-      ? withForm(chance, route, listQuery(chance, world, resource, times))
-      : route.path.startsWith('/aggregations')
-        ? countsQuery(chance, world, times)
-        : route.path === '/history-events'
-          ? historyQuery(chance, world)
-          : otherQuery(chance, world)
+  const query = queryOf(chance, world, route, resource, times)
   return {
-    route,
-    method: route.method,
+    ...about,
     path: (instance) => {
-      const path = pattern
-        .replace(':id', owner ? id(instance, owner) : UNKNOWN)
-        .replace(':relation_id', encodeURIComponent(relation(instance)))
+      const path = parameters(instance, pattern)
       const search = query(instance)
       return search === '' ? path : `${path}?${search}`
     },
   }
 }
 
-/** An id that nothing has. */
-const UNKNOWN = '00000000-0000-7000-8000-000000000000'
+/** Whether a list cannot be narrowed to the objects of one world. */
+const isOfAll = ({ base, path }: Route): boolean =>
+  base !== undefined || /^\/(feeds\/health|configurations\/export|roles)/.test(path)
 
-/** The name of one of a collection's objects, seen or not. */
-function pickOf(chance: Chance, world: World, collection: Collection): string | undefined {
-  const names = namesIn(world, collection)
-  return names.length === 0 ? undefined : chance.pick(names)
+/** Posted requests that have more in their address. */
+const POSTS: Readonly<Record<string, string>> = {
+  '/knowledge-packs/:id/uninstall': '/knowledge-packs/:id/uninstall?preview=true',
 }
 
-function relationOf(
+function queryOf(
   chance: Chance,
   world: World,
-  { path }: Route,
+  route: Route,
   resource: Resource | undefined,
-): (instance: Instance) => string {
-  const field = /\/:id\/(\w+)\/:relation_id/.exec(path)?.[1]
-  const storage = resource?.fields[field ?? '']?.props.storage
-  const name = storage?.kind === 'refs' ? pickOf(chance, world, storage.to) : undefined
-  const attack = chance.pick(ATTACKS)
-  return (instance) => (name === undefined ? attack : id(instance, name))
+  times: readonly string[],
+): Query {
+  const { path, base } = route
+  if (base !== undefined) return () => ''
+  if (path === '/search/fields') return fieldsQuery(chance)
+  if (path === '/feeds/health' || path.endsWith('/statistics')) return constant(`days=${1 + chance.below(2)}`)
+  if (path.startsWith('/aggregations')) return countsQuery(chance, world, times)
+  if (path === '/history-events') return historyQuery(chance, world)
+  const attributes = attributesQuery(chance, resource)
+  if (path.includes('/:') || path.startsWith('/configurations')) return () => attributes
+  if (!resource) return otherQuery(chance, world)
+  return withForm(chance, route, listQuery(chance, world, resource, times))
 }
 
 type Query = (instance: Instance) => string
+
+const constant =
+  (query: string): Query =>
+  () =>
+    query
 
 const attributesQuery = (chance: Chance, resource: Resource | undefined): string =>
   resource && chance.flip(0.15) ? `attributes=${chance.some(Object.keys(resource.fields), 0.3).join(',')}` : ''
@@ -175,12 +135,16 @@ function countsQuery(chance: Chance, world: World, times: readonly string[]): Qu
   return (instance) => [fields, ...narrowed.map((filter) => filter(instance))].join('&')
 }
 
+/** Collections whose history tells of links. */
+const LINKING = ['tickets', 'workspaces', 'datasets', 'entities'] as const
+
 /** What became of one object: of all together, those of other worlds would be told as well. */
 function historyQuery(chance: Chance, world: World): Query {
-  const collection = chance.pick(['entities', 'observables', 'relationships'] as const)
-  const name = pickOf(chance, world, collection)
+  const collection = chance.pick(['entities', 'observables', 'relationships', ...LINKING] as const)
+  const names = namesIn(world, collection)
+  const name = names.length === 0 ? undefined : chance.pick(names)
   const kind = chance.flip(0.3) ? `&filter[kind]=${chance.pick(['create', 'update', 'delete'])}` : ''
-  return (instance) => `filter[object]=${name ? url(instance, collection, name) : UNKNOWN}${kind}`
+  return (instance) => `filter[object]=${name ? url(instance, collection, name) : 'none'}${kind}`
 }
 
 /** A query of a list that no resource answers, such as that of tags. */
@@ -195,11 +159,22 @@ function otherQuery(chance: Chance, world: World): Query {
     : (instance) => [`filter[name]=${encodeURIComponent(word(instance))}`, ...plain].join('&')
 }
 
+const fieldsQuery = (chance: Chance): Query => {
+  const collection = chance.pick(['entities', 'observables', 'relationships'])
+  const prefix = chance.pick(['', '', 'data', 'meta.t', 'sources'])
+  return () => `collection=${collection}&prefix=${prefix}`
+}
+
+/** Seen by those who are allowed a source, and so by nobody of another world. */
+const GUARDED: ReadonlySet<Collection> = new Set(['entities', 'observables', 'relationships', 'attachments'])
+
 /** Some collections are seen by everybody, those of other worlds as well: the list is of this world's only. */
-export const narrowing = (instance: Instance, collection: Collection): string[] =>
-  collection === 'tickets' || collection === 'datasets' || collection === 'workspaces'
-    ? namesIn(instance.world, collection).map((name) => `filter[id]=${id(instance, name)}`)
-    : []
+export function narrowing(instance: Instance, collection: Collection): string[] {
+  if (GUARDED.has(collection)) return []
+  // The writer is in the groups of all worlds.
+  const names = collection === 'users' ? VIEWERS : namesIn(instance.world, collection)
+  return names.length === 0 ? ['filter[id]=2147483647'] : names.map((name) => `filter[id]=${id(instance, name)}`)
+}
 
 const sortable = ({ fields, places = {} }: Resource): string[] => {
   const hasOrder = ([, { props }]: [string, Resource['fields'][string]]) =>
@@ -207,7 +182,9 @@ const sortable = ({ fields, places = {} }: Resource): string[] => {
   const inside = Object.keys(fields).flatMap((name) => (name === 'data' ? ['data.title', 'data.description'] : []))
   return [
     'id',
-    ...[...Object.entries(fields), ...Object.entries(places)].filter(hasOrder).map(([name]) => name),
+    ...[...Object.entries(fields), ...Object.entries(places)]
+      .filter(hasOrder)
+      .flatMap(([name]) => (name === 'sha256' ? [] : [name])),
     ...inside,
   ]
 }

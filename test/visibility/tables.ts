@@ -29,6 +29,30 @@ const TABLES = [
   'knowledge_pack_datasets',
   'knowledge_pack_workspaces',
   'outgoing_feed_datasets',
+  'files',
+  'file_entities',
+  'file_workspaces',
+  'file_outcomes',
+  'incoming_feeds',
+  'incoming_blobs',
+  'outgoing_feeds',
+  'outgoing_feed_groups',
+  'content_blocks',
+  'collection_objects',
+  'export_blocks',
+  'knowledge_packs',
+  'knowledge_pack_incoming_feeds',
+  'discovery_rules',
+  'discovery_rule_workspaces',
+  'discovered_entities',
+  'graphs',
+  'saved_queries',
+  'dashboards',
+  'dashboard_widgets',
+  'widgets',
+  'webhooks',
+  'webhook_deliveries',
+  'feed_reports',
 ] as const
 
 /** A hash of everything, by table: of which transaction wrote which row, and where it lies. */
@@ -77,4 +101,7 @@ export async function wipe(db: Kysely<unknown>): Promise<void> {
   const emptied = TABLES.filter((table) => !/^workspace(s|_collaborators|_groups)$/.test(table))
   await sql`truncate ${sql.join(emptied.map((table) => sql.table(table)))} cascade`.execute(db)
   await sql`delete from workspaces where id <> 1`.execute(db)
+  await sql`delete from task_runs`.execute(db)
+  await sql`delete from tasks where is_owned`.execute(db)
+  await sql`truncate changes`.execute(db)
 }

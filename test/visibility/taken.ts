@@ -2,9 +2,10 @@ import type { Route } from '../../server/engine/route.ts'
 import type { Chance } from './chance.ts'
 import { type Answer, checkMentions, put, type Scene, type View, whereOf } from './compare.ts'
 import { type Instance, id, observableValue, stixId, text, url } from './instance.ts'
-import { type Question, routeOf, type WORLDLY } from './questions.ts'
+import type { Question } from './questions.ts'
+import { routeOf, type WRITTEN } from './routes.ts'
 
-type Worldly = (typeof WORLDLY)[number]
+type Worldly = (typeof WRITTEN)[number]
 
 /** A body with the key of an object that is there already. */
 interface Taken {

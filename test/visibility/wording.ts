@@ -3,7 +3,7 @@ import type { Seen } from './model.ts'
 
 /** A UUID, an integer id of ours, a text of ours, a hash. */
 const MENTIONS =
-  /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b1[1-6]\d{8}\b|zq\d{5}x[a-z0-9]*|\b[0-9a-f]{32}(?:[0-9a-f]{8}|[0-9a-f]{32})?\b/g
+  /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b(?:1[1-6]\d|20\d|21[0-3])\d{7}\b|zq\d{5}x[a-z0-9]*|\b[0-9a-f]{32}(?:[0-9a-f]{8}|[0-9a-f]{32})?\b/g
 
 const TIMES = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,6}(?:\+00:00|Z)/g
 /** Relevancy changes while one looks. */
@@ -25,6 +25,31 @@ export function reword({ code, names }: Instance, answer: string, builtAt: strin
     .replaceAll(FRACTIONS, '<fraction>')
 }
 
+/** What an answer of JSON says of an instance: elements of lists that are about other instances are left out. */
+export function ownPart(instance: Instance, answer: string): string {
+  const isForeign = (element: unknown) => {
+    const mentions: readonly string[] = JSON.stringify(element).match(MENTIONS) ?? []
+    const isOwn = (each: string) =>
+      each.startsWith(instance.code) || (instance.names.has(each) && instance.names.get(each) !== 'writer')
+    return mentions.length > 0 && !mentions.some(isOwn)
+  }
+  const parsed = parsedOf(answer)
+  if (parsed === undefined) return answer
+  return JSON.stringify(parsed, (key, value) => {
+    if (Array.isArray(value)) return value.filter((element) => !isForeign(element))
+    // It names the last of a page, whichever world that belongs to.
+    return key === 'cursor' ? undefined : value
+  })
+}
+
+function parsedOf(answer: string): unknown {
+  try {
+    return JSON.parse(answer)
+  } catch {
+    return undefined
+  }
+}
+
 /** Whatever an answer mentions that the viewer may not know of; what they asked for themselves is no news to them. */
 export function unseenIn(
   instance: Instance,
@@ -39,7 +64,7 @@ export function unseenIn(
   return [...mentions].filter((mention) => {
     const name = names.get(mention)
     if (name !== undefined) return !seen.names.has(name) && !seen.texts.has(name) && !name.startsWith('stix id')
-    if (mention.startsWith(code)) return !seen.texts.has(mention.slice(code.length))
+    if (mention.startsWith(code)) return mention !== code && !seen.texts.has(mention.slice(code.length))
     return mention.startsWith('zq') || isKnown(mention)
   })
 }

@@ -1,5 +1,6 @@
 import { entityTypes } from '../../server/resources/entities/entity-data.ts'
 import { type Chance, chanceOf, named } from './chance.ts'
+import { holdingsOf } from './holdings.ts'
 import {
   ALLOWED,
   ATTACKS,
@@ -80,6 +81,14 @@ export function worldOf(seed: number): World {
       workspaces: chance.flip(0.2) ? [] : [chance.pick(workspaces)],
       entities: chance.some(ends, 0.4),
     })),
+    holdings: holdingsOf(chance, {
+      groups,
+      entities: ends,
+      relationships: relationships.map(({ name }) => name),
+      observables,
+      workspaces,
+      datasets,
+    }),
   }
 }
 

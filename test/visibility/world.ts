@@ -1,3 +1,5 @@
+import type { Holdings } from './holdings.ts'
+
 /** The colours that can be sent; null is sent as such, undefined not at all. */
 export const COLOURS = [null, undefined, 'NONE', 'WHITE', 'CLEAR', 'GREEN', 'AMBER', 'AMBER_STRICT', 'RED'] as const
 export type Colour = (typeof COLOURS)[number]
@@ -114,4 +116,5 @@ export interface World {
   readonly workspaces: readonly Workspace[]
   readonly datasets: readonly Dataset[]
   readonly tickets: readonly Ticket[]
+  readonly holdings: Holdings
 }

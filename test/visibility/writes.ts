@@ -3,7 +3,8 @@ import { resourceMap, routes } from '../../server/registry.ts'
 import { type Draft, freshBody, patchBody, targetsOf } from './bodies.ts'
 import { namesIn } from './draw.ts'
 import { type Instance, id, text } from './instance.ts'
-import { type Question, subjectOf } from './questions.ts'
+import type { Question } from './questions.ts'
+import { subjectOf, WRITTEN } from './routes.ts'
 import { ATTACKS, SHARED_TAGS } from './world.ts'
 
 /** The routes that write objects of a world; there are no files and no rules in it. */
@@ -11,7 +12,7 @@ export const writingRoutes: readonly Route[] = routes.filter(
   (route) =>
     route.method !== 'GET' &&
     !/\/:id\/(files|discovery_tasks)/.test(route.path) &&
-    (subjectOf(route) !== undefined || route.path.startsWith('/tags')),
+    (WRITTEN.some((name) => name === subjectOf(route)) || route.path.startsWith('/tags')),
 )
 
 type Scope = Omit<Draft, 'resource'>

@@ -1,0 +1,180 @@
+import type { Chance } from './chance.ts'
+import { named } from './chance.ts'
+import { ALLOWED, type Group, VIEWERS, type Viewer } from './world.ts'
+
+type Person = Viewer | 'writer'
+type Ceiling = (typeof ALLOWED)[number]
+
+/** What became of one object of a document; `of` is the object it is about, null where it is about none. */
+export interface OutcomeLine {
+  readonly name: string
+  readonly kind: 'entity' | 'relationship' | 'observable' | 'part'
+  readonly outcome: 'created' | 'updated' | 'unchanged' | 'lost'
+  readonly of: string | null
+}
+
+export interface StoredFile {
+  readonly name: string
+  readonly owner: Person
+  /** Who started the run that processed it. */
+  readonly starter: Person
+  readonly workspaces: readonly string[]
+  readonly entities: readonly string[]
+  readonly lines: readonly OutcomeLine[]
+}
+
+export interface IncomingBlob {
+  readonly name: string
+  readonly lines: readonly OutcomeLine[]
+}
+
+export interface IncomingFeed {
+  readonly name: string
+  readonly source: string
+  readonly blobs: readonly IncomingBlob[]
+}
+
+export interface OutgoingFeed {
+  readonly name: string
+  readonly owner: Person
+  readonly groups: readonly string[]
+  readonly datasets: readonly string[]
+  /** Whose intelligence it can contain, and up to which colour. */
+  readonly sources: readonly string[]
+  readonly upTo: Ceiling
+  readonly isTaxii: boolean
+  readonly blocks: readonly Owned[]
+  /** What its TAXII collection has. */
+  readonly objects: readonly Named[]
+}
+
+interface Named {
+  readonly name: string
+}
+
+interface Owned extends Named {
+  readonly owner: Person
+}
+
+export interface KnowledgePack extends Named {
+  readonly datasets: readonly string[]
+  readonly workspaces: readonly string[]
+  readonly incomingFeeds: readonly string[]
+}
+
+export interface DiscoveryRule extends Owned {
+  readonly workspaces: readonly string[]
+  readonly entities: readonly string[]
+}
+
+export interface Graph extends Named {
+  readonly workspace: string
+  readonly entities: readonly string[]
+  readonly observables: readonly string[]
+}
+
+export interface Shareable extends Owned {
+  readonly isShared: boolean
+}
+
+export interface Dashboard extends Shareable {
+  readonly widget: { readonly name: string; readonly type: 'number' | 'list' | 'bar' }
+}
+
+/** What people keep, run and publish besides intelligence itself. */
+export interface Holdings {
+  readonly files: readonly StoredFile[]
+  readonly incomingFeeds: readonly IncomingFeed[]
+  readonly outgoingFeeds: readonly OutgoingFeed[]
+  readonly packs: readonly KnowledgePack[]
+  readonly rules: readonly DiscoveryRule[]
+  readonly graphs: readonly Graph[]
+  readonly queries: readonly Shareable[]
+  readonly dashboards: readonly Dashboard[]
+  readonly webhooks: readonly Owned[]
+  /** Runs of a task that everybody may start, and what they found. */
+  readonly runs: readonly Owned[]
+  readonly exports: readonly Owned[]
+}
+
+/** The names that holdings can refer to. */
+export interface Surroundings {
+  readonly groups: readonly Group[]
+  readonly entities: readonly string[]
+  readonly relationships: readonly string[]
+  readonly observables: readonly string[]
+  readonly workspaces: readonly string[]
+  readonly datasets: readonly string[]
+}
+
+const PEOPLE: readonly Person[] = ['writer', 'writer', ...VIEWERS]
+
+/** Random holdings. */
+export function holdingsOf(chance: Chance, around: Surroundings): Holdings {
+  const { groups, entities, observables, workspaces, datasets } = around
+  const sources = groups.map(({ source }) => source)
+  const owned = (kind: string, least: number, most: number): Owned[] =>
+    named(chance, kind, least, most).map((name) => ({ name, owner: chance.pick(PEOPLE) }))
+  const firstSource = chance.below(sources.length)
+  const incomingFeeds = named(chance, 'inflow', 1, 2).map((name, i) => ({
+    name,
+    // No two feeds have the same one.
+    source: sources[(firstSource + i) % sources.length] ?? '',
+    blobs: named(chance, `${name}blob`, 1, 2).map((blob) => ({ name: blob, lines: linesOf(chance, blob, around) })),
+  }))
+  return {
+    files: owned('file', 1, 3).map((file) => ({
+      ...file,
+      starter: chance.pick([file.owner, ...PEOPLE]),
+      workspaces: chance.some(workspaces, 0.4),
+      entities: chance.some(entities, 0.3),
+      lines: linesOf(chance, file.name, around),
+    })),
+    incomingFeeds,
+    outgoingFeeds: owned('outflow', 1, 2).map((feed) => ({
+      ...feed,
+      groups: chance.some(groups, 0.25).map((group) => group.name),
+      datasets: chance.some(datasets, 0.5),
+      sources: chance.some(sources, 0.4),
+      upTo: chance.pick(ALLOWED),
+      isTaxii: chance.flip(),
+      blocks: named(chance, `${feed.name}block`, 0, 2).map((name) => ({ name, owner: feed.owner })),
+      objects: named(chance, `${feed.name}object`, 1, 3).map((name) => ({ name })),
+    })),
+    packs: named(chance, 'pack', 1, 1).map((name) => ({
+      name,
+      datasets: chance.some(datasets, 0.5),
+      workspaces: chance.some(workspaces, 0.4),
+      incomingFeeds: chance.some(incomingFeeds, 0.5).map((feed) => feed.name),
+    })),
+    rules: owned('rule', 1, 2).map((rule) => ({
+      ...rule,
+      workspaces: chance.some(workspaces, 0.5),
+      entities: chance.some(entities, 0.3),
+    })),
+    graphs: named(chance, 'graph', 1, 2).map((name) => ({
+      name,
+      workspace: chance.pick(workspaces),
+      entities: chance.some(entities, 0.3),
+      observables: chance.some(observables, 0.3),
+    })),
+    queries: owned('query', 1, 2).map((query) => ({ ...query, isShared: chance.flip() })),
+    dashboards: owned('dashboard', 1, 2).map((dashboard, i) => ({
+      ...dashboard,
+      isShared: chance.flip(),
+      widget: { name: `widget${i}`, type: chance.pick(['number', 'list', 'bar'] as const) },
+    })),
+    webhooks: owned('webhook', 1, 2),
+    runs: owned('run', 1, 2),
+    exports: owned('export', 1, 2),
+  }
+}
+
+function linesOf(chance: Chance, document: string, { entities, relationships, observables }: Surroundings) {
+  return named(chance, `${document}line`, 1, 4).map((name): OutcomeLine => {
+    const kind = chance.pick(['entity', 'entity', 'relationship', 'observable', 'part'] as const)
+    const of = { entity: entities, relationship: relationships, observable: observables, part: [] }[kind]
+    if (kind === 'part' || of.length === 0) return { name, kind: 'part', outcome: 'lost', of: null }
+    return { name, kind, outcome: chance.pick(['created', 'updated', 'unchanged']), of: chance.pick(of) }
+  })
+}

@@ -1,0 +1,90 @@
+import { type Collection, collections } from '../../server/collections.ts'
+import type { Method, Route } from '../../server/engine/route.ts'
+import { routes } from '../../server/registry.ts'
+import { isPostedRead } from './posted.ts'
+
+/** The collections of intelligence, which are also written to. */
+export const WRITTEN = [
+  'entities',
+  'observables',
+  'relationships',
+  'attachments',
+  'datasets',
+  'workspaces',
+  'tickets',
+] as const satisfies readonly Collection[]
+
+/** The collections that a world has objects of. */
+export const WORLDLY = [
+  ...WRITTEN,
+  'files',
+  'incoming_feeds',
+  'outgoing_feeds',
+  'content_blocks',
+  'export_blocks',
+  'knowledge_packs',
+  'discovery_rules',
+  'graphs',
+  'saved_queries',
+  'dashboards',
+  'widgets',
+  'webhooks',
+  'task_runs',
+  'tasks',
+] as const satisfies readonly Collection[]
+
+/** Collections that everybody sees whole, and that have objects for each world. */
+const PEOPLE = ['users', 'groups', 'sources'] as const satisfies readonly Collection[]
+
+/** Reads that the worlds do not ask, and why nothing is lost by that. */
+export const NOT_ASKED: Readonly<Record<string, string>> = {
+  'GET /audit-trail': 'An auditor reads every call that was made; queries and bodies are not kept.',
+  'GET /audit-trail/:id': 'An auditor reads every call that was made.',
+  'GET /audit-trail/export': 'An auditor reads every call that was made.',
+  'GET /system/status': 'Measures the whole installation: process, database, queue.',
+  'GET /session/oidc/start': 'Redirects to a provider before anybody is known.',
+  'GET /session/oidc/callback': 'Redirects from a provider before anybody is known.',
+  'GET /users/self/tokens': "The caller's own tokens, with ids that no two callers share.",
+}
+
+/** How a route is called in lists of them. */
+export const nameOf = ({ method, base = '', path }: Route): string => `${method} ${base}${path}`
+
+/** Every route that reads. */
+export const reads: readonly Route[] = routes.filter((route) => route.method === 'GET' || isPostedRead(route))
+
+/** Those that are asked one by one, because they need more than a question. */
+export const SPECIAL: readonly string[] = ['GET /events', 'GET /history-events/:id', 'POST /knowledge-packs/install']
+
+/** The reading routes that are asked random questions. */
+export const readingRoutes: readonly Route[] = reads.filter(
+  (route) => !Object.hasOwn(NOT_ASKED, nameOf(route)) && !SPECIAL.includes(nameOf(route)),
+)
+
+/** Routes that answer the same to everybody, or that have nothing of a world: they are asked least. */
+const isPlain = (route: Route): boolean =>
+  subjectOf(route) === undefined && !/^\/(search|aggregations|history|tags|graph|feeds|root|outgoing)/.test(route.path)
+
+const isIntelligence = (route: Route): boolean => WRITTEN.some((name) => name === subjectOf(route))
+
+/** The same, those more often that can be asked in more ways. */
+export const weightedRoutes: readonly Route[] = readingRoutes.flatMap((route) => {
+  if (isPlain(route) || route.path.includes('/:id')) return [route]
+  return isIntelligence(route) ? [route, route, route, route] : [route, route]
+})
+
+/** The collection that a route is about. */
+export function subjectOf({ path }: Route): Collection | undefined {
+  if (path.startsWith('/outgoing-feed-download/')) return 'outgoing_feeds'
+  const subjects = [...WORLDLY, ...PEOPLE].filter((name) => `${path}/`.startsWith(`/${collections[name].path}/`))
+  // The longest one decides: attachments lie below entities.
+  return subjects.sort((a, b) => collections[b].path.length - collections[a].path.length)[0]
+}
+
+/** The route of a collection itself. */
+export function routeOf(collection: Collection, method: Method): Route {
+  const path = `/${collections[collection].path}`
+  const found = routes.find((route) => route.method === method && route.path === path && route.base === undefined)
+  if (!found) throw new TypeError(`There is no ${method} of ${collection}.`)
+  return found
+}
