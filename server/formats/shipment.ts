@@ -50,6 +50,8 @@ export interface ShippedEntity {
   /** When it was created and when its version was made, here or where it came from. */
   readonly created: string
   readonly modified: string
+  /** Whether consumers may hold a revoked version of it that it does not have by itself. */
+  readonly was_withdrawn?: boolean
   readonly observables: readonly ShippedObservable[]
   readonly attachments: readonly ShippedAttachment[]
   readonly kept: readonly KeptObject[]

@@ -3,12 +3,13 @@ import { z } from 'zod'
 import { forgetWords } from '../resources/entities/forget-words.ts'
 import { serverSetting } from '../settings/server.ts'
 import { readSetting } from '../settings/setting.ts'
+import { deleteGone } from './incoming/delete-gone.ts'
 import { removeAll } from './remove-all.ts'
 import { defineTask } from './task.ts'
 
 const days = (fallback: number) => z.int().min(1).max(3650).default(fallback)
 
-/** Removes what has expired, forgets words that nothing holds, and refreshes what the planner knows about the tables. */
+/** Removes what has expired and what senders of feeds took away, forgets words that nothing holds, and refreshes what the planner knows about the tables. */
 export const housekeeping = defineTask({
   type: 'housekeeping',
   doc: 'Removes expired sessions, links and tokens, and words that no entity holds, and refreshes the statistics of the database.',
@@ -19,7 +20,9 @@ export const housekeeping = defineTask({
   isUnique: true,
   retryLimit: 3,
   retryDelay: 60,
-  run: async ({ db, parameters: { keep_tokens_days, refresh_statistics }, signal, progress, log }) => {
+  run: async (job) => {
+    const { db, parameters, signal, progress, log } = job
+    const { keep_tokens_days, refresh_statistics } = parameters
     const idle = (await readSetting(db, serverSetting)).session_inactivity_timeout
     const ended = sql`expires_at < now() or last_seen_at < now() - make_interval(secs => ${idle})`
     const chores = [
@@ -33,6 +36,8 @@ export const housekeeping = defineTask({
       progress((index + 1) / (chores.length + 2))
       if (removed[table] > 0) log(`Removed ${removed[table]} rows of ${table}.`)
     }
+    const gone = await deleteGone(job)
+    if (gone > 0) log(`Deleted ${gone} entities that the senders of feeds took away.`)
     const { forgotten, left } = await forgetWords(db, signal)
     removed.words = forgotten
     progress((chores.length + 1) / (chores.length + 2))

@@ -1,4 +1,5 @@
 import { type Json, sender } from './two-servers.ts'
+import { receive, type Upstream } from './upstream.ts'
 
 /** Numbers that follow from a seed, so that a cycle that fails can be run again. */
 export function chanceOf(seed: number): (below: number) => number {
@@ -23,6 +24,8 @@ export interface Sent {
   readonly dataset: number
   readonly entities: Json[]
   readonly left: Json[]
+  /** What the sender itself receives by a feed with full transfers: what is missing there is withdrawn. */
+  readonly upstream: Upstream
   relationships: string[]
   count: number
 }
@@ -81,6 +84,10 @@ const CHANGES: Readonly<Record<string, (chance: Chance, sent: Sent, entity: Json
     sent.left.splice(sent.left.indexOf(entity), 1)
     sent.entities.push(entity)
     await sender.ask('PUT', `entities/${entity.id}/datasets/${sent.dataset}`)
+  },
+  upstream: async (chance, { upstream }) => {
+    const [first, ...others] = upstream.objects
+    await receive(upstream, [first, ...some(chance, others)])
   },
 }
 

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { effort } from '../effort.ts'
 import { chanceOf, change, type Sent } from './changes.ts'
 import { receiver, sender } from './two-servers.ts'
+import { openUpstream } from './upstream.ts'
 import { type Connected, connect, hasRelationships, isList, transfer, WAYS, type Way } from './ways.ts'
 
 /** How often the sender changes and the receiver follows. */
@@ -39,7 +40,7 @@ async function stateOf({ pool }: Server, condition: string, value: unknown): Pro
   }
 }
 
-const IN_DATASET = 'e.id in (select target from dataset_entities where source = $1)'
+const IN_DATASET = 'not e.is_withdrawn and e.id in (select target from dataset_entities where source = $1)'
 const OF_FEED = 'not e.is_withdrawn and e.vis >> 3 = (select number from sources where id = $1)'
 
 /** The values in a state, whichever entities have them. */
@@ -59,7 +60,9 @@ async function compare(way: Way, { dataset, incoming }: Connected, message: stri
 for (const [number, way] of WAYS.entries()) {
   test(`${way.name}: after each of ${CYCLES} cycles the receiver has what the sender has`, async () => {
     const connected = await connect(way)
-    const sent: Sent = { dataset: connected.dataset, entities: [], left: [], relationships: [], count: number * 1000 }
+    const { dataset } = connected
+    const upstream = await openUpstream(way.name, dataset)
+    const sent: Sent = { dataset, entities: [], left: [], upstream, relationships: [], count: number * 1000 }
     const chance = chanceOf(number + 7)
     await change(chance, sent, 1)
     for (let cycle = 0; cycle < CYCLES; cycle++) {

@@ -80,6 +80,27 @@ export const feedFaults: readonly Fault[] = [
     tests: ['server/tasks/incoming/arriving-again.test.ts'],
   },
   {
+    breaks: 'an entity whose row changed in a DIFF table loses what analysts added',
+    file: 'server/tasks/incoming/settle-transfer.ts',
+    from: 't.gone_transfer < ${transfer}::bigint or',
+    to: 't.gone_transfer <= ${transfer}::bigint or',
+    tests: ['server/tasks/incoming/withdrawal.test.ts'],
+  },
+  {
+    breaks: 'firewalls go on blocking what was withdrawn',
+    file: 'server/formats/csv/write-observables-csv.ts',
+    from: 'observables.length === 0 || !isListed(entity)',
+    to: 'observables.length === 0',
+    tests: ['server/formats/csv/observables-csv.test.ts'],
+  },
+  {
+    breaks: 'consumers of STIX pass over an entity that is no longer withdrawn',
+    file: 'server/formats/stix2/write-entity.ts',
+    from: 'if (!isMarked && !was_withdrawn) return object',
+    to: 'if (!isMarked) return object',
+    tests: ['server/formats/stix2/write-stix2.test.ts'],
+  },
+  {
     breaks: 'objects that leave a TAXII collection are not revoked',
     file: 'server/tasks/publishing/plan.ts',
     from: 'if (!isReplaced) await revokeGone(',

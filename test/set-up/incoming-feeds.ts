@@ -98,10 +98,15 @@ export async function endOf(url: string) {
 export const runOf = async ({ id }: { id: number }) => endOf((await ask('POST', `incoming-feeds/${id}/run`)).task_run)
 
 /** Sends content to a feed. */
-export async function push({ id }: { id: number }, content: string | Buffer, headers: Record<string, string> = {}) {
+export async function push(
+  { id }: { id: number },
+  content: string | Buffer,
+  headers: Record<string, string> = {},
+  name = 'pushed.json',
+) {
   const answer = await corvus.app.inject({
     method: 'POST',
-    url: `/api/v2/incoming-feeds/${id}/push?name=pushed.json`,
+    url: `/api/v2/incoming-feeds/${id}/push?name=${name}`,
     headers: { authorization: `Bearer ${corvus.admin}`, 'content-type': 'application/json', ...headers },
     payload: content,
   })
@@ -109,8 +114,8 @@ export async function push({ id }: { id: number }, content: string | Buffer, hea
 }
 
 /** Sends content to a feed, and gives the run when it has been processed. */
-export async function pushed(feed: { id: number }, content: string | Buffer) {
-  const { status, body } = await push(feed, content)
+export async function pushed(feed: { id: number }, content: string | Buffer, name?: string) {
+  const { status, body } = await push(feed, content, {}, name)
   assert.equal(status, 202, JSON.stringify(body))
   return endOf(body.data.task_run)
 }

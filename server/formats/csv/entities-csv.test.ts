@@ -48,6 +48,23 @@ test('what a table has no place for is reported', async () => {
   for (const loss of losses) assert.ok(loss.startsWith(`${entity.data.id}: a table has no place for `))
 })
 
+test('that an entity was withdrawn is read as it was written', async () => {
+  const { meta, ...entity } = shippedEntity({})
+  const { bytes } = await writtenBy(
+    writeEntitiesCsv,
+    shipmentOf([
+      { ...entity, meta },
+      { ...entity, meta: { ...meta, is_withdrawn: true } },
+    ]),
+  )
+  const found = (await read(bytes)).map((finding) => (finding.kind === 'entity' ? finding.entity : finding))
+  assert.deepEqual(
+    found.map((each) => 'isWithdrawn' in each && each.isWithdrawn),
+    [false, true],
+  )
+  assert.ok(found.every((each) => 'meta' in each && !('is_withdrawn' in (each.meta ?? {}))))
+})
+
 test('every line has the columns of the header, and no cell begins like a formula', async () => {
   const entity = shippedEntity({ data: { id: 'x', type: 'report', title: '=cmd()', description: '+1' } })
   const { bytes } = await writtenBy(writeEntitiesCsv, shipmentOf([entity]))

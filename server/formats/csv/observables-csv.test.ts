@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shipmentOf, shippedEntity, writtenBy } from '../../../test/shipments.ts'
 import { documentOf } from '../document.ts'
+import { observableItems } from '../items/table-items.ts'
 import { diffLine } from './diff-lines.ts'
 import { readObservablesCsv } from './read-observables-csv.ts'
 import { OBSERVABLES_HEAD, observableLines, writeObservablesCsv } from './write-observables-csv.ts'
@@ -60,6 +61,14 @@ test('the header and the forms of the values are exactly those that clients read
   assert.ok(lines[2]?.endsWith(',GREEN,0.68,A,,'))
   assert.match(lines[3] ?? '', /,Command server,NONE,,.*,NONE,0\.68,,good,$/)
   assert.deepEqual(lines.slice(4), [''])
+})
+
+test('the observables of a withdrawn entity are not in the table', async () => {
+  const { meta, ...entity } = shippedEntity({ observables: [observable] })
+  const withdrawn = { ...entity, meta: { ...meta, is_withdrawn: true } }
+  const { bytes } = await writtenBy(writeObservablesCsv, shipmentOf([withdrawn]))
+  assert.equal(bytes.toString(), HEADER)
+  assert.deepEqual(await Array.fromAsync(observableItems(shipmentOf([withdrawn]), () => {})), [])
 })
 
 test('the table is read back as a report of its observables, without those that went', async () => {

@@ -51,9 +51,11 @@ function entityOf(cells: ReadonlyMap<string, string>, losses: string[]): FoundEn
     return undefined
   }
   const observables = observablesIn(cells, losses)
-  const meta = { ...metaIn(cells), ...otherMeta }
+  const { is_withdrawn, ...sentMeta } = otherMeta
+  const meta = { ...metaIn(cells), ...sentMeta }
   const known = typeof id === 'string' && id !== '' ? id : madeId(type, data, meta, observables)
-  return { data: { ...data, type, title, id: known }, meta, observables }
+  const isWithdrawn = is_withdrawn === true
+  return { data: { ...data, type, title, id: known }, meta, observables, ...(isWithdrawn && { isWithdrawn }) }
 }
 
 function otherIn(cells: ReadonlyMap<string, string>, name: string, losses: string[]): Json | undefined {

@@ -43,7 +43,7 @@ export const writeObservablesCsv: Writer = async function* (shipment) {
   yield OBSERVABLES_HEAD
   for await (const entity of shipment.entities()) {
     const { observables } = entity
-    if (observables.length === 0) continue
+    if (observables.length === 0 || !isListed(entity)) continue
     const line = observableLines(entity, shipment)
     for (let from = 0; from < observables.length; from += TOGETHER)
       yield observables
@@ -52,6 +52,12 @@ export const writeObservablesCsv: Writer = async function* (shipment) {
         .join('')
   }
 }
+
+/**
+ * Whether the observables of an entity are in the table. It goes to firewalls and the like, and has no column that could say that an
+ * entity was withdrawn: its rows would go on blocking what its publisher took back.
+ */
+export const isListed = ({ meta }: Pick<ShippedEntity, 'meta'>): boolean => meta.is_withdrawn !== true
 
 /** So many lines are handed on together: each piece costs more than a line does. */
 const TOGETHER = 500

@@ -1,10 +1,11 @@
 import { entityLine, RELATIONSHIP_LOSS, tellLosses } from '../csv/write-entities-csv.ts'
-import { observableLines } from '../csv/write-observables-csv.ts'
+import { isListed, observableLines } from '../csv/write-observables-csv.ts'
 import { digest, type Itemiser, itemOf, lasting } from './content-item.ts'
 
 /** The rows of a table of observables. */
 export const observableItems: Itemiser = async function* (shipment) {
   for await (const entity of shipment.entities()) {
+    if (!isListed(entity)) continue
     const line = observableLines(entity, shipment)
     const lastingLine = observableLines(lasting(entity), shipment)
     for (const observable of entity.observables) {

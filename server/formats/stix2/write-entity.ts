@@ -48,11 +48,19 @@ export function writeEntity(entity: ShippedEntity, invalid: readonly StixObject[
   return { object: withdrawn(whole, entity), others: [...fillers, ...made.values(), ...relations] }
 }
 
-/** An entity that was withdrawn here without a version of its own becomes one that says so, later than the one before. */
-function withdrawn(object: StixObject, { meta, last_updated_at }: ShippedEntity): StixObject {
-  if (meta.is_withdrawn !== true || object.revoked === true) return object
-  const marked = stixTimeOf(last_updated_at)
-  return { ...object, ...(isLater(marked, object.modified) && { modified: marked }), revoked: true }
+/**
+ * An entity that was withdrawn here without a version of its own becomes one that says so, later than the one before. From then on every
+ * version is later than that one, also those that are not withdrawn any more: consumers would pass over them.
+ */
+function withdrawn(object: StixObject, { meta, last_updated_at, was_withdrawn = false }: ShippedEntity): StixObject {
+  const isMarked = meta.is_withdrawn === true && object.revoked !== true
+  if (!isMarked && !was_withdrawn) return object
+  const changed = stixTimeOf(last_updated_at)
+  return {
+    ...object,
+    ...(isLater(changed, object.modified) && { modified: changed }),
+    ...(isMarked && { revoked: true }),
+  }
 }
 
 /** A complete object; one of which STIX would still not take something says no more than it has to, and the extension the rest. */

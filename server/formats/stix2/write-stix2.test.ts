@@ -92,6 +92,18 @@ test('an entity of any type that never was STIX is read back as it was', async (
   )
 })
 
+test('a mark of withdrawal is a revoked version, and every version after it is later', async () => {
+  const times = { created: '2020-01-01T00:00:00.000Z', modified: '2020-01-01T00:00:00.000Z' }
+  const given = entity('malware', times, { last_updated_at: '2024-03-01T00:00:00.000000+00:00' })
+  const written = async (is_withdrawn: boolean, was_withdrawn: boolean) => {
+    const { of } = await objectsOf([{ ...given, was_withdrawn, meta: { ...given.meta, is_withdrawn } }])
+    return of('malware').map(({ modified, revoked = false }) => [modified, revoked])[0]
+  }
+  assert.deepEqual(await written(false, false), [times.modified, false])
+  assert.deepEqual(await written(true, true), ['2024-03-01T00:00:00.000Z', true])
+  assert.deepEqual(await written(false, true), ['2024-03-01T00:00:00.000Z', false])
+})
+
 test('what is written of entities that never were STIX is valid', { skip: isWithoutValidator }, async () => {
   const written: string[] = []
   for (const shipped of fc.sample(anyShippedEntity.map(plain), 150)) written.push((await objectsOf([shipped])).text)

@@ -19,6 +19,7 @@ type Row = AnyRow &
     readonly relevancy: number | null
     readonly created: string
     readonly modified: string
+    readonly was_withdrawn: boolean
   }
 
 /** What is read of the definition of entities; what their meta is made of comes along. */
@@ -52,7 +53,7 @@ export async function entitiesOf(
 ): Promise<Portion> {
   const resource = resourceOf(ctx, 'entities')
   const { rows: all } = await sql<Row>`
-    select ${columns(ctx, resource, reading.only ? FIELDS_BUT_DATA : FIELDS)}${dataOf(reading)}, ${lifetime}
+    select ${columns(ctx, resource, reading.only ? FIELDS_BUT_DATA : FIELDS)}${dataOf(reading)}, ${lifetime}, t.was_withdrawn
     from entities as t left join entity_origins as o on o.source = t.id
     where t.id = any(${uuidList(ids)}::uuid[]) and ${visible(ctx, resource)}
       and ${mayGoOut(reading.configuration, sql`t.vis`)}
@@ -79,6 +80,7 @@ export async function entitiesOf(
     last_updated_at: row.last_updated_at,
     created: row.created,
     modified: row.modified,
+    was_withdrawn: row.was_withdrawn,
     observables: found.get(row.id) ?? [],
     attachments: attachments.get(row.id) ?? [],
     kept: kept.get(row.id) ?? [],

@@ -76,7 +76,8 @@ export async function noteContributions(
         entity uuid, tags jsonb, attacks jsonb, taxonomies jsonb, attachments jsonb, observables jsonb, attached jsonb)
     on conflict (feed, entity) do update
     set transfer = excluded.transfer, tags = excluded.tags, attacks = excluded.attacks, taxonomies = excluded.taxonomies,
-      attachments = excluded.attachments, observables = excluded.observables, attached = excluded.attached`.execute(db)
+      attachments = excluded.attachments, observables = excluded.observables, attached = excluded.attached,
+      gone_transfer = null, gone_at = null`.execute(db)
 }
 
 /** Notes that entities are in a transfer, whatever became of them there. */
@@ -87,10 +88,21 @@ export async function notePresence(
 ): Promise<void> {
   if (stixIds.length === 0) return
   await sql`
-    update feed_entities as t set transfer = ${transfer}::bigint
+    update feed_entities as t set transfer = ${transfer}::bigint, gone_transfer = null, gone_at = null
     from entities as e
     where e.stix_id = any(${textList([...stixIds])}::text[]) and t.entity = e.id and t.feed = ${feed}
-      and t.transfer < ${transfer}::bigint`.execute(db)
+      and (t.transfer < ${transfer}::bigint or t.gone_transfer is not null)`.execute(db)
+}
+
+/** Notes that a transfer took entities away, for a feed that deletes such entities when the next one does not have them either. */
+export async function noteGone(
+  { db }: Context,
+  { feed, transfer }: Contributor,
+  entities: readonly string[],
+): Promise<void> {
+  await sql`
+    update feed_entities set gone_transfer = ${transfer}::bigint, gone_at = now()
+    where feed = ${feed} and entity = any(${uuidList([...entities])}::uuid[])`.execute(db)
 }
 
 /** What a feed no longer says of an entity, out of what it said before. */

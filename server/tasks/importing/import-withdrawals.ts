@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { textList } from '../../engine/binary.ts'
 import type { Context } from '../../engine/resource.ts'
 import type { Finding } from '../../formats/finding.ts'
-import { type Contributor, idsOfObservables, isOf } from './contributions.ts'
+import { type Contributor, idsOfObservables, isOf, noteGone } from './contributions.ts'
 import type { Given } from './drafts.ts'
-import { DELETED, KEPT } from './import-entities.ts'
+import { KEPT } from './import-entities.ts'
 import type { Located, Outcome } from './outcome.ts'
-import { deleteEntities, markWithdrawn, takeAwayObservables, unlinkObservables } from './take-away.ts'
+import { markWithdrawn, takeAwayObservables, unlinkObservables } from './take-away.ts'
 
 type Withdrawal = Extract<Finding, { kind: 'withdrawn' }>
 
@@ -20,11 +20,12 @@ export async function importWithdrawals(
   const known = await findOwn(ctx, contributor, source, all)
   if (contributor.isNewest) {
     const entities = all.flatMap(({ finding }) => (finding.observable ? [] : (known.get(finding.id) ?? [])))
-    if (contributor.withdrawn === 'mark') await markWithdrawn(ctx, entities, true)
-    if (contributor.withdrawn === 'delete') await deleteEntities(ctx, entities)
+    if (contributor.withdrawn !== 'keep') await markWithdrawn(ctx, entities, true)
+    // A table tells that a row changed by taking it away, and bringing it again in the next table.
+    if (contributor.withdrawn === 'delete') await noteGone(ctx, contributor, entities)
     await takeFromLists(ctx, contributor, all, known, source)
   }
-  const note = { keep: KEPT, mark: MARKED, delete: DELETED }[contributor.withdrawn]
+  const note = { keep: KEPT, mark: MARKED, delete: GOING }[contributor.withdrawn]
   return all.map((located) => {
     const { observable, id } = located.finding
     const entity = known.get(id)
@@ -35,6 +36,7 @@ export async function importWithdrawals(
 
 const NOT_A_FEED = 'this row was taken away; only feeds follow that'
 const MARKED = 'Its sender withdrew it.'
+const GOING = 'Its sender withdrew it; it is deleted unless the next transfer has it again.'
 const TAKEN_OUT = 'Its sender took it out of the list.'
 
 const outcomeOf = (

@@ -15,7 +15,8 @@ export async function markWithdrawn(ctx: Context, ids: readonly string[], isWith
       order by t.stix_id
       for update of t
     ), changed as (
-      update entities as t set is_withdrawn = ${isWithdrawn}, last_updated_at = now()
+      update entities as t
+      set is_withdrawn = ${isWithdrawn}, was_withdrawn = t.was_withdrawn or ${isWithdrawn}, last_updated_at = now()
       from chosen where t.id = chosen.id
       returning t.id
     ), ${logged(ctx, { collection: 'entities' }, 'update', sql`changed`)}

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Context } from '../../engine/resource.ts'
 import { isOf } from '../importing/contributions.ts'
 import type { Import } from '../importing/import-batch.ts'
@@ -32,7 +32,10 @@ export async function settleWhole(settling: Settling): Promise<TakenAway> {
   }
 }
 
-/** Takes away relationships that entities of a transfer held and hold no longer. */
+/**
+ * Takes away relationships that entities of a transfer held and hold no longer, and entities that an earlier one took away or, where
+ * this one also brought something, this one.
+ */
 export async function settleParts(settling: Settling): Promise<TakenAway> {
   const relationships = await inBatches(settling, async (ctx) => {
     const { feed, transfer } = settling
@@ -46,15 +49,40 @@ export async function settleParts(settling: Settling): Promise<TakenAway> {
       returning t.relationship as id`.execute(ctx.db)
     return { found: rows.length, taken: await takeAwayRelationships(ctx, feed.source, idsOf(rows)) }
   })
-  return { entities: 0, relationships, observables: 0 }
+  const { feed, transfer } = settling
+  const isOver = sql<SqlBool>`t.gone_transfer < ${transfer}::bigint or exists (
+    select from feed_entities as o where o.feed = t.feed and o.transfer = ${transfer}::bigint)`
+  return {
+    entities: feed.withdrawn === 'delete' ? await settleGone(settling, isOver) : 0,
+    relationships,
+    observables: 0,
+  }
 }
+
+/** Deletes entities that were taken away and did not come again, where that is clear by now. */
+export const settleGone = (settling: Omit<Settling, 'transfer'>, isOver: RawBuilder<SqlBool>): Promise<number> =>
+  inBatches(settling, async (ctx) => {
+    const { rows } = await sql<{ id: string }>`
+      select e.id
+      from feed_entities as t join entities as e on e.id = t.entity
+      where t.feed = ${settling.feed.id} and t.gone_transfer is not null and (${isOver})
+        and e.is_withdrawn and ${isOf(settling.feed.source)}
+      order by e.stix_id
+      limit ${AT_ONCE}
+      for update of e`.execute(ctx.db)
+    await deleteEntities(ctx, idsOf(rows))
+    return { found: rows.length, taken: rows.length }
+  })
 
 interface Taken {
   readonly found: number
   readonly taken: number
 }
 
-async function inBatches({ act, signal }: Settling, work: (ctx: Context) => Promise<Taken>): Promise<number> {
+async function inBatches(
+  { act, signal }: Pick<Settling, 'act' | 'signal'>,
+  work: (ctx: Context) => Promise<Taken>,
+): Promise<number> {
   for (let total = 0; ; ) {
     signal.throwIfAborted()
     const { found, taken } = await act(work)

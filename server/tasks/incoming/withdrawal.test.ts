@@ -208,6 +208,43 @@ test('content of earlier processed again takes nothing away from what came later
   assert.equal((await heldBy(feed)).Late?.withdrawn, false)
 })
 
+/** Sends a table of differences. */
+const differences = (feed: { id: number }, ...rows: string[]) =>
+  pushed(feed, ['diff,data.id,data.type,data.title', ...rows, ''].join('\r\n'), 'differences.csv')
+
+test('a row that a DIFF table changes is the same entity afterwards, also where the feed deletes what is withdrawn', async () => {
+  const feed = await makePushFeed({ update_strategy: 'DIFF', withdrawn: 'delete' })
+  await differences(feed, 'add,diff-x,malware,Before', 'add,diff-y,malware,Stays')
+  const { Before: before } = await heldBy(feed)
+  await ask('PATCH', `entities/${before?.id}`, { data: { meta: { tags: ['mine'] } } })
+  await differences(feed, 'del,diff-x,malware,Before')
+  assert.equal((await heldBy(feed)).Before?.withdrawn, true, 'it may be in the table that follows')
+  await differences(feed, 'add,diff-x,malware,After')
+  assert.partialDeepStrictEqual((await heldBy(feed)).After, { id: before?.id, tags: ['mine'], withdrawn: false })
+})
+
+async function keepHouse(): Promise<void> {
+  const [{ id }] = await ask('GET', 'tasks?filter[type]=housekeeping')
+  const run = await endOf(`tasks/runs/${(await ask('POST', 'tasks/runs', { data: { task: id } })).id}`)
+  assert.equal(run.state, 'SUCCESS', run.error_detail)
+}
+
+test('a row that a DIFF table takes away is deleted once it is clear that it does not come again', async () => {
+  const feed = await makePushFeed({ update_strategy: 'DIFF', withdrawn: 'delete' })
+  const titles = async () => Object.keys(await heldBy(feed)).sort()
+  await differences(feed, 'add,gone-x,malware,X', 'add,gone-y,malware,Y', 'add,gone-z,malware,Z')
+  await differences(feed, 'del,gone-x,malware,X', 'add,gone-w,malware,W')
+  assert.deepEqual(await titles(), ['W', 'Y', 'Z'], 'the same table tells what came')
+  await differences(feed, 'del,gone-y,malware,Y')
+  await differences(feed, 'del,gone-z,malware,Z')
+  assert.deepEqual(await titles(), ['W', 'Z'], 'the next table does not have it')
+  await keepHouse()
+  assert.deepEqual(await titles(), ['W', 'Z'])
+  await corvus.pool.query(`update feed_entities set gone_at = now() - interval '2 hours' where gone_at is not null`)
+  await keepHouse()
+  assert.deepEqual(await titles(), ['W'], 'no table came for a while')
+})
+
 test('a strategy that a transport cannot follow is a 400', async () => {
   const transport_configuration = { url: 'https://feeds.example/x', collection_id: 'x' }
   for (const [transport_type, update_strategy] of [
