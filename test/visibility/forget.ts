@@ -58,7 +58,7 @@ export async function forgetUnseen(db: Kysely<unknown>, twins: readonly Partly[]
   for (const { table, column, ids } of unseenRows(twins)) {
     await sql`delete from ${sql.table(table)} where ${sql.ref(column)}::text = any(${ids}::text[])`.execute(db)
   }
-  await forgetVersions(db, twins)
+  await changeVersions(db, twins)
   await forgetSources(db, twins)
   await changeUnseenDetails(db, twins)
   await forgetNodes(db, twins)
@@ -70,8 +70,8 @@ export async function forgetUnseen(db: Kysely<unknown>, twins: readonly Partly[]
       select from relationships as r where r.target = t.id and r.subtype = 'stix_update_of')`.execute(db)
 }
 
-/** Takes away what entities were at a time when they were not to be seen. */
-async function forgetVersions(db: Kysely<unknown>, twins: readonly Partly[]): Promise<void> {
+/** Makes something else of what entities were when they were not to be seen; that they were something is told by the number of a version. */
+async function changeVersions(db: Kysely<unknown>, twins: readonly Partly[]): Promise<void> {
   const versions = twins.flatMap(({ instance, seen }) =>
     instance.world.entities.flatMap(({ name, states }) =>
       states.flatMap(({ source }, i) =>
@@ -79,7 +79,9 @@ async function forgetVersions(db: Kysely<unknown>, twins: readonly Partly[]): Pr
       ),
     ),
   )
-  await sql`delete from entity_versions where entity_id || ' ' || version = any(${versions}::text[])`.execute(db)
+  await sql`
+    update entity_versions set data = '{"type": "tool", "title": "Other"}', meta = '{"tags": ["other"]}'
+    where entity_id || ' ' || version = any(${versions}::text[])`.execute(db)
 }
 
 /** Takes sources away that make nothing visible. */

@@ -59,11 +59,16 @@ export async function checkStream(scene: Scene, chance: Chance, view: View): Pro
   if (mine !== twins) scene.fail('GET /events differs', `${whereOf(view, asked)}\n${differenceOf(twins, mine)}`)
 }
 
-/** The events about the objects of an instance, without their places, which are like ids. */
+/**
+ * The events about the objects of an instance, without their places, which are like ids. Those of one write come in any order, but whatever
+ * has an earlier time comes first.
+ */
 const textOf = (instance: Instance, events: readonly Told[]): string =>
   events
     .filter(({ object }) => instance.names.has(object.split('/').at(-1) ?? ''))
-    .map(({ id: _, ...event }) => JSON.stringify(event))
+    .map(({ id: _, ...event }) => ({ event, text: reword(instance, JSON.stringify(event), '9999') }))
+    .toSorted((a, b) => (a.event.at + a.text < b.event.at + b.text ? -1 : 1))
+    .map(({ event }) => JSON.stringify(event))
     .join('\n')
 
 /** Looks at each event in the history of an object, by itself. */

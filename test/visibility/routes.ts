@@ -47,6 +47,17 @@ export const NOT_ASKED: Readonly<Record<string, string>> = {
   'GET /users/self/tokens': "The caller's own tokens, with ids that no two callers share.",
 }
 
+/** What the application serves beside the API, and why it can tell nothing of a world. */
+export const BESIDE: Readonly<Record<string, string>> = {
+  '/health/live': 'Whether the process answers.',
+  '/health/ready': 'Whether the database answers.',
+  '/metrics': 'Measures the whole installation, for a token or a network of its own.',
+  '/docs': 'The documentation of the API.',
+  '/docs/start.js': 'The documentation of the API.',
+  '/docs/js/scalar.js': 'The documentation of the API.',
+  '/api/v2/openapi.json': 'The documentation of the API.',
+}
+
 /** How a route is called in lists of them. */
 export const nameOf = ({ method, base = '', path }: Route): string => `${method} ${base}${path}`
 

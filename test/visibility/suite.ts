@@ -5,7 +5,8 @@ import { effort } from '../effort.ts'
 import { explore, type Findings } from './explore.ts'
 import { prepareDatabase } from './people.ts'
 import { unplanned } from './posted.ts'
-import { NOT_ASKED, nameOf, reads } from './routes.ts'
+import { BESIDE, NOT_ASKED, nameOf, reads } from './routes.ts'
+import { servedPaths } from './served.ts'
 import { TAXONOMIES } from './world.ts'
 import { writingRoutes } from './writes.ts'
 
@@ -52,6 +53,14 @@ export function testWorlds(part: number): void {
 
   // The same for every part.
   if (part === 1) test('every request that reads has a plan', () => assert.deepEqual(unplanned, []))
+
+  if (part === 1) {
+    test('the application serves nothing to read that is not among these requests', () => {
+      const known = new Set(reads.map(({ base = '/api/v2', path }) => `${base}${path}`))
+      const others = servedPaths(corvus.app).filter((path) => !known.has(path))
+      assert.deepEqual(others.toSorted(), Object.keys(BESIDE).toSorted())
+    })
+  }
 
   test('every read there is was asked, or is excepted for a reason', { skip: tooFew(ENOUGH) }, () => {
     const all = reads.map(nameOf)
