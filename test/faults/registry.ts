@@ -4,6 +4,7 @@ import type { Fault } from './fault.ts'
 import { feedFaults } from './feeds.ts'
 import { formatFaults } from './formats.ts'
 import { mergingFaults } from './merging.ts'
+import { readFaults } from './reads.ts'
 import { searchFaults } from './search.ts'
 import { visibilityFaults } from './visibility.ts'
 
@@ -12,6 +13,7 @@ export const faults: readonly Fault[] = [
   ...engineFaults,
   ...mergingFaults,
   ...visibilityFaults,
+  ...readFaults,
   ...feedFaults,
   ...formatFaults,
   ...searchFaults,

@@ -1,0 +1,105 @@
+import type { Fault } from './fault.ts'
+
+const WORLDS = ['test/visibility.test.ts']
+
+/** What is derived from objects that a reader does not see. */
+export const readFaults: readonly Fault[] = [
+  {
+    breaks: 'everyone who sees a file reads what became of objects that they do not see',
+    file: 'server/resources/file-outcomes.ts',
+    from: '\n      and (${isImporter(ctx, t)} or ${isOutcomeSeen(ctx, t)}))`',
+    to: ')`',
+    tests: WORLDS,
+  },
+  {
+    breaks: 'incoming blobs are listed to users who do not see the source of the feed',
+    file: 'server/resources/incoming-feeds/blobs.ts',
+    from: ' and ${isSeen(ctx, sql`about.source`)})`',
+    to: ')`',
+    tests: WORLDS,
+  },
+  {
+    breaks: 'a file tells everyone the result of the run that processed it',
+    file: 'server/resources/run-details.ts',
+    from: "(select case when ${mayReadDetails(ctx, 'r')} then r",
+    to: '(select case when true then r',
+    tests: WORLDS,
+  },
+  {
+    breaks: 'the statistics of a feed count the objects of runs whose details the caller may not read',
+    file: 'server/resources/feeds/volume.ts',
+    from: "case when ${mayReadDetails(ctx, 'r')} then b.result end as result",
+    to: 'b.result',
+    tests: WORLDS,
+  },
+  {
+    breaks: 'the tasks of discovery rules bear names that the caller may not know',
+    file: 'server/resources/task-sight.ts',
+    from: " and ${visible(ctx, resourceOf(ctx, 'discovery_rules'), 'rule')}))`",
+    to: '))`',
+    tests: WORLDS,
+  },
+  {
+    breaks: 'the history tells when an object was linked with others that the caller does not see',
+    file: 'server/resources/history-events/objects.ts',
+    from: '        ...hasSeenChange(ctx, resource, row),\n',
+    to: '',
+    tests: WORLDS,
+  },
+  {
+    breaks: 'a stream tells when an object was linked with others that the caller does not see',
+    file: 'server/resources/streams/linked.ts',
+    from: '  if (all.length === 0) return mentions\n',
+    to: '  if (all.length >= 0) return mentions\n',
+    tests: WORLDS,
+  },
+  {
+    breaks: 'a saved graph lists nodes that the caller does not see',
+    file: 'server/resources/graphs/operations.ts',
+    from: '...(nodes && { nodes: nodes.filter((node) => isIn(seen, node)) }),',
+    to: '',
+    tests: WORLDS,
+  },
+  {
+    breaks: 'a feed without groups is read by users who do not see all that can be in it',
+    file: 'server/resources/outgoing-feeds/access.ts',
+    from: "\n      and not exists (select from unnest(${feed('keys')}) as k(key) where not ${holdsKey(ctx, sql`k.key`)})))`",
+    to: '))`',
+    tests: WORLDS,
+  },
+  {
+    breaks: 'TAXII collections are listed to users who may not read their feeds',
+    file: 'server/actions/taxii/collections.ts',
+    from: "and f.transport_type = 'eiq.outgoing-transports.taxii2' and ${mayRead(ctx, 'f')}",
+    to: "and f.transport_type = 'eiq.outgoing-transports.taxii2'",
+    tests: WORLDS,
+  },
+  {
+    breaks: 'exported documents are shown to other users',
+    file: 'server/resources/export-blocks/export-blocks.ts',
+    from: 'visible: (ctx, t) => sql`${sql.ref(`${t}.created_by`)} = ${ctx.caller.id}`,',
+    to: '',
+    tests: WORLDS,
+  },
+  {
+    breaks: 'the fields that a search offers are sampled from what the caller does not see',
+    file: 'server/actions/search-field-samples.ts',
+    from: 'as t where ${visible(ctx, resource)} order by t.created_at desc',
+    to: 'as t order by t.created_at desc',
+    tests: WORLDS,
+  },
+  {
+    breaks: 'a trial of a feed counts as known what the feed has above the colour of its user',
+    file: 'server/tasks/importing/import-observables.ts',
+    from: 'const knower = triedFor ? { ...ctx, caller: triedFor } : ctx',
+    to: 'const knower = ctx',
+    tests: ['server/tasks/incoming/test-incoming-feed.test.ts'],
+  },
+  {
+    breaks: 'the preview of a retention policy counts entities that the caller does not see',
+    file: 'server/resources/retention-policies/retention-policies.ts',
+    from: "policy.what === 'inactive-entities' ? visible(ctx, resourceOf(ctx, 'entities')) : ",
+    to: '',
+    tests: ['server/resources/retention-policies'],
+  },
+]
