@@ -63,7 +63,7 @@ export const searchFaults: readonly Fault[] = [
     file: 'server/resources/searching/columns.ts',
     from: 'includesFrom ? Math.ceil(from) : Math.floor(from) + 1',
     to: 'Math.ceil(from)',
-    tests: ['test/search/walk.test.ts', 'test/search/differential.test.ts'],
+    tests: ['test/search/columns.test.ts'],
   },
   {
     breaks: 'a word at the end of a Greek text is not found by its beginning',
@@ -84,14 +84,7 @@ export const searchFaults: readonly Fault[] = [
     file: 'server/resources/searching/lookups.ts',
     from: 'limit ${KNOWN_ENTITIES + 1}',
     to: 'limit ${KNOWN_ENTITIES}',
-    tests: ['test/search/walk.test.ts', 'test/search/evaluate.test.ts'],
-  },
-  {
-    breaks: 'an entity is still found by a taxonomy that was taken from it',
-    file: 'server/resources/entities/operations.ts',
-    from: "if (field !== 'taxonomies') return\n    await sql`update",
-    to: "if (field === 'taxonomies') return\n    await sql`update",
-    tests: ['server/resources/entities/references.test.ts', 'server/resources/taxonomies/taxonomies.test.ts'],
+    tests: ['test/search/columns.test.ts'],
   },
   {
     breaks: 'a typed word with escaped characters is changed',

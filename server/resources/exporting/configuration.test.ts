@@ -60,6 +60,21 @@ test('a ceiling keeps back what is above it, and the sources that are only known
   assert.deepEqual(await titles('CLEAR'), [['none'], 0, ['Default']])
 })
 
+test('a verdict on an observable goes out only where the entity that gives it may go out', async () => {
+  const value = { type: 'domain', value: 'heron.example' }
+  await put('entities', [
+    report('heron green', { meta: { tlp_color: 'GREEN' }, observables: [value] }),
+    report('heron red', { meta: { tlp_color: 'RED' }, observables: [{ ...value, maliciousness: 'high' }] }),
+  ])
+  const verdict = async (tlp_color_filter: string | null) => {
+    const { entities } = await all('heron', { tlp_color_filter })
+    const green = entities.find(({ data }) => data.title === 'heron green')
+    return green?.observables.map(({ meta }) => meta.maliciousness)
+  }
+  assert.deepEqual(await verdict(null), ['high'])
+  assert.deepEqual(await verdict('GREEN'), ['unknown'])
+})
+
 test('the configuration chooses relationships, observables, attachments and what is related', async () => {
   const attachment = await make('entities/attachments', { data: 'c3Rvcms=', filename: 'stork.txt' })
   const [a, b, c] = await put('entities', [
