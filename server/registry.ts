@@ -23,6 +23,7 @@ import { testMail } from './actions/test-mail.ts'
 import { tokenRoutes } from './actions/tokens.ts'
 import { twoFactorRoutes } from './actions/two-factor.ts'
 import { userRoutes } from './actions/users.ts'
+import { guardedEmailSetting } from './auth/mail-server.ts'
 import type { Collection } from './collections.ts'
 import type { Resource } from './engine/resource.ts'
 import type { Route } from './engine/route.ts'
@@ -73,7 +74,6 @@ import { aiRoutes } from './settings/ai/ai.ts'
 import { bundleProducer } from './settings/bundle-producer.ts'
 import { coverPage } from './settings/cover-page.ts'
 import { defaultValues } from './settings/default-values.ts'
-import { emailSetting } from './settings/email.ts'
 import { intelReport } from './settings/intel-report.ts'
 import { license } from './settings/license.ts'
 import { privateKey, privateKeyRoutes } from './settings/private-key.ts'
@@ -131,7 +131,7 @@ export const resources: readonly Resource[] = [
 export const settings: readonly Setting[] = [
   accountPolicy,
   serverSetting,
-  emailSetting,
+  guardedEmailSetting,
   privateKey,
   publicKeys,
   intelReport,

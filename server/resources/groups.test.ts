@@ -131,7 +131,7 @@ test('an administrator adds any source and any user', async () => {
 })
 
 test('an account that sees more than the caller keeps all that leads into it, on every path', async () => {
-  const token = await corvus.tokenFor([...PERMISSIONS, 'modify users', 'read users'])
+  const token = await corvus.tokenFor([...PERMISSIONS, 'modify users', 'read users', 'modify configurations'])
   const { id: group, source } = await makeGroup('Wide')
   const seer = { username: 'seer', email: 'seer@example.org', password: 'Correct horse 1!', groups: [group] }
   const { id } = (await corvus.call('POST', 'users', { data: seer })).body.data
@@ -139,7 +139,14 @@ test('an account that sees more than the caller keeps all that leads into it, on
   const linked = (await corvus.call('POST', 'user-identities', { data: identity })).body.data.id
   const entry = /^You cannot change what leads into an account that sees more than you do/
   const sight = /^You cannot take away access to sources that you do not see yourself/
+  const mail = /^Mails hold links into accounts/
+  const server = { from_email: 'a@example.org', reply_to: 'a@example.org', host: 'mail.example.org' }
+  assert.equal((await corvus.call('PUT', 'configurations/email', { data: server })).status, 200)
   for (const [refusal, method, path, data] of [
+    [mail, 'PATCH', 'configurations/email', { host: 'mail.evil.example' }],
+    [mail, 'PATCH', 'configurations/email', { security: 'none' }],
+    [mail, 'PUT', 'configurations/email', { ...server, username: 'mine' }],
+    [entry, 'PATCH', `users/${id}`, { password: null }],
     [entry, 'PATCH', `users/${id}`, { password: 'Battery staple 2!' }],
     [entry, 'PATCH', `users/${id}`, { password: 'Battery staple 2!', groups: [] }],
     [entry, 'PATCH', `users/${id}`, { email: 'mine@example.org' }],
@@ -167,6 +174,10 @@ test('an account that sees more than the caller keeps all that leads into it, on
     assert.equal(status, 403, about)
     assert.match(body[0].detail, refusal, about)
   }
+  const replies = { ...server, reply_to: 'b@example.org' }
+  assert.equal((await corvus.call('PUT', 'configurations/email', { data: replies }, token)).status, 200)
+  const file = { format: 'corvus-configuration', version: 1, settings: { email: { host: 'mail.evil.example' } } }
+  assert.equal((await corvus.call('POST', 'configurations/install', file, token)).status, 403)
   const harmless = { firstname: 'Sibyl', username: 'seer', email: 'seer@example.org' }
   assert.equal((await corvus.call('PATCH', `users/${id}`, { data: harmless }, token)).status, 200)
   const known = [{ username: 'seer', lastname: 'Trelawney' }]

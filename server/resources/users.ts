@@ -149,7 +149,7 @@ async function refuseEntry(ctx: Context, items: readonly Item[]): Promise<void> 
     id,
     username,
     email: email === null ? '' : email,
-    has_password: typeof password === 'string',
+    has_password: password !== undefined,
   }))
   const { rows } = await sql<{ id: number }>`
     select t.id
