@@ -62,7 +62,7 @@ export function connect(
     cancel: (client) => {
       side
         .query('select pg_cancel_backend($1)', [pids.get(client)])
-        .catch(({ message }) => log?.warn(`a statement that nobody waits for could not be ended: ${message}`))
+        .catch(({ message }) => log?.warn(`an abandoned statement could not be cancelled: ${message}`))
     },
   })
   // biome-ignore lint/suspicious/noExplicitAny: see Database

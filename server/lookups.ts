@@ -16,8 +16,8 @@ export interface Lanes extends PostgresPool {
   waiting(): number
 }
 
-/** Where connections come from beside the pool of requests. */
-interface Beside {
+/** Where connections come from, apart from the pool of requests. */
+interface Sources {
   /** For background work. */
   readonly background: pg.Pool
   readonly shares: Shares
@@ -31,7 +31,7 @@ interface Beside {
  * that arrive together then cost one write and one wake-up of the database instead of one each. Connections are shared out
  * among those who call, and background work has its own.
  */
-export function withLookups(pool: pg.Pool, { background, shares, cancel }: Beside): Lanes {
+export function withLookups(pool: pg.Pool, { background, shares, cancel }: Sources): Lanes {
   const lane = openLane(pool)
   const types = unread(pool.options.types)
   const held = new WeakMap<pg.PoolClient, Held>()
@@ -46,7 +46,7 @@ export function withLookups(pool: pg.Pool, { background, shares, cancel }: Besid
   const release = (client: pg.PoolClient, destroy = false): void => {
     const { isCancelled, giveBack } = held.get(client)?.end() ?? { isCancelled: false, giveBack: () => {} }
     held.delete(client)
-    // The order to cancel may arrive late: it must not meet a statement of somebody else.
+    // The cancellation may arrive late: it must not hit the next statement on this connection.
     client.release(destroy || isCancelled)
     giveBack()
   }
@@ -86,10 +86,10 @@ interface Held {
   end(): { readonly isCancelled: boolean; giveBack(): void }
 }
 
-/** An order to cancel that comes before the statement has begun is in vain. */
+/** A cancellation that arrives before the statement has begun does nothing, so it is sent again. */
 const CANCEL_AGAIN_MS = 500
 
-/** What is only read is not worth finishing once the client has given up; a write is ended by nobody but itself. */
+/** A read is cancelled once the client has given up; a write is left to finish. */
 function hold(work: Work | undefined, giveBack: () => void, cancel: () => void): Held {
   const signal = work && work.kind !== 'write' ? work.signal : undefined
   const state: { repeating?: NodeJS.Timeout } = {}

@@ -81,7 +81,7 @@ export function openShares(capacity: number): Shares {
     for (const [id, owner] of owners) {
       const at = owner.waiting.findIndex(({ work }) => work && mayHave(limits, owner, work))
       if (at < 0) continue
-      // Whoever had a turn comes after all others.
+      // An owner that had its turn goes to the end of the queue.
       owners.delete(id)
       owners.set(id, owner)
       return owner.waiting.splice(at, 1)[0]

@@ -2,7 +2,7 @@ import pg from 'pg'
 
 const RETRY_MS = 1000
 
-/** A connection beside the pool, for what must not wait for it: whether the database is there, and ending statements. */
+/** A connection apart from the pool, for what must not wait for it: readiness checks and cancellations. */
 export interface SideConnection {
   query(text: string, values?: readonly unknown[]): Promise<pg.QueryResult>
   close(): Promise<void>

@@ -8,7 +8,7 @@ export class PageNotLoaded extends Error {
 }
 
 /**
- * A page whose code is loaded when somebody first goes there. The router takes the browser's own error for a sign of a new version
+ * A page whose code is loaded when it is first opened. The router takes the browser's own error for a sign of a new version
  * and reloads the window, which leaves the application while the server is away; this one it hands to the error page.
  */
 export const lazyPage = <N extends string>(load: () => Promise<Record<N, RouteComponent>>, name: N) =>

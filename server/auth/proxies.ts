@@ -8,7 +8,7 @@ import { isWithin, type Network } from '../ports/outbound.ts'
 export const isTrusted = (address: string | undefined, trusted: readonly Network[]): boolean =>
   trusted.length > 0 && address !== undefined && isIP(address) !== 0 && isWithin(address, trusted)
 
-/** Headers by which a request shows that somebody passed it on. */
+/** Headers that show that a request was passed on by a proxy. */
 const PASSED_ON = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 
 /**

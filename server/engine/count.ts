@@ -90,7 +90,7 @@ async function isSoonBeyond(
   return (rows[0]?.total ?? 0) > cap
 }
 
-/** So many rows are quickly looked up one by one. */
+/** Up to this many rows are quickly looked up one by one. */
 const MOST_ONE_BY_ONE = 20_000
 
 /** Of a view no sample can be taken: it is counted further, and no estimate is made. */

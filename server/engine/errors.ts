@@ -63,7 +63,7 @@ export const tooBroad = (reason: string, cause?: unknown) =>
   new ApiError(422, `The filters must be tightened: ${reason}`, { cause })
 /** Refuses a caller who has too many requests under way; others are served meanwhile. */
 export const tooMany = (detail: string, retryAfter: number) => new ApiError(429, detail, { retryAfter })
-/** Ends a request whose client has gone: nobody reads this but the log. */
+/** Ends a request whose client has gone: only the log shows it. */
 export const clientGone = () => new ApiError(499, 'The client closed the connection before the answer was ready.')
 export const unavailable = (detail: string, cause?: unknown) => new ApiError(503, detail, { cause })
 

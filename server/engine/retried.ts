@@ -11,7 +11,7 @@ const LONGEST_PAUSE_MS = 200
 const alone = openPlaces(1)
 
 /**
- * Runs a transaction, and again where it met with a deadlock or the like: a fault that is nobody's. Pauses of random length
+ * Runs a transaction, and again where it met with a deadlock or the like: a conflict that neither side is to blame for. Pauses of random length
  * keep two of them from meeting in the same way again.
  */
 export async function retried<T>(transact: () => Promise<T>): Promise<T> {

@@ -72,7 +72,7 @@ export function serve(app: FastifyInstance, server: Server, gate: Gate, route: R
         if (!isWrite(route) || route.isDetached) return send(reply, prepare(await route.run(ctx, input)))
         // Its transaction waits for it: it must not wait for others of the same caller.
         const beside = apart(() => route.before?.(ctx, input))
-        // Whoever awaits it hears of a failure; until then nobody does.
+        // It is awaited below; until then a rejection must not count as unhandled.
         beside?.catch(() => {})
         const transact = () =>
           server.db.transaction().execute(async (db) => {

@@ -26,7 +26,7 @@ export type Storage =
       /** The column of the link table that holds this resource's id. */
       readonly here: 'source' | 'target'
       readonly attribute?: LinkAttribute
-      /** Whoever sees the owner sees these too: nothing needs to be checked. */
+      /** Visible to everyone who sees the owner: nothing needs to be checked. */
       readonly isSeenWithOwner?: boolean
       /** Where more is shown than the links themselves: a JSON list of ids, for the row `t`. */
       readonly shown?: Calculation

@@ -40,7 +40,7 @@ export function workNow(): Work | undefined {
 
 export const isBackground = (): boolean => current.getStore() === BACKGROUND
 
-/** A function that belongs to the request that made it, whoever calls it: a stream is read by its client's connection. */
+/** Binds a function to the current request, wherever it is called from: a stream is read by its client's connection. */
 export const staying = <A extends unknown[], R>(run: (...args: A) => R): ((...args: A) => R) => {
   const now = current.getStore()
   return (...args) => current.run(now, () => run(...args))

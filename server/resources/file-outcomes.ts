@@ -25,7 +25,7 @@ export const outcomeFields = {
     .describe('Whether something of it was lost, also where the rest was stored; the `lost` of a result counts these.'),
   observables_created: int()
     .readOnly()
-    .describe('How many observables came with an entity that were new to whoever imported it.'),
+    .describe('How many observables of the entity were new to the user who imported it.'),
   notes: strings().readOnly().describe('What else there is to know: observables that are on exclusion lists.'),
 }
 

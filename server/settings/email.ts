@@ -26,5 +26,5 @@ export const emailSetting = defineSetting({
   }),
   secrets: ['password'],
   secretsGoTo: ({ host, port, security }) =>
-    host === null ? [] : [`${host.toLowerCase()} ${port}`, ...(security === 'none' ? ['whoever listens'] : [])],
+    host === null ? [] : [`${host.toLowerCase()} ${port}`, ...(security === 'none' ? ['anyone on the way'] : [])],
 })

@@ -3,7 +3,7 @@ import { lazy, Suspense, useId, useState } from 'react'
 import { PlainText } from '../ui/plain-text.tsx'
 import type { InputProps } from './input-props.ts'
 
-// A form that somebody fills in stays, also where the server is away: then the text is shown as it is.
+// A form that is being filled in stays open even while the server is away: the text is then shown as it is.
 const RichText = lazy(async () => ({
   default: await import('../ui/rich-text.tsx').then(
     (loaded) => loaded.RichText,

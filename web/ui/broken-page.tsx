@@ -29,7 +29,7 @@ export function BrokenPage({ error, reset }: ErrorComponentProps) {
   )
 }
 
-/** Stands where the code of a page did not come: nobody is thrown out of the application for it. */
+/** Shown when the code of a page could not be loaded, so that the user stays in the application. */
 function UnloadedPage() {
   const router = useRouter()
   return (

@@ -1,7 +1,7 @@
-/** Integers of so many digits may be more than numbers hold. */
+/** Integers with this many digits may not fit into a number. */
 const LONG_INTEGER = /\d{16}/
 
-/** How many are told of one value. */
+/** How many are reported per value. */
 const MOST = 20
 
 /** The integers of a JSON text that are not the same as numbers, each with the member that it stands in; `own` names the value itself. */

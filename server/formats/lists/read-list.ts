@@ -78,7 +78,7 @@ function lineDraft({ text }: ListRow): ListDraft | undefined {
   return { data: said === '' ? {} : { description: said }, meta: {}, observables, losses: [] }
 }
 
-/** Who puts formulas into a table is after whoever opens it next: nothing of it is taken. */
+/** A formula in a table is an attack on the next person who opens it: the row is refused. */
 function refuseFormulas({ line, cells }: ListRow, { delimiter }: ListForm): void {
   const formula = delimiter === undefined ? undefined : cells.find(isFormula)
   if (formula !== undefined) {

@@ -51,7 +51,7 @@ export async function removePlaceholders(
   { ids = [], stixIds = [] }: { readonly ids?: readonly string[]; readonly stixIds?: readonly string[] },
 ): Promise<void> {
   if (ids.length + stixIds.length === 0) return
-  // Locked first: whoever is referring to one of them has finished by the time that they are looked at.
+  // Locked first, so that transactions that refer to one of them have finished by the time they are checked.
   const { rows } = await sql<{ id: string }>`
     select t.id from entities as t
     where t.is_unresolved and (t.id = any(${uuidList(ids)}::uuid[]) or t.stix_id = any(${textList(stixIds)}::text[]))

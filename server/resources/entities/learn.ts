@@ -46,7 +46,7 @@ export function learnTheirWords({ db }: Context, items: readonly Item[]): Promis
     for (const word of document.words) words.add(word)
   })
   const learning = digesting.then(() => store(db, memory, words, tags))
-  // Until it is waited for, its failure is nobody's.
+  // It is awaited later; until then a rejection must not count as unhandled.
   learning.catch(() => {})
   if (items[0]) learned.set(items[0], { items, documents: made, digesting, slab, memory, learning })
   return learning

@@ -111,7 +111,7 @@ async function keepUnseen(
   })
 }
 
-/** Those of the nodes that are there, whoever sees them: what is gone need not be kept. */
+/** The nodes that still exist, visible to the caller or not: deleted ones need not be kept. */
 async function existing(ctx: Context, nodes: readonly Node[]): Promise<Seen> {
   if (nodes.length === 0) return new Set()
   const ids = (kind: Node['kind']) => nodes.flatMap((node) => (node.kind === kind ? [node.id] : []))

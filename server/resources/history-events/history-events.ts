@@ -23,7 +23,7 @@ const change = z
   })
   .nullable()
 
-/** An observable that somebody saw before is no new one to them when it comes with one more entity or source. */
+/** An observable that the reader saw before is not new to them when another entity or source brings it again. */
 const kind = (ctx: Context) => sql`case
   when t.resource = 'observables' and t.kind = 'create' and ${cameBefore(ctx, sql`t.object::integer`, sql`t.at`)} then 'update'
   else t.kind end`

@@ -58,7 +58,7 @@ export function isEventVisible(ctx: Context, alias: string): RawBuilder<SqlBool>
 
 const OWN = 'history_events'
 
-/** Observables exist once for all: what became of one is told by the key of what was written. */
+/** Observables are shared: an event of one is shown to holders of the key that was written. */
 const holdsOneOf = (ctx: Context, keys: RawBuilder<unknown>): RawBuilder<SqlBool> =>
   sql`exists (select from jsonb_array_elements_text(${keys} -> 0) as k(key) where ${holdsKey(ctx, sql`k.key::integer`)})`
 

@@ -6,7 +6,7 @@ import type { Context, Item } from '../../engine/resource.ts'
 import { notedByKey } from './noted.ts'
 import { isOwn, lowestRank } from './sight.ts'
 
-/** What clients keep in the `meta` of an observable beside its maliciousness. */
+/** What clients keep in the `meta` of an observable in addition to its maliciousness. */
 export interface Notes {
   readonly id: number
   readonly notes: Item

@@ -53,7 +53,7 @@ export async function removeOtherRecords(
     select`.execute(ctx.db)
 }
 
-/** What somebody says of an observable. */
+/** A verdict on an observable. */
 export interface Verdict {
   readonly id: number
   readonly maliciousness: Maliciousness

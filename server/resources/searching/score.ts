@@ -15,7 +15,7 @@ export interface Weighed {
 
 /** More than the words of a text can count: what is in a title goes before what is only in a description. */
 const IN_TITLE = 2
-/** More than any words count, short of boosts that somebody sets for that. */
+/** More than the words of any query add up to, unless it boosts them. */
 const IS_TITLE = 1000
 
 /**

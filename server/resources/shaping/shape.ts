@@ -107,7 +107,7 @@ const customTypeOf = (data: Shaped): string => String((data as Item & Shaped).cu
 function unknownType({ types }: Shape, data: Shaped): z.ZodError {
   const given = customTypeOf(data).slice(0, 80)
   const known = [...types.values()].flatMap(({ type, is_custom }) => (is_custom ? [`'${type}'`] : []))
-  const message = `'${given}' is not defined; ${known.length === 0 ? 'no type is' : `these are: ${known.join(', ')}`}`
+  const message = `'${given}' is not defined; ${known.length === 0 ? 'no types are defined yet' : `these are: ${known.join(', ')}`}`
   return new z.ZodError([{ code: 'custom', path: ['custom_entity_type'], message, input: given }])
 }
 

@@ -34,7 +34,7 @@ export async function importWithdrawals(
   })
 }
 
-const NOT_A_FEED = 'this row was taken away; only feeds follow that'
+const NOT_A_FEED = 'the row says that it was removed; only feeds follow removals'
 const MARKED = 'Its sender withdrew it.'
 const GOING = 'Its sender withdrew it; it is deleted unless the next transfer has it again.'
 const TAKEN_OUT = 'Its sender took it out of the list.'
@@ -80,7 +80,7 @@ async function takeFromLists(
   source: string,
 ): Promise<void> {
   const wanted = all.flatMap(({ finding: { observable, id } }) =>
-    observable ? [{ entity: known.get(id) ?? NOBODY, observable }] : [],
+    observable ? [{ entity: known.get(id) ?? NO_ENTITY, observable }] : [],
   )
   const ids = await idsOfObservables(ctx, wanted)
   const pairs = [...ids].flatMap(([entity, found]) => [...found].map((observable) => ({ entity, observable })))
@@ -102,4 +102,4 @@ async function takeFromLists(
   )
 }
 
-const NOBODY = '00000000-0000-0000-0000-000000000000'
+const NO_ENTITY = '00000000-0000-0000-0000-000000000000'

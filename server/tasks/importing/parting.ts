@@ -31,7 +31,7 @@ export interface Parting {
   ): Promise<void>
 }
 
-/** Nobody takes anything away: what was imported once stays. */
+/** Nothing is taken away: what was imported once stays. */
 const NOTHING: Parting = { changed: new Set(), lost: (_, before) => broughtBy(before), settle: async () => undefined }
 
 /** Tags that the document had when it was last imported: what else is no longer said stays. */

@@ -5,7 +5,7 @@ import type { Context } from '../../engine/resource.ts'
 import type { Draft } from './drafts.ts'
 import type { Outcome } from './outcome.ts'
 
-/** How many placeholders one file makes: a document may refer to any number of objects that nobody has. */
+/** How many placeholders one file makes: a document may refer to any number of unknown objects. */
 export const PLACEHOLDER_LIMIT = 10_000
 
 /** What became of a batch, and how many placeholders were made for it. */
@@ -17,7 +17,7 @@ export interface Stored {
 /** Why something leads nowhere. */
 export const NO_MORE_PLACEHOLDERS = `A file makes at most ${PLACEHOLDER_LIMIT} placeholders.`
 
-/** Which references of drafts get placeholders, where there is room for so many more. */
+/** Which references of drafts get placeholders, within the limit. */
 export interface Room {
   readonly made: number
   mayBeMade(stixId: string): boolean

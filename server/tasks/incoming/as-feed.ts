@@ -30,7 +30,7 @@ interface Manner {
   readonly isOwnOnly?: boolean
   /** For whom it works, in the records of what happened. */
   readonly callerId?: number
-  /** Whether it sees, beside its own source, nothing but what this user sees. */
+  /** Limits its sight to its own source and what this user sees. */
   readonly user?: Seeing
 }
 

@@ -67,7 +67,7 @@ interface Trying {
   readonly job: Job<unknown>
   readonly feed: Feed
   readonly ctx: Context
-  /** Who is told of it. */
+  /** The user who reads the report. */
   readonly user: Seeing
   readonly findings: TrialFindings
   readonly late: AbortSignal
