@@ -11,7 +11,11 @@ test('the newest block of a feed is served at an address that stays, as the bloc
     `outgoing-feeds/${feed.id}/latest/content`,
     `/private/outgoing-feed-download/${feed.id}/latest/content`,
   ]
-  for (const path of paths) assert.equal((await download(path)).status, 404, 'there is none yet')
+  for (const path of paths) {
+    const { status, text } = await download(path)
+    assert.equal(status, 404)
+    assert.match(text, /The feed has published nothing yet/)
+  }
   await writeBlock(feed.id, 'value\r\nold\r\n')
   const newest = await writeBlock(feed.id, 'value\r\nnew\r\n', { signature: 'SIGNED' })
   for (const path of paths) {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { notFound } from '../../engine/errors.ts'
+import { ApiError, notFound } from '../../engine/errors.ts'
 import { parseId } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
 import type { Answer, Incoming, Route } from '../../engine/route.ts'
@@ -52,13 +52,16 @@ const latestRoute = (
 
 /** The newest block that is kept, since the feed last began from the start. */
 export async function findLatest(ctx: Context, feed: string): Promise<Block> {
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await sql<{ id: number | null }>`
     select b.id
-    from outgoing_feeds as t join content_blocks as b on b.outgoing_feed = t.id and b.epoch = t.epoch
-    where t.id = ${parseId('integer', feed) ?? null} and b.purged_at is null and ${mayRead(ctx, 't')}
+    from outgoing_feeds as t
+    left join content_blocks as b on b.outgoing_feed = t.id and b.epoch = t.epoch and b.purged_at is null
+    where t.id = ${parseId('integer', feed) ?? null} and ${mayRead(ctx, 't')}
     order by b.id desc
     limit 1`.execute(ctx.db)
   const [newest] = rows
   if (!newest) throw notFound(feed)
+  if (newest.id === null)
+    throw new ApiError(404, 'The feed has published nothing yet, or nothing of it is kept any more.')
   return findContentBlock(ctx, newest.id)
 }
