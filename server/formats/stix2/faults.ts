@@ -47,9 +47,10 @@ const formOf = (type: string): Form | undefined =>
   Object.hasOwn(CYBER, type) ? CYBER[type] : Object.hasOwn(SUPPORTING, type) ? SUPPORTING[type] : undefined
 
 function commonKind(type: string, name: string): Kind | undefined {
-  if (Object.hasOwn(CYBER, type)) return Object.hasOwn(CYBER_COMMON, name) ? CYBER_COMMON[name] : undefined
-  // Definitions and translations have the same in common as domain objects.
-  return COMMON[name]
+  if (Object.hasOwn(CYBER, type) && Object.hasOwn(CYBER_COMMON, name)) return CYBER_COMMON[name]
+  // Definitions and translations have the same in common as domain objects. In cyber observables these are properties of somebody's own,
+  // but strict readers expect of the name what they expect elsewhere.
+  return Object.hasOwn(COMMON, name) ? COMMON[name] : undefined
 }
 
 /** Whether extensions that STIX itself defines say what they have to. */

@@ -8,6 +8,8 @@ import { assertValid, findingsOf, isWithoutValidator } from '../../../test/stix-
 import { readStrictly } from '../../../test/strict-stix.ts'
 import { OBSERVABLE_TYPES } from '../../domain/observables/types.ts'
 import type { ShippedEntity, ShippedRelationship } from '../shipment.ts'
+import { CORVUS } from './extension.ts'
+import { isValidObject } from './faults.ts'
 import { writeStix2 } from './write-stix2.ts'
 
 const RUNS = { numRuns: effort(3000, 200) }
@@ -39,6 +41,13 @@ test('whatever is stored of an entity comes back from what is written of it', as
     }),
     RUNS,
   )
+})
+
+test('a cyber observable with a property of domain objects that strict readers refuse is not written as one', async () => {
+  const certificate = { type: 'x509-certificate', id: 'x509-certificate--4f0d2b1e-0f4b-4c39-9d4b-0c5a5f6b8a11' }
+  for (const more of [{ created_by_ref: '' }, { confidence: 'high' }, { external_references: [{}] }, { labels: [1] }])
+    assert.equal(isValidObject({ ...certificate, version: 'v3', ...more }), false, JSON.stringify(more))
+  assert.ok(isValidObject({ ...certificate, version: 'v3', created_by_ref: CORVUS.id, confidence: 80 }))
 })
 
 test('whatever is stored of a relationship, a strict reader takes what is written, and it comes back', async () => {
