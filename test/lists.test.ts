@@ -9,11 +9,17 @@ import { encode } from './set-up/lists/encode.ts'
 import { encodedLists, remarkIn } from './set-up/lists/encoded.ts'
 import { feedLists } from './set-up/lists/feeds.ts'
 import type { ListFile } from './set-up/lists/list-file.ts'
+import { publishedLists } from './set-up/lists/published.ts'
 import type { Listed } from './set-up/lists/values.ts'
 import { vendorLists } from './set-up/lists/vendors.ts'
 import { corvus, losses, processed } from './set-up/processing.ts'
 
-const COLLECTIONS = { vendors: vendorLists(), feeds: feedLists(), encodings: encodedLists() }
+const COLLECTIONS = {
+  vendors: vendorLists(),
+  feeds: feedLists(),
+  published: publishedLists(),
+  encodings: encodedLists(),
+}
 
 async function findingsIn({ name, text, encoding }: ListFile): Promise<Finding[]> {
   const document = documentOf(encode(text, encoding), name)

@@ -49,6 +49,10 @@ export function meaningOf(name: string): Meaning | undefined {
   return key.length > 60 ? undefined : MEANINGS.find(([, pattern]) => pattern.test(key))?.[0]
 }
 
+/** Whether a column is called as values are in general. */
+export const isValueName = (name: string): boolean =>
+  /^(?:value|indicator|ioc|data|observable)s?(?:[ _]values?)?$/i.test(name.trim())
+
 /** Digests that look like others: only a name tells them apart. */
 const DIGESTS: readonly (readonly [RegExp, ObservableType])[] = [
   [/imp(?:ort)? ?hash/, 'hash-imphash'],

@@ -1,8 +1,9 @@
 import type { ObservableType } from '../../domain/observables/types.ts'
 import { tlpOfLabel } from '../tlp-label.ts'
 import type { Value } from './cell.ts'
-import { digestNamed, meaningOf } from './column-names.ts'
+import { digestNamed, isValueName, meaningOf } from './column-names.ts'
 import { isMoment } from './moments.ts'
+import { referencesAmong } from './references-among.ts'
 import { typesOfWord } from './type-words.ts'
 import { valuesOf } from './values.ts'
 
@@ -63,7 +64,10 @@ export function layoutOf(
   const tallies =
     isHeader && rows.length > 1 ? places.map((i) => tallyOf(rows.slice(1).map((row) => row[i] ?? ''))) : all
   const roles = places.map((i) => roleOf(tallies[i], header[i] ?? ''))
-  const columns = settled(roles, tallies, header)
+  const listed = places.filter((i) => roles[i]?.kind === 'observables')
+  const references = referencesAmong(listed, isHeader ? rows.slice(1) : rows, header)
+  const settledRoles = roles.map((role, i): Role => (references.has(i) ? { kind: 'reference' } : role))
+  const columns = settled(settledRoles, tallies, header)
   if (!columns.some(({ role }) => role.kind === 'observables')) return undefined
   return { columns, hasHeader: isHeader }
 }
@@ -103,7 +107,8 @@ function isHeaderRow(
 ): boolean {
   const filled = first.filter((cell) => cell.trim() !== '')
   if (filled.length === 0) return false
-  const isValue = (cell: string) => valuesOf(cell).length > 0 || isMoment(cell) || /^[\d.,%]+$/.test(cell.trim())
+  const isValue = (cell: string) =>
+    !isStixPath(cell) && (valuesOf(cell).length > 0 || isMoment(cell) || /^[\d.,%]+$/.test(cell.trim()))
   if (filled.some(isValue)) return false
   if (rows.length === 1) return true
   // Words above values are names; above other words they may be a row like these.
@@ -160,5 +165,8 @@ function settled(roles: readonly Role[], tallies: readonly Tally[], header: read
   })
 }
 
-const isValueName = (name: string): boolean =>
-  /^(?:value|indicator|ioc|data|observable)s?(?:[ _]values?)?$/i.test(name.trim())
+/** The name of a property as STIX writes it, which some platforms call columns by: `file:hashes.MD5`. */
+const isStixPath = (cell: string): boolean =>
+  /^[a-z][a-z\d-]{1,60}:(?:\w{1,60}\.){0,5}(?:value|name|key|path|number|account_login|user_id|hashes\.['"\w-]{1,20})$/i.test(
+    cell.trim(),
+  )

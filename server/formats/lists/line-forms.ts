@@ -5,8 +5,8 @@ const UNROUTED = String.raw`(?:0\.0\.0\.0|127\.0\.0\.1|255\.255\.255\.255|::1?|f
 
 /** What a line looks like that has a name in the language of some filter, and where in it the name stands. */
 const FORMS: readonly RegExp[] = [
-  // A file of hosts.
-  new RegExp(`^${UNROUTED}[ \\t]+(\\S{1,254})$`, 'i'),
+  // A file of hosts, in which a line may have several names.
+  new RegExp(`^${UNROUTED}[ \\t]+(\\S.{0,16000})$`, 'i'),
   // Filters of browsers, with options behind a dollar sign.
   /^\|{1,2}(\S{1,2000}?)\^?(?:\$[\w,=~|.-]{1,200})?$/,
   // dnsmasq, unbound, BIND.
@@ -26,11 +26,10 @@ export function lineValues(line: string): readonly Value[] | undefined {
   const text = withoutRemark(withoutBullet(line))
   if (/^@@/.test(text)) return undefined
   for (const form of FORMS) {
-    const name = form.exec(text)?.[1]
-    if (name === undefined) continue
-    if (OWN_NAMES.test(name)) return []
-    const value = readValue(name)
-    return value && value.type !== 'file' ? [value] : undefined
+    const names = form.exec(text)?.[1]?.split(/[ \t]+/)
+    if (names === undefined) continue
+    const values = names.filter((name) => !OWN_NAMES.test(name)).map(readValue)
+    return values.every((value) => value !== undefined && value.type !== 'file') ? (values as Value[]) : undefined
   }
   const values = valuesOf(text)
   return values.length > 0 ? values : undefined

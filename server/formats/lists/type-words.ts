@@ -45,9 +45,9 @@ export const isDescribing = (word: string): boolean => DESCRIBING.test(keyOf(wor
 export function typesOfWord(word: string): readonly ObservableType[] | undefined {
   if (word.length > 40 || word === '') return undefined
   const key = keyOf(word)
-  for (const tried of [key, key.replace(/-?(?:hash|address|addr|value|ioc|indicator)?(?:es|s)?$/, '')]) {
+  for (const tried of [key, key.replace(/-?(?:hash|address|addr|value|ioc|indicator|name)?(?:es|s)?$/, '')]) {
     const types = Object.hasOwn(WORDS, tried) ? WORDS[tried] : typesNamed(tried)
-    if (types && !types.some((type) => TOO_WIDE.has(type))) return types
+    if (types) return types.some((type) => TOO_WIDE.has(type)) ? undefined : types
   }
   return undefined
 }

@@ -40,9 +40,20 @@ function findIpv4(scan: Scan): void {
     const before = text.slice(Math.max(0, index - 30), index)
     const isOfList = notAddress >= 0 && index - notAddress < 20 && AND.test(text.slice(notAddress, index))
     const isPart = NO_ADDRESS.test(before) || /[A-Za-z)]\/$/.test(before) || isOfList
-    if (isPart && !scan.view.isEdited(index, end)) notAddress = end
+    const isDefanged = scan.view.isEdited(index, end)
+    if (isNoMachine(address) && !isDefanged) continue
+    if (isPart && !isDefanged) notAddress = end
     else takeAddress(scan, 'ipv4', address, index)
   }
+}
+
+/** Whether an address is that of no machine: the one that stands for none, and masks of networks. */
+function isNoMachine(address: string): boolean {
+  const bits = address
+    .split('.')
+    .map((part) => Number(part).toString(2).padStart(8, '0'))
+    .join('')
+  return /^0{32}$|^1{8,32}0{0,24}$/.test(bits)
 }
 
 function findIpv6(scan: Scan, pattern: RegExp): void {

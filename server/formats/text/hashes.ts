@@ -20,6 +20,9 @@ const LABELS: readonly (readonly [length: number, label: RegExp, types: readonly
   [64, /\bauthenti[ _-]?hash\b/i, ['hash-authentihash']],
 ]
 
+/** What as many digits are after these words: the key of a relay, a version in a repository. */
+const NO_DIGEST = /\b(?:ExitNode|router|relay fingerprint|commit)[ \t:]{1,3}$/i
+
 const LABELLED_WITHIN = 48
 const SSDEEP = /(?<![\w:+/.-])\d{1,10}:[A-Za-z\d+/]{6,64}:[A-Za-z\d+/]{3,64}(?![\w:+/])/g
 
@@ -39,6 +42,7 @@ export function findHashes(scan: Scan): void {
     const digest = { text: run, start: index, end: index + run.length }
     if (index < read || !isAlone(source, digest)) continue
     const whole = BY_LENGTH.has(run.length) && !isHalf(source, digest) ? digest : (joined(source, digest) ?? digest)
+    if (NO_DIGEST.test(source.slice(Math.max(0, whole.start - 24), whole.start))) continue
     const types = typesOf(source, whole, last)
     for (const type of types) note(scan, type, whole.text, whole)
     read = whole.end

@@ -12,7 +12,7 @@ const WINDOWS =
   /(?<![A-Za-z\d_%])(?:[A-Za-z]:\\{1,2}(?=[^\s\\])|[A-Za-z]:\/(?=[A-Za-z_.])|%[A-Za-z()\d_]{2,40}%\\{1,2}(?=[^\s\\])|\$env:[A-Za-z_]{2,30}\\)|(?<![\\\w:])\\\\{1,2}(?=[\w.$-]{1,255}\\{1,2}[\w$])/gi
 
 const UNIX =
-  /(?<![\w/.:\\>)\]}-])(?:~\/(?=[\w.])|\/(?:Applications|Library|System|Users|Volumes|bin|boot|data|dev|etc|home|lib|lib64|media|mnt|opt|private\/(?:etc|tmp|var)|proc|root|run|sbin|srv|sys|tmp|usr|var)\/(?=[\w.]))[\w.@%+~,=:#-]*(?:\/[\w.@%+~,=:#$-]+)*/g
+  /(?<![\w/.:\\>)\]}-]|^#!)(?:~\/(?=[\w.])|\/(?:Applications|Library|System|Users|Volumes|bin|boot|data|dev|etc|home|lib|lib64|media|mnt|opt|private\/(?:etc|tmp|var)|proc|root|run|sbin|srv|sys|tmp|usr|var)\/(?=[\w.]))[\w.@%+~,=:#-]*(?:\/[\w.@%+~,=:#$-]+)*/g
 
 const ABSOLUTE = /(?<![\w/.:\\>)\]}~-])(?:\/[\w.@%+~-]{1,100}){2,20}/g
 

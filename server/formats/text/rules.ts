@@ -1,5 +1,5 @@
 import { LONGEST } from '../../domain/observables/rule.ts'
-import { note, type Scan } from './scan.ts'
+import { note, type Scan, use } from './scan.ts'
 
 const YARA =
   /(?<![\w"'])(?:(?:private|global)\s{1,3}){0,2}rule\s{1,3}[A-Za-z_]\w{0,127}\s{0,3}(?::[\w \t]{1,200})?\s{0,5}\{/g
@@ -40,8 +40,20 @@ function findSnort(scan: Scan): void {
     const length = end - start - 1
     if (source[end - 1] !== ')' || length < SHORTEST_OPTIONS || length > LONGEST_OPTIONS) continue
     const rule = source.slice(index, end)
-    if (/\b(?:sid|msg)\s?:/.test(rule)) note(scan, 'snort', rule.trim(), { start: index, end })
+    if (/\b(?:sid|msg)\s?:/.test(rule)) {
+      note(scan, 'snort', rule.trim(), { start: index, end })
+      coverReferences(scan, rule, index)
+    }
     read = end
+  }
+}
+
+/** Where a rule was written about is nothing that it looks for. */
+function coverReferences(scan: Scan, rule: string, start: number): void {
+  let from = start
+  for (const option of rule.split(';')) {
+    if (/^\s?(?:reference|metadata)\s?:/.test(option)) use(scan, { start: from, end: from + option.length })
+    from += option.length + 1
   }
 }
 

@@ -1,0 +1,66 @@
+import { isValueName } from './column-names.ts'
+import { typesOfWord } from './type-words.ts'
+import { valuesOf } from './values.ts'
+
+/** How many rows it takes to tell. */
+const FEWEST_ROWS = 3
+
+/**
+ * Which of the columns with observables only have links that say where somebody read of a row. Nothing but their neighbours tells: all
+ * of them lead to one site while other columns name many, or they have the value of another column in their path, as links to the
+ * description of a sample do. A column that is called after a type, or as values are, is never taken for this.
+ */
+export function referencesAmong(
+  places: readonly number[],
+  rows: readonly (readonly string[])[],
+  header: readonly string[],
+): ReadonlySet<number> {
+  const found = places.filter((i) => {
+    if (isNamed(header[i] ?? '')) return false
+    const others = places.filter((k) => k !== i)
+    const linked = rows.flatMap((row) => {
+      const link = others.length === 0 ? undefined : linkIn(row[i] ?? '')
+      return link ? [{ ...link, others: others.map((k) => row[k] ?? '') }] : []
+    })
+    if (linked.length < FEWEST_ROWS || linked.length * 2 < rows.length) return false
+    return isOneSite(linked) || namesOthers(linked)
+  })
+  return new Set(found)
+}
+
+const isNamed = (name: string): boolean => isValueName(name) || typesOfWord(name) !== undefined
+
+interface Linked {
+  readonly host: string
+  readonly path: string
+  readonly others: readonly string[]
+}
+
+function linkIn(cell: string): Pick<Linked, 'host' | 'path'> | undefined {
+  const [, host, path = ''] = /^https?:\/\/([^\s/?#@]{1,254})(\/\S{0,2000})?$/i.exec(cell.trim()) ?? []
+  return host === undefined ? undefined : { host: host.toLowerCase(), path: path.toLowerCase() }
+}
+
+/** Whether all links lead to one site, and other columns name hosts that are many and not this one. */
+function isOneSite(linked: readonly Linked[]): boolean {
+  const [first] = linked
+  if (!first || linked.some(({ host }) => host !== first.host)) return false
+  const hosts = new Set(linked.flatMap(({ others }) => others.flatMap(hostsIn)))
+  return hosts.size >= FEWEST_ROWS && ![...hosts].some((host) => first.host === host || first.host.endsWith(`.${host}`))
+}
+
+/** The names of machines in a cell: domains, and those of addresses of pages. */
+const hostsIn = (cell: string): string[] =>
+  valuesOf(cell).flatMap(({ type, value }) => {
+    if (type === 'domain') return [value]
+    const host = type === 'uri' ? linkIn(value)?.host : undefined
+    return host === undefined ? [] : [host]
+  })
+
+/** Whether most links have the value of another column in their path. */
+const namesOthers = (linked: readonly Linked[]): boolean =>
+  linked.filter(({ path, others }) =>
+    others.some((cell) => valuesOf(cell).some(({ value }) => value.length >= 7 && path.includes(value.toLowerCase()))),
+  ).length *
+    2 >
+  linked.length
