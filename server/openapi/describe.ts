@@ -19,7 +19,7 @@ const wrapped = (schema: z.ZodType) => z.object({ data: schema })
 function describeOperation({ resource, verb }: StandardDoc): Described {
   const output = outputSchema(resource)
   const noun = resource.title.toLowerCase()
-  const example = resource.example ?? resource.sample
+  const example = resource.sample ?? resource.example
   const about = (
     summary: string,
     rest: Omit<Described, 'operationId' | 'tag' | 'summary' | 'query'>,

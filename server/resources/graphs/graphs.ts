@@ -6,6 +6,16 @@ import { stamps } from '../stamps.ts'
 import { graphContent } from './content.ts'
 import { operations } from './operations.ts'
 
+const example = {
+  name: 'Infrastructure of a campaign',
+  workspace: 1,
+  content: {
+    nodes: [{ kind: 'entity', id: '018f2b1e-0f4b-7c39-9d4b-0c5a5f6b8a11', x: 0, y: 0, is_pinned: true }],
+    aggregates: [],
+    filters: { hidden_types: ['domain'], hidden_keys: [], least_degree: 0, from: null, until: null },
+  },
+}
+
 export const graphs = defineResource({
   collection: 'graphs',
   title: 'Graph',
@@ -19,15 +29,9 @@ export const graphs = defineResource({
     ...stamps,
   },
   operations,
-  example: {
-    name: 'Infrastructure of a campaign',
-    workspace: 1,
-    content: {
-      nodes: [{ kind: 'entity', id: '018f2b1e-0f4b-7c39-9d4b-0c5a5f6b8a11', x: 0, y: 0, is_pinned: true }],
-      aggregates: [],
-      filters: { hidden_types: ['domain'], hidden_keys: [], least_degree: 0, from: null, until: null },
-    },
-  },
+  example: { ...example, content: { ...example.content, nodes: [] } },
+  // Nodes that do not exist are not shown.
+  sample: example,
   visible: (ctx, t) => sql`exists (
     select from workspaces as w
     where w.id = ${sql.ref(`${t}.workspace`)} and ${visible(ctx, resourceOf(ctx, 'workspaces'), 'w')})`,
