@@ -86,7 +86,7 @@ export function planList(resource: Resource, query: Query): ListPlan {
     at: cursor?.at ?? new Date().toISOString(),
     attributes: attempt(null, () => readAttributes(query)),
     countOnly: attempt(false, () => readBoolean(query, 'data', true) === false),
-    cap: attempt(DEFAULT_CAP, () => readNumber(query, 'meta[total_resources_aggregated]', 0, 2 ** 31 - 1, DEFAULT_CAP)),
+    cap: attempt(DEFAULT_CAP, () => readCap(query)),
     fingerprint,
   }
   if (faults.length > 0) throw badRequest(faults)
@@ -231,6 +231,15 @@ export function readAttributes(query: Query): readonly string[] | null {
 function atMost(name: string, most: number, list: readonly string[]): readonly string[] {
   if (list.length > most) throw badRequest(`${name}: there can be at most ${most}, not ${list.length}.`)
   return list
+}
+
+/**
+ * Up to which total a list counts exactly; 0 for any. It is never less than the default: an estimate of a few rows depends on how
+ * many others there are that the caller may not see.
+ */
+function readCap(query: Query): number {
+  const asked = readNumber(query, 'meta[total_resources_aggregated]', 0, 2 ** 31 - 1, DEFAULT_CAP)
+  return asked === 0 ? 0 : Math.max(asked, DEFAULT_CAP)
 }
 
 function readNumber(query: Query, name: string, min: number, max: number, fallback: number): number {

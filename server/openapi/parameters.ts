@@ -43,7 +43,7 @@ const COMMON: readonly Parameter[] = [
   {
     name: 'meta[total_resources_aggregated]',
     schema: { type: 'integer', minimum: 0, default: 10_000 },
-    description: 'Up to here the total is exact, beyond it an estimate; 0 always counts.',
+    description: 'Up to here the total is exact, beyond it an estimate; at least 10,000. 0 always counts.',
   },
 ]
 
