@@ -28,6 +28,13 @@ export interface FeedForm {
   readonly hasRelationships: boolean
 }
 
+/** What some of the inputs of the form work with. */
+export interface FeedFieldsProps {
+  readonly values: FeedForm
+  readonly set: (change: Partial<FeedForm>) => void
+  readonly faults: Readonly<Record<string, string>>
+}
+
 type Feed = IncomingFeed | OutgoingFeed
 
 /** How often a feed may run, in seconds. */

@@ -1,29 +1,24 @@
-import {
-  Modal,
-  MultiSelect,
-  Select,
-  SimpleGrid,
-  Stack,
-  Switch,
-  TagsInput,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core'
+import { Modal, Select, SimpleGrid, Stack, Switch, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { CONTENT_TYPES, READABLE_URNS } from '../../../server/domain/content-types.ts'
 import { call } from '../../api/call.ts'
 import type { FeedKind } from '../../api/feeds.ts'
 import type { IncomingFeed, OutgoingFeed } from '../../api/resources.ts'
 import { FormFault } from '../../generic/values.ts'
-import { ENTITY_TYPES } from '../../ui/entity-types.ts'
 import { Faults, sortFaults } from '../../ui/faults.tsx'
 import { FormActions } from '../../ui/form-actions.tsx'
-import { NamesSelect } from '../../ui/name-select.tsx'
-import { TLP_OPTIONS } from '../../ui/tlp.ts'
-import { bodyOf, faultNames, formOf, newFeed, SCHEDULES, type FeedForm as Values } from './feed-draft.ts'
+import {
+  bodyOf,
+  type FeedFieldsProps,
+  faultNames,
+  formOf,
+  newFeed,
+  SCHEDULES,
+  type FeedForm as Values,
+} from './feed-draft.ts'
+import { IncomingFields } from './incoming-fields.tsx'
 import { MoreSettings, useMoreSettings } from './more-settings.tsx'
+import { OutgoingFields } from './outgoing-fields.tsx'
 import { TransportFields } from './transport-fields.tsx'
 import { TRANSPORTS, transportOf } from './transports.ts'
 
@@ -36,24 +31,6 @@ interface FeedFormProps {
   readonly onClose: () => void
   readonly onSaved: (feed: Feed) => void
 }
-
-const FORMATS = CONTENT_TYPES.map(({ urn, doc }) => ({ value: urn, label: doc }))
-const STRATEGIES = [
-  { value: 'REPLACE', label: 'Everything, every time' },
-  { value: 'APPEND', label: 'What is new or changed' },
-  { value: 'DIFF', label: 'Rows that came and went (CSV)' },
-]
-
-const TRANSFERS = [
-  { value: 'APPEND', label: 'New and changed objects' },
-  { value: 'REPLACE', label: 'Everything, every time' },
-  { value: 'DIFF', label: 'Rows added and removed (CSV)' },
-]
-const WITHDRAWALS = [
-  { value: 'mark', label: 'Mark as withdrawn' },
-  { value: 'keep', label: 'Keep unchanged' },
-  { value: 'delete', label: 'Delete' },
-]
 
 /** What the form has inputs of its own for. */
 const OWN = {
@@ -119,11 +96,11 @@ export function FeedForm({ kind, feed, onClose, onSaved }: FeedFormProps) {
               }
             />
           )}
-          <Common values={values} set={set} faults={faults} />
+          <CommonFields values={values} set={set} faults={faults} />
           {kind === 'incoming' ? (
-            <Incoming values={values} set={set} faults={faults} />
+            <IncomingFields values={values} set={set} faults={faults} />
           ) : (
-            <Outgoing values={values} set={set} faults={faults} />
+            <OutgoingFields values={values} set={set} faults={faults} />
           )}
           <MoreSettings settings={more} faults={faults} />
           <FormActions submit={feed ? 'Save' : 'Create it'} isSending={saved.isPending} onCancel={onClose} />
@@ -133,13 +110,8 @@ export function FeedForm({ kind, feed, onClose, onSaved }: FeedFormProps) {
   )
 }
 
-interface PartProps {
-  readonly values: Values
-  readonly set: (change: Partial<Values>) => void
-  readonly faults: Readonly<Record<string, string>>
-}
-
-function Common({ values, set, faults }: PartProps) {
+/** What feeds of both kinds have. */
+function CommonFields({ values, set, faults }: FeedFieldsProps) {
   const known = SCHEDULES.some(({ value }) => value === values.schedule)
   const own = known ? [] : [{ value: values.schedule, label: `Every ${values.schedule} seconds` }]
   return (
@@ -175,140 +147,6 @@ function Common({ values, set, faults }: PartProps) {
         label="Active"
         checked={values.isActive}
         onChange={({ currentTarget }) => set({ isActive: currentTarget.checked })}
-      />
-    </>
-  )
-}
-
-function Incoming({ values, set, faults }: PartProps) {
-  return (
-    <>
-      <Text size="sm" fw={600}>
-        What it brings gets
-      </Text>
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TagsInput label="Tags" value={[...values.tags]} error={faults.tags} onChange={(tags) => set({ tags })} />
-        <Select
-          label="TLP, whatever it came with"
-          data={TLP_OPTIONS}
-          clearable
-          value={values.tlp || null}
-          error={faults.tlp_color_override}
-          onChange={(value) => set({ tlp: value ?? '' })}
-        />
-        <Select
-          label="Reliability"
-          data={['A', 'B', 'C', 'D', 'E', 'F']}
-          clearable
-          value={values.reliability || null}
-          error={faults.source_reliability}
-          onChange={(value) => set({ reliability: value ?? '' })}
-        />
-        <Select
-          label="Content type"
-          description="Only needed where the content does not show its format."
-          data={READABLE_URNS}
-          clearable
-          value={values.contentType || null}
-          error={faults.content_type}
-          onChange={(value) => set({ contentType: value ?? '' })}
-        />
-      </SimpleGrid>
-      <Text size="sm" fw={600}>
-        Withdrawn intelligence
-      </Text>
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <Select
-          label="Each transfer contains"
-          description="With “Everything”, entities that are missing from a transfer count as withdrawn."
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          data={TRANSFERS}
-          value={values.strategy}
-          error={faults.update_strategy}
-          allowDeselect={false}
-          onChange={(value) => set({ strategy: value ?? values.strategy })}
-        />
-        <Select
-          label="Withdrawn entities"
-          description="Tags, observables and relationships that the sender withdrew are always removed."
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          data={WITHDRAWALS}
-          value={values.withdrawn}
-          error={faults.withdrawn}
-          allowDeselect={false}
-          onChange={(value) => set({ withdrawn: value ?? values.withdrawn })}
-        />
-      </SimpleGrid>
-      <Switch
-        label="Only with a valid signature"
-        checked={values.needsSignature}
-        onChange={({ currentTarget }) => set({ needsSignature: currentTarget.checked })}
-      />
-    </>
-  )
-}
-
-const TYPES = Object.entries(ENTITY_TYPES).map(([value, label]) => ({ value, label }))
-
-function Outgoing({ values, set, faults }: PartProps) {
-  return (
-    <>
-      <Text size="sm" fw={600}>
-        What it sends
-      </Text>
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <NamesSelect
-          of="datasets"
-          label="Datasets"
-          description="Without one it sends nothing."
-          value={values.datasets}
-          error={faults.datasets}
-          onChange={(datasets) => set({ datasets })}
-        />
-        <MultiSelect
-          label="Types of entities"
-          description="None lets all pass."
-          data={TYPES}
-          value={[...values.entityTypes]}
-          error={faults.entity_types}
-          onChange={(entityTypes) => set({ entityTypes })}
-        />
-        <Select
-          label="Format"
-          data={FORMATS}
-          value={values.contentType}
-          error={faults.content_type}
-          allowDeselect={false}
-          onChange={(value) => set({ contentType: value ?? values.contentType })}
-        />
-        <Select
-          label="Each block has"
-          data={STRATEGIES}
-          value={values.strategy}
-          error={faults.update_strategy}
-          allowDeselect={false}
-          onChange={(value) => set({ strategy: value ?? 'REPLACE' })}
-        />
-        <Select
-          label="TLP in place of what it has"
-          data={TLP_OPTIONS}
-          clearable
-          value={values.tlp || null}
-          error={faults.tlp_color_override}
-          onChange={(value) => set({ tlp: value ?? '' })}
-        />
-        <NamesSelect
-          of="groups"
-          label="Groups that may fetch it"
-          value={values.groups}
-          error={faults.authorised_groups}
-          onChange={(groups) => set({ groups })}
-        />
-      </SimpleGrid>
-      <Switch
-        label="With relationships"
-        checked={values.hasRelationships}
-        onChange={({ currentTarget }) => set({ hasRelationships: currentTarget.checked })}
       />
     </>
   )

@@ -1,0 +1,84 @@
+import { Select, SimpleGrid, Switch, TagsInput, Text } from '@mantine/core'
+import { READABLE_URNS } from '../../../server/domain/content-types.ts'
+import { TLP_OPTIONS } from '../../ui/tlp.ts'
+import type { FeedFieldsProps } from './feed-draft.ts'
+
+const TRANSFERS = [
+  { value: 'APPEND', label: 'New and changed objects' },
+  { value: 'REPLACE', label: 'Everything, every time' },
+  { value: 'DIFF', label: 'Rows added and removed (CSV)' },
+]
+const WITHDRAWALS = [
+  { value: 'mark', label: 'Mark as withdrawn' },
+  { value: 'keep', label: 'Keep unchanged' },
+  { value: 'delete', label: 'Delete' },
+]
+
+/** What only incoming feeds have: how their content is read, and what is applied to it. */
+export function IncomingFields({ values, set, faults }: FeedFieldsProps) {
+  return (
+    <>
+      <Text size="sm" fw={600}>
+        What it brings gets
+      </Text>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <TagsInput label="Tags" value={[...values.tags]} error={faults.tags} onChange={(tags) => set({ tags })} />
+        <Select
+          label="TLP, whatever it came with"
+          data={TLP_OPTIONS}
+          clearable
+          value={values.tlp || null}
+          error={faults.tlp_color_override}
+          onChange={(value) => set({ tlp: value ?? '' })}
+        />
+        <Select
+          label="Reliability"
+          data={['A', 'B', 'C', 'D', 'E', 'F']}
+          clearable
+          value={values.reliability || null}
+          error={faults.source_reliability}
+          onChange={(value) => set({ reliability: value ?? '' })}
+        />
+        <Select
+          label="Content type"
+          description="Only needed where the content does not show its format."
+          data={READABLE_URNS}
+          clearable
+          value={values.contentType || null}
+          error={faults.content_type}
+          onChange={(value) => set({ contentType: value ?? '' })}
+        />
+      </SimpleGrid>
+      <Text size="sm" fw={600}>
+        Withdrawn intelligence
+      </Text>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <Select
+          label="Each transfer contains"
+          description="With “Everything”, entities that are missing from a transfer count as withdrawn."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          data={TRANSFERS}
+          value={values.strategy}
+          error={faults.update_strategy}
+          allowDeselect={false}
+          onChange={(value) => set({ strategy: value ?? values.strategy })}
+        />
+        <Select
+          label="Withdrawn entities"
+          description="Tags, observables and relationships that the sender withdrew are always removed."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          data={WITHDRAWALS}
+          value={values.withdrawn}
+          error={faults.withdrawn}
+          allowDeselect={false}
+          onChange={(value) => set({ withdrawn: value ?? values.withdrawn })}
+        />
+      </SimpleGrid>
+      <Switch
+        label="Only with a valid signature"
+        checked={values.needsSignature}
+        onChange={({ currentTarget }) => set({ needsSignature: currentTarget.checked })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,79 @@
+import { MultiSelect, Select, SimpleGrid, Switch, Text } from '@mantine/core'
+import { CONTENT_TYPES } from '../../../server/domain/content-types.ts'
+import { ENTITY_TYPES } from '../../ui/entity-types.ts'
+import { NamesSelect } from '../../ui/name-select.tsx'
+import { TLP_OPTIONS } from '../../ui/tlp.ts'
+import type { FeedFieldsProps } from './feed-draft.ts'
+
+const FORMATS = CONTENT_TYPES.map(({ urn, doc }) => ({ value: urn, label: doc }))
+const STRATEGIES = [
+  { value: 'REPLACE', label: 'Everything, every time' },
+  { value: 'APPEND', label: 'What is new or changed' },
+  { value: 'DIFF', label: 'Rows that came and went (CSV)' },
+]
+const TYPES = Object.entries(ENTITY_TYPES).map(([value, label]) => ({ value, label }))
+
+/** What only outgoing feeds have: what they send, in which form, and to whom. */
+export function OutgoingFields({ values, set, faults }: FeedFieldsProps) {
+  return (
+    <>
+      <Text size="sm" fw={600}>
+        What it sends
+      </Text>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <NamesSelect
+          of="datasets"
+          label="Datasets"
+          description="Without one it sends nothing."
+          value={values.datasets}
+          error={faults.datasets}
+          onChange={(datasets) => set({ datasets })}
+        />
+        <MultiSelect
+          label="Types of entities"
+          description="None lets all pass."
+          data={TYPES}
+          value={[...values.entityTypes]}
+          error={faults.entity_types}
+          onChange={(entityTypes) => set({ entityTypes })}
+        />
+        <Select
+          label="Format"
+          data={FORMATS}
+          value={values.contentType}
+          error={faults.content_type}
+          allowDeselect={false}
+          onChange={(value) => set({ contentType: value ?? values.contentType })}
+        />
+        <Select
+          label="Each block has"
+          data={STRATEGIES}
+          value={values.strategy}
+          error={faults.update_strategy}
+          allowDeselect={false}
+          onChange={(value) => set({ strategy: value ?? 'REPLACE' })}
+        />
+        <Select
+          label="TLP in place of what it has"
+          data={TLP_OPTIONS}
+          clearable
+          value={values.tlp || null}
+          error={faults.tlp_color_override}
+          onChange={(value) => set({ tlp: value ?? '' })}
+        />
+        <NamesSelect
+          of="groups"
+          label="Groups that may fetch it"
+          value={values.groups}
+          error={faults.authorised_groups}
+          onChange={(groups) => set({ groups })}
+        />
+      </SimpleGrid>
+      <Switch
+        label="With relationships"
+        checked={values.hasRelationships}
+        onChange={({ currentTarget }) => set({ hasRelationships: currentTarget.checked })}
+      />
+    </>
+  )
+}
