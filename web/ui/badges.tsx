@@ -25,7 +25,7 @@ export function TlpBadge({ tlp }: { readonly tlp: string | null | undefined }) {
 export function WithdrawnBadge() {
   return (
     <Tooltip label="The source that published this has withdrawn it">
-      <Badge variant="light" radius="xs" color="red">
+      <Badge variant="light" radius="xs" color="red" flex="none">
         Withdrawn
       </Badge>
     </Tooltip>
