@@ -80,6 +80,8 @@ const isIntelligence = (route: Route): boolean => WRITTEN.some((name) => name ==
 
 /** The same, those more often that can be asked in more ways. */
 export const weightedRoutes: readonly Route[] = readingRoutes.flatMap((route) => {
+  // Half of all outgoing feeds are no collections.
+  if (route.path.startsWith('/root/collections')) return [route, route, route]
   if (isPlain(route) || route.path.includes('/:id')) return [route]
   return isIntelligence(route) ? [route, route, route, route] : [route, route]
 })
