@@ -3,6 +3,7 @@ const benches = [
   'ingest',
   'search',
   'import',
+  'large',
   'export',
   'feed',
   'taxii',

@@ -2,6 +2,7 @@ import type { CsvMapping } from './csv/mapping.ts'
 import { type Document, DocumentError } from './document.ts'
 import type { Reader } from './finding.ts'
 import type { Format } from './recognise.ts'
+import type { ScratchFile } from './scratch.ts'
 import { textReader } from './text/in-thread.ts'
 import type { TextFormat } from './text/text-readers.ts'
 
@@ -11,10 +12,10 @@ export interface Way {
   /** Which property of an entity's data tells the older of two versions; without one, what comes later counts. */
   readonly versionedBy?: 'modified' | 'timestamp'
   /**
-   * How often the document is usually read, where it is read whole before the first finding: one with a fault gives none, so that it can
-   * be stored while it is read.
+   * Whether the document is read whole before the first finding: one with a fault gives none, so that it can be stored while it is read.
+   * Such a reader calls `onProgress`.
    */
-  readonly passes?: number
+  readonly isWholeFirst?: boolean
   /** Whether observables were picked out of text, so that some of them are not worth keeping. */
   readonly isText?: boolean
 }
@@ -22,16 +23,20 @@ export interface Way {
 /** What reading may need beside the document. */
 export interface Reading {
   readonly csvMapping?: CsvMapping | undefined
+  /** Opens a file for what has to wait; without it, it waits in memory. */
+  readonly openScratch?: (() => ScratchFile) | undefined
+  /** Called with how much is done, from 0 to 1, by a reader that knows. */
+  readonly onProgress?: ((fraction: number) => void) | undefined
 }
 
 type Load = (document: Document, reading: Reading) => Promise<Way>
 
 /** Loaded with the first document of their kind: most of what they stand on is seldom needed. */
 const WAYS: Partial<Record<Format, Load>> = {
-  'stix-2': async () => ({
-    read: (await import('./stix2/read-stix2.ts')).readStix2,
+  'stix-2': async (_, reading) => ({
+    read: (await import('./stix2/read-stix2.ts')).stix2Reader(reading),
     versionedBy: 'modified',
-    passes: 3,
+    isWholeFirst: true,
   }),
   'stix-1': async () => ({ read: (await import('./stix1/read/read-stix1.ts')).readStix1, versionedBy: 'timestamp' }),
   'platform-json': async () => ({ read: (await import('./platform-json/read-platform-json.ts')).readPlatformJson }),

@@ -3,6 +3,7 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { BlobMissing, type Blobs, type Draft, requireKey } from './blobs.ts'
 import { type DraftFile, removeAbandoned, spool, writeDraft } from './drafts.ts'
+import { scratchFile } from './scratch-file.ts'
 
 const PIECE = 256 * 1024
 
@@ -22,6 +23,7 @@ export function openFolder(folder: string): Blobs {
       })
     },
     spool: (content, mostBytes) => spool(incoming, content, mostBytes),
+    scratch: () => scratchFile(incoming),
     open: (key, span) => read(pathOf(key), key, span),
     exists: async (key) => (await sizeOf(key)) !== undefined,
     remove: (key) => rm(pathOf(key), { force: true }),

@@ -6,6 +6,7 @@ import type { S3mini } from 's3mini'
 import { BlobMissing, type Blobs, requireKey } from './blobs.ts'
 import { draftOf } from './blobs-folder.ts'
 import { removeAbandoned, spool, writeDraft } from './drafts.ts'
+import { scratchFile } from './scratch-file.ts'
 
 /** Where an S3-compatible server keeps blobs. */
 export interface S3Place {
@@ -47,6 +48,7 @@ export function openS3(place: S3Place, folder: string): Blobs {
       })
     },
     spool: (content, mostBytes) => spool(incoming, content, mostBytes),
+    scratch: () => scratchFile(incoming),
     open: (key, span) => read(client, nameOf(key), key, span),
     exists,
     remove: async (key) => {

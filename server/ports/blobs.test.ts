@@ -102,6 +102,17 @@ for (const place of ['folder', 's3']) {
       assert.ok((await spooled.read(299_000, 5000)).equals(bytes.subarray(299_000)))
     })
 
+    test('a scratch file has no name on the disk, and gives back what was added to it', async () => {
+      using scratch = blobs.scratch()
+      const bytes = randomBytes(300_000)
+      scratch.append(bytes.subarray(0, 100_000))
+      assert.ok(scratch.read(10, 99_990).equals(bytes.subarray(10, 100_000)))
+      scratch.append(bytes.subarray(100_000))
+      assert.ok(scratch.read(99_999, 200_001).equals(bytes.subarray(99_999)))
+      assert.equal(scratch.read(299_999, 2).length, 1)
+      assert.deepEqual(await incoming(place), [])
+    })
+
     test('what a process that is gone was receiving is removed, what another receives is not', async () => {
       const old = join(folder, place, 'incoming', 'old')
       await mkdir(join(folder, place, 'incoming'), { recursive: true })

@@ -26,6 +26,12 @@ export interface Spooled extends AsyncDisposable {
   read(start: number, length: number): Promise<Buffer>
 }
 
+/** A file for as long as somebody works with it: bytes are added at its end, and read back at once. */
+export interface Scratch extends Disposable {
+  append(bytes: Uint8Array): void
+  read(start: number, length: number): Buffer
+}
+
 /** The bytes of files, each content once under its SHA-256. What is kept and why, the database knows. */
 export interface Blobs {
   /** For people: where the bytes are. */
@@ -36,6 +42,8 @@ export interface Blobs {
   receive(content: AsyncIterable<Uint8Array>, mostBytes?: number): Promise<Draft>
   /** Takes bytes in that are only needed for a while; no crash leaves them behind. */
   spool(content: AsyncIterable<Uint8Array>, mostBytes?: number): Promise<Spooled>
+  /** An empty file; no crash leaves it behind. */
+  scratch(): Scratch
   /** Reads a blob or a part of it. */
   open(key: string, span?: BlobSpan): AsyncIterable<Buffer>
   exists(key: string): Promise<boolean>

@@ -1,8 +1,10 @@
 import type { FoundObservable, KeptObject } from '../finding.ts'
 import { isObservableType, observablesOf } from './cyber-observables.ts'
 import { type Colour, colourOfObject, isWithin, type Lookup, predefinedMarking } from './markings.ts'
+import { pagedBytes } from './paged-numbers.ts'
 import { observablesInPattern } from './pattern-observables.ts'
 import { referencesOf } from './references.ts'
+import type { SpooledTexts } from './spooled-texts.ts'
 import { isRecord, isSameJson, type StixObject, textsIn } from './stix-object.ts'
 import type { Survey } from './survey.ts'
 
@@ -16,18 +18,36 @@ const BETWEEN_LIMIT = 20
 const UNNAMED_LIMIT = 200_000
 
 /** How many parsed objects are at hand. */
-const CACHE_LIMIT = 2000
+const CACHE_LIMIT = 1000
 
 /** What belongs to the entities of a document beside themselves. */
 export interface Keeping {
   readonly survey: Survey
   readonly lookup: Lookup
   /** What is kept with at least one entity. */
-  readonly held: Set<string>
+  readonly held: Held
   /** Whether the document has an entity of this id. */
   isInDocument(id: string): boolean
   /** How many more objects may be kept that entities do not name themselves. */
   unnamedLeft: number
+}
+
+/** Which of the objects without a place of their own are kept with an entity. */
+export interface Held {
+  add(id: string): void
+  /** Whether the one with this number is. */
+  hasAt(index: number): boolean
+}
+
+function heldAmong({ index }: SpooledTexts): Held {
+  const marks = pagedBytes()
+  return {
+    add(id) {
+      const at = index.indexOf(id)
+      if (at >= 0) marks.set(at, 1)
+    },
+    hasAt: (at) => marks.get(at) === 1,
+  }
 }
 
 /** The keeping of a document of which nothing is kept yet. */
@@ -43,9 +63,8 @@ export function keepingOf(survey: Survey): Keeping {
     cache.set(id, object)
     return object
   }
-  const own = new Set(survey.owns.values())
-  const isInDocument = (id: string): boolean => survey.ids.has(id) || own.has(id)
-  return { survey, lookup, held: new Set(), isInDocument, unnamedLeft: UNNAMED_LIMIT }
+  const isInDocument = (id: string): boolean => survey.ids.has(id) || survey.owned.has(id)
+  return { survey, lookup, held: heldAmong(survey.supports), isInDocument, unnamedLeft: UNNAMED_LIMIT }
 }
 
 /** The objects that are kept with an entity: those that its object refers to, and what these refer to in turn. */
@@ -56,12 +75,10 @@ export function keptWith(
   own: readonly string[] = [],
 ): KeptObject[] {
   const { survey } = keeping
-  const seen = textsIn(object.observed_data_refs).flatMap((id) => survey.observed.get(id) ?? [])
+  const seen = textsIn(object.observed_data_refs).flatMap((id) => textsIn(JSON.parse(survey.observed.get(id) ?? '[]')))
   const adopted = survey.adopter === object.id ? survey.loose : []
-  const direct = [...own, ...referencesOf(object), ...seen, ...(survey.attached.get(object.id) ?? []), ...adopted]
-  const between = direct
-    .flatMap((id) => [...(survey.between.get(id) ?? [])].slice(0, BETWEEN_LIMIT))
-    .slice(0, keeping.unnamedLeft)
+  const direct = [...own, ...referencesOf(object), ...seen, ...survey.attached.of(object.id), ...adopted]
+  const between = direct.flatMap((id) => survey.between.of(id, BETWEEN_LIMIT)).slice(0, keeping.unnamedLeft)
   keeping.unnamedLeft -= between.length
   return gather(keeping, [...direct, ...between], colourOfObject(object, keeping.lookup), except)
 }
@@ -96,7 +113,7 @@ export function gather(
     held.add(id)
     // Who writes adds the markings that STIX defines by itself, where something refers to them.
     if (survey.loose.has(id) || !isSameJson(object, predefinedMarking(id))) kept.push({ id, object })
-    for (const next of [...referencesOf(object), ...(survey.attached.get(id) ?? [])]) {
+    for (const next of [...referencesOf(object), ...survey.attached.of(id)]) {
       if (queue.length === limit) break
       if (!found.has(next) && survey.supports.has(next)) queue.push(next)
       found.add(next)

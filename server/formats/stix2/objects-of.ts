@@ -1,5 +1,5 @@
 import { type Document, DocumentError } from '../document.ts'
-import { readItems } from '../json/read-items.ts'
+import { type ReadItem, readItems } from '../json/read-items.ts'
 import { isObservableType } from './cyber-observables.ts'
 import { isDomainType, partsOf } from './ids.ts'
 import { isRecord, type StixObject } from './stix-object.ts'
@@ -8,24 +8,26 @@ import { upgrade } from './upgrade.ts'
 /** What becomes of an object: an entity, a relationship, or something that is kept with what refers to it. */
 export type Role = 'entity' | 'relationship' | 'support'
 
+/** An object of a document. */
+export interface LocatedObject {
+  readonly at: string
+  /** Its place among the others. */
+  readonly index: number
+  readonly object: StixObject
+  readonly inner: readonly StixObject[]
+  readonly role: Role
+  /** What was lost of its numbers. */
+  readonly losses: readonly string[]
+}
+
 /** An object of a document, or why what stands there is none. */
-export type Located =
-  | {
-      readonly at: string
-      readonly object: StixObject
-      readonly inner: readonly StixObject[]
-      readonly role: Role
-      /** What was lost of its numbers. */
-      readonly losses: readonly string[]
-    }
-  | { readonly at: string; readonly id?: string | undefined; readonly fault: string }
+export type Located = LocatedObject | { readonly at: string; readonly id?: string | undefined; readonly fault: string }
 
 /** The objects of a bundle, an envelope, a list, or a document that is one object itself, in their order. */
 export async function* objectsOf(document: Document): AsyncGenerator<Located> {
   for await (const found of readItems(document, ['objects', ''])) {
-    if (!('rest' in found))
-      yield located(found.list === '' ? `[${found.index}]` : `objects[${found.index}]`, found.value, found.losses)
-    else if (isAlone(found.rest)) yield located('the document', found.rest, found.losses)
+    if (!('rest' in found)) yield located(found.list === '' ? `[${found.index}]` : `objects[${found.index}]`, found)
+    else if (isAlone(found.rest)) yield located('the document', { index: 0, value: found.rest, losses: found.losses })
   }
 }
 
@@ -42,7 +44,7 @@ function isAlone(rest: Readonly<Record<string, unknown>>): boolean {
   return true
 }
 
-function located(at: string, value: unknown, losses: readonly string[]): Located {
+function located(at: string, { index, value, losses }: Omit<ReadItem, 'list'>): Located {
   if (!isRecord(value)) return { at, fault: `${kindOf(value)} is no object` }
   const { type, id } = value
   if (typeof type !== 'string' || type === '') return { at, ...idIn(id), fault: 'type: is required' }
@@ -53,7 +55,7 @@ function located(at: string, value: unknown, losses: readonly string[]): Located
     return { at, ...idIn(id), fault: `id: is of another type than the object, which is ${type.slice(0, 100)}` }
   if (type === 'bundle') return { at, ...idIn(id), fault: 'a bundle inside a bundle is not read' }
   const { object, inner } = upgrade(value as StixObject)
-  return { at, object, inner, role: roleOf(object), losses }
+  return { at, index, object, inner, role: roleOf(object), losses }
 }
 
 const idIn = (id: unknown): { readonly id?: string } => (typeof id === 'string' ? { id: id.slice(0, 500) } : {})

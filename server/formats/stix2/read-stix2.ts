@@ -1,55 +1,113 @@
-import { createHash } from 'node:crypto'
 import { referencedIds } from '../../domain/stix-ids.ts'
 import type { Document } from '../document.ts'
 import type { Finding, FoundEntity, FoundObservable, Reader } from '../finding.ts'
-import { canonicalJson } from './canonical-json.ts'
+import { memoryScratch, type ScratchFile } from '../scratch.ts'
 import { containersOf, isContainer } from './container.ts'
 import { madeWith, originOf, takeExtension } from './extension.ts'
 import { heldBy, joinedWith, type Keeping, keepingOf, keptWith, namedWith } from './kept.ts'
 import { fits } from './kinds.ts'
-import { type Located, objectsOf } from './objects-of.ts'
+import { type LocatedObject, objectsOf } from './objects-of.ts'
 import { kindOf } from './properties.ts'
 import { readEntity, TAG_LIMIT } from './read-entity.ts'
 import { embeddedRelationships, readRelationship } from './read-relationship.ts'
 import type { StixObject } from './stix-object.ts'
-import { isEntityId, isNewest, type Survey, surveyOf } from './survey.ts'
-import { isLater } from './times.ts'
+import { isEntityId, type Survey, surveyOf } from './survey.ts'
+import { textSpool } from './text-spool.ts'
 
 /** How many losses of one object are told. */
 const LOSS_LIMIT = 100
+
+/** How much of an import the first look at all of a document takes, and the second one where ids are repeated. */
+const LOOK_SHARES = [0.05, 0.1] as const
+
+/** About how long a relationship takes, and an object that belongs to nothing, where an entity takes one. */
+const RELATIONSHIP_COST = 0.5
+const LOOSE_COST = 0.2
+
+/** What a reader may be given beside the document. */
+export interface Stix2Reading {
+  /** Opens a file for what has to wait until all of the document was seen; else it waits in memory. */
+  readonly openScratch?: (() => ScratchFile) | undefined
+  /** Is called with how much is done, from 0 to 1. */
+  readonly onProgress?: ((fraction: number) => void) | undefined
+}
 
 /**
  * Reads STIX 2.1 and 2.0: bundles, envelopes, lists and single objects. The document is read three times, since what belongs to an
  * entity may stand anywhere, and entities are told before the relationships between them; once more where ids are repeated.
  */
-export const readStix2: Reader = async function* (document) {
-  const survey = await surveyOf(document)
-  const keeping = keepingOf(survey)
-  yield* entitiesOf(document, keeping)
-  for (const { entity, losses } of containersOf(keeping)) {
-    yield { kind: 'entity', at: 'objects', entity, ...(losses.length > 0 && { losses: losses.slice(0, LOSS_LIMIT) }) }
+export const stix2Reader = ({ openScratch = memoryScratch, onProgress = () => {} }: Stix2Reading): Reader =>
+  async function* (document) {
+    using spool = textSpool(openScratch)
+    const [looked, lookedAgain] = LOOK_SHARES
+    const survey = await surveyOf({
+      spool,
+      passes: [
+        watched(document, (part) => onProgress(part * looked)),
+        watched(document, (part) => onProgress(looked + part * (lookedAgain - looked))),
+      ],
+    })
+    const keeping = keepingOf(survey)
+    const [entitiesDone, looseDone] = sharesOf(survey)
+    const tell = (from: number, to: number) => (part: number) => onProgress(from + Math.min(1, part) * (to - from))
+    yield* entitiesOf(document, keeping, tell(lookedAgain, entitiesDone))
+    for await (const { entity, losses } of containersOf(keeping, tell(entitiesDone, looseDone)))
+      yield { kind: 'entity', at: 'objects', entity, ...(losses.length > 0 && { losses: losses.slice(0, LOSS_LIMIT) }) }
+    yield* relationshipsOf(document, keeping, tell(looseDone, 1))
   }
-  yield* relationshipsOf(document, keeping)
+
+/** How much is done once all entities are told, and all objects that belong to nothing. */
+function sharesOf({ counts, supports }: Survey): readonly [number, number] {
+  const [, start] = LOOK_SHARES
+  const [loose, related] = [supports.index.size - counts.kept, counts.relationships - counts.kept]
+  const costs = [counts.entities, loose * LOOSE_COST, related * RELATIONSHIP_COST]
+  const total = Math.max(
+    1,
+    costs.reduce((sum, cost) => sum + cost, 0),
+  )
+  const share = (cost: number) => ((1 - start) * cost) / total
+  const [entitiesShare = 0, looseShare = 0] = costs.map(share)
+  return [start + entitiesShare, start + entitiesShare + looseShare]
 }
 
-async function* entitiesOf(document: Document, keeping: Keeping): AsyncGenerator<Finding> {
+/** A document that tells which part of it was read. */
+const watched = (document: Document, tell: (part: number) => void): Document => ({
+  ...document,
+  async *open() {
+    let bytes = 0
+    for await (const piece of document.open()) {
+      bytes += piece.length
+      tell(Math.min(1, bytes / Math.max(1, document.size)))
+      yield piece
+    }
+  },
+})
+
+/** Reads STIX 2 with all that waits in memory. */
+export const readStix2: Reader = stix2Reader({})
+
+type Tell = (part: number) => void
+
+async function* entitiesOf(document: Document, keeping: Keeping, tell: Tell): AsyncGenerator<Finding> {
   const { survey } = keeping
-  const isTaken = takingOf(survey)
+  let done = 0
   for await (const found of objectsOf(document)) {
     const { at } = found
-    if ('fault' in found) yield { kind: 'lost', at, id: found.id, losses: [found.fault] }
-    else if (!survey.ours.has(found.object.id)) {
-      const over = survey.passedOver.get(at)
-      const passed = over ? { losses: [over] } : found.role === 'entity' ? isTaken(found) : undefined
-      if (passed) yield { kind: 'lost', at, id: found.object.id, ...passed }
-      else if (found.role === 'support' && found.losses.length > 0)
-        yield { kind: 'lost', at, id: found.object.id, losses: found.losses }
-      else if (found.role === 'entity' && isNewest(survey, found.object.id, at)) yield entityFinding(found, keeping)
+    if ('fault' in found) {
+      yield { kind: 'lost', at, id: found.id, losses: [found.fault] }
+      continue
     }
+    if (found.role === 'entity') tell(done++ / survey.counts.entities)
+    if (survey.ours.has(found.object.id)) continue
+    const over = survey.passedOver.get(found.index)
+    const passed = over ? { losses: [over] } : found.role === 'entity' ? survey.repeated.reasonToPass(found) : undefined
+    if (passed) yield { kind: 'lost', at, id: found.object.id, ...passed }
+    else if (found.role === 'support' && found.losses.length > 0)
+      yield { kind: 'lost', at, id: found.object.id, losses: found.losses }
+    else if (found.role === 'entity' && survey.repeated.isNewest(found.object.id, at))
+      yield entityFinding(found, keeping)
   }
 }
-
-type LocatedObject = Exclude<Located, { fault: string }>
 
 function entityFinding({ at, object, losses: inexact }: LocatedObject, keeping: Keeping): Finding {
   const { object: plain, extension } = takeExtension(object)
@@ -118,21 +176,24 @@ const misfits = (object: StixObject): string[] =>
       : [`${name}: ${JSON.stringify(value).slice(0, 80)} is not what STIX has there; it is kept as it came`]
   })
 
-async function* relationshipsOf(document: Document, { survey, lookup }: Keeping): AsyncGenerator<Finding> {
+async function* relationshipsOf(document: Document, { survey, lookup }: Keeping, tell: Tell): AsyncGenerator<Finding> {
+  const { repeated, counts } = survey
   const own = (id: string): string => survey.owns.get(id) ?? id
   const isEntity = (id: string): boolean => isEntityId(survey, id)
-  const isTaken = takingOf(survey)
+  let done = 0
   for await (const found of objectsOf(document)) {
     if ('fault' in found || survey.ours.has(found.object.id)) continue
     const { at, object, role } = found
-    const isTheNewest = isNewest(survey, object.id, at)
+    if (role === 'support') continue
+    tell(done++ / (counts.entities + counts.relationships))
+    const isTheNewest = repeated.isNewest(object.id, at)
     if (role === 'entity' && isTheNewest) {
       const { object: plain } = takeExtension(object)
       for (const relationship of embeddedRelationships(plain, isEntity, own))
         yield { kind: 'relationship', at, relationship }
     }
     if (role !== 'relationship') continue
-    const passed = isTaken(found)
+    const passed = repeated.reasonToPass(found)
     const relationship =
       isTheNewest && !survey.supports.has(object.id) ? readRelationship(object, lookup, own) : undefined
     if (passed) yield { kind: 'lost', at, id: object.id, ...passed }
@@ -140,25 +201,5 @@ async function* relationshipsOf(document: Document, { survey, lookup }: Keeping)
       yield { kind: 'lost', at, id: object.id, losses: [relationship.fault] }
     else if (relationship)
       yield { kind: 'relationship', at, relationship, ...(found.losses.length > 0 && { losses: found.losses }) }
-  }
-}
-
-type PassedOver = Pick<Extract<Finding, { kind: 'lost' }>, 'losses' | 'isOutdated'>
-
-/** Tells why an object that stands in the document more than once is passed over here; nothing where it is taken, or the same. */
-function takingOf({ repeated }: Survey): (found: LocatedObject) => PassedOver | undefined {
-  const digests = new Map<string, string>()
-  return ({ at, object }) => {
-    const taken = repeated.get(object.id)
-    if (!taken) return undefined
-    if (isLater(taken.modified, object.modified)) {
-      const loss = `an older version, modified ${String(object.modified)}; that of ${String(taken.modified)} at ${taken.at} is taken`
-      return { losses: [loss], isOutdated: true }
-    }
-    const digest = createHash('sha256').update(canonicalJson(object)).digest('base64')
-    if (taken.at === at) digests.set(object.id, digest)
-    return taken.at === at || digests.get(object.id) === digest
-      ? undefined
-      : { losses: [`another object with the same id and time of change; that at ${taken.at} is taken`] }
   }
 }

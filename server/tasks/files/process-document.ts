@@ -6,7 +6,7 @@ import type { Reader } from '../../formats/finding.ts'
 import type { Known } from '../../formats/identified.ts'
 import { type Format, recognise } from '../../formats/recognise.ts'
 import type { Import } from '../importing/import-batch.ts'
-import { examine, importFile, passesOf, type Readables } from '../importing/import-file.ts'
+import { EXAMINED, examine, importFile, isReadWholeFirst, type Readables } from '../importing/import-file.ts'
 import { noteForFile } from '../importing/note-for-file.ts'
 import { resumeAt, type Tally, tallyOf } from '../importing/outcome.ts'
 import type { Job } from '../task.ts'
@@ -55,15 +55,17 @@ export async function processDocument(processing: Processing): Promise<Processed
     job.log('It is of no known kind: it is kept, and nothing is made of it.')
     return { format, objects: 0, lost: 0 }
   }
-  const reading = { bytes: 0, passes: 0, isDiff: false }
-  const counted = countingBytes(document, (bytes) => {
-    reading.bytes += bytes
-    if (reading.passes > 0) job.progress(Math.min(0.99, reading.bytes / (reading.passes * document.size)))
+  const reading = { isExamined: false, isDiff: false }
+  const counted = countingBytes(document, (part) => {
+    if (reading.isExamined) job.progress(part * EXAMINED)
   })
-  const readables = watched(await readablesOf(job, counted, format, { csvMapping, password, known }), reading)
-  const passes = isArchive(format) ? undefined : await passesOf(readables)
-  reading.passes = passes ?? 0
-  const total = passes === undefined ? await examine(readables, job.signal) : undefined
+  // Its last batch is not stored yet when a reader is done.
+  const onProgress = (fraction: number) => job.progress(Math.min(0.99, fraction))
+  const options = { csvMapping, password, known, onProgress }
+  const readables = watched(await readablesOf(job, counted, format, options), reading)
+  reading.isExamined = isArchive(format) || !(await isReadWholeFirst(readables))
+  const total = reading.isExamined ? await examine(readables, job.signal) : undefined
+  reading.isExamined = false
   const from = await resumeAt(job, file, job.id)
   if (total !== undefined) job.log(`It has ${total} objects.`)
   if (from > 0) job.log(`${from} objects were done before.`)
@@ -75,16 +77,20 @@ export async function processDocument(processing: Processing): Promise<Processed
   return { format, objects, ...tally, lost: await lostOf(job, file) }
 }
 
-/** A document that tells of every piece that is read of it. */
-const countingBytes = (document: Document, onRead: (bytes: number) => void): Document => ({
-  ...document,
-  async *open() {
-    for await (const piece of document.open()) {
-      onRead(piece.length)
-      yield piece
-    }
-  },
-})
+/** A document that tells which part of it was read; it may be read more than once. */
+function countingBytes(document: Document, onRead: (part: number) => void): Document {
+  let bytes = 0
+  return {
+    ...document,
+    async *open() {
+      for await (const piece of document.open()) {
+        bytes += piece.length
+        onRead(Math.min(1, bytes / document.size))
+        yield piece
+      }
+    },
+  }
+}
 
 /** Notes while a document is read whether it tells what went. */
 const watched = (readables: Readables, reading: { isDiff: boolean }): Readables =>

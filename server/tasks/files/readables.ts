@@ -3,7 +3,7 @@ import type { CsvMapping } from '../../formats/csv/mapping.ts'
 import { type Document, DocumentError } from '../../formats/document.ts'
 import type { Finding, Reader } from '../../formats/finding.ts'
 import { identified, type Known } from '../../formats/identified.ts'
-import { wayOf } from '../../formats/readers.ts'
+import { type Reading, wayOf } from '../../formats/readers.ts'
 import { type Format, recognise } from '../../formats/recognise.ts'
 import { readExclusions } from '../../resources/exclusion-lists.ts'
 import { blobsOf } from '../../resources/stored-blobs/store.ts'
@@ -16,6 +16,8 @@ interface Options {
   readonly password: string | undefined
   /** What is known of the file beside its bytes. */
   readonly known?: Known | undefined
+  /** Called with how much is done, where the reader of the file knows that. */
+  readonly onProgress?: ((fraction: number) => void) | undefined
 }
 
 /** The documents of a file, which may be an archive, each with the way to read it. */
@@ -23,21 +25,26 @@ export async function readablesOf(
   job: Job<unknown>,
   file: Document,
   format: Format,
-  { csvMapping, password, known }: Options,
+  { csvMapping, password, known, onProgress }: Options,
 ): Promise<Readables> {
   const isExcluded = await readExclusions(job.db)
-  const reading = { csvMapping: csvMapping ?? undefined }
-  const readable = async (document: Document, kind: Format): Promise<Readable & { isText: boolean }> => {
-    const { read, versionedBy, passes, isText = false } = await wayOf(kind, document, reading)
-    return { document, read: isText ? excluding(read, isExcluded) : read, versionedBy, passes, isText }
+  const blobs = blobsOf(job)
+  const reading = { csvMapping: csvMapping ?? undefined, openScratch: () => blobs.scratch() }
+  const readable = async (
+    document: Document,
+    kind: Format,
+    more: Reading = {},
+  ): Promise<Readable & { isText: boolean }> => {
+    const way = await wayOf(kind, document, { ...reading, ...more })
+    const { read, versionedBy, isWholeFirst, isText = false } = way
+    return { document, read: isText ? excluding(read, isExcluded) : read, versionedBy, isWholeFirst, isText }
   }
   if (!isArchive(format)) {
     return async function* () {
-      const { read, ...rest } = await readable({ ...file, known }, format)
+      const { read, ...rest } = await readable({ ...file, known }, format, { onProgress })
       yield { ...rest, read: known && rest.isText ? identified(read, known) : read }
     }
   }
-  const blobs = blobsOf(job)
   // All of an archive is looked at before anything of it is stored.
   return async function* () {
     const limit = job.largestFile === undefined ? undefined : { entryBytes: job.largestFile }
@@ -45,7 +52,7 @@ export async function readablesOf(
     for await (const document of entries) {
       const kind = await within(document, () => recognise(document, { hasMapping: csvMapping !== null }))
       const inner = kind === 'unknown' ? UNREAD : await within(document, () => readable(document, kind))
-      yield { ...inner, document, read: placed(document.name, inner.read), passes: undefined }
+      yield { ...inner, document, read: placed(document.name, inner.read), isWholeFirst: false }
     }
   }
 }
@@ -62,10 +69,15 @@ const UNREAD = {
 const placed = (name: string, read: Reader): Reader =>
   async function* (document) {
     const findings = read(document)[Symbol.asyncIterator]()
-    for (;;) {
-      const { done, value } = await within(document, () => findings.next())
-      if (done) return
-      yield { ...value, at: value.at === '' ? name : `${name}: ${value.at}` }
+    try {
+      for (;;) {
+        const { done, value } = await within(document, () => findings.next())
+        if (done) return
+        yield { ...value, at: value.at === '' ? name : `${name}: ${value.at}` }
+      }
+    } finally {
+      // A reader may have a file open.
+      await findings.return?.()
     }
   }
 

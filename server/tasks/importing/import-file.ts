@@ -11,8 +11,8 @@ export interface Readable {
   readonly document: Document
   readonly read: Reader
   readonly versionedBy: VersionedBy
-  /** How often it is read, where its reader looks at all of it before the first finding. */
-  readonly passes?: number | undefined
+  /** Whether its reader looks at all of it before the first finding. */
+  readonly isWholeFirst?: boolean | undefined
 }
 
 /** The documents of a file, which may be read more than once. */
@@ -20,7 +20,9 @@ export type Readables = () => AsyncIterable<Readable>
 
 const BATCH = 500
 /** About how many characters a batch may have: objects may be large, and all of a batch is in memory. */
-const HEAVY = 8_000_000
+const HEAVY = 1_000_000
+/** How much is done once a file was examined. */
+export const EXAMINED = 0.1
 /** How often others have their turn while a document is only read. */
 const TURN = 200
 
@@ -36,10 +38,10 @@ export async function examine(readables: Readables, signal: AbortSignal): Promis
   return count
 }
 
-/** How often a document is read whose reader looks at all of it before the first finding; undefined for any other, and for archives. */
-export async function passesOf(readables: Readables): Promise<number | undefined> {
-  for await (const { passes } of readables()) return passes
-  return undefined
+/** Whether the reader of a file looks at all of it before the first finding; no archive is read so. */
+export async function isReadWholeFirst(readables: Readables): Promise<boolean> {
+  for await (const { isWholeFirst } of readables()) return isWholeFirst === true
+  return false
 }
 
 /**
@@ -62,7 +64,9 @@ export async function importFile(
       await storing
       const done = (batch.findings.at(-1)?.position ?? 0) + 1
       count = done
-      storing = store(parts, prepared).then(() => (total === undefined ? undefined : job.progress(done / total)))
+      storing = store(parts, prepared).then(() =>
+        total === undefined ? undefined : job.progress(EXAMINED + (1 - EXAMINED) * (done / total)),
+      )
       // A failure is told where it is waited for.
       storing.catch(() => undefined)
       await turn(job.signal)
