@@ -13,6 +13,7 @@ import { documentOf } from '../document.ts'
 import type { Finding } from '../finding.ts'
 import type { ShippedEntity } from '../shipment.ts'
 import { joinList, splitList } from './lists.ts'
+import { ownTable } from './own-table.ts'
 import { readEntitiesCsv } from './read-entities-csv.ts'
 import { ENTITY_COLUMNS, writeEntitiesCsv } from './write-entities-csv.ts'
 
@@ -37,6 +38,20 @@ async function expectedOf(entity: ShippedEntity) {
   const { attachments: _attachments, kept: _kept, origin: _origin, ...rest } = await asFound(entity)
   return rest
 }
+
+test('a table is known as one of ours however long its first row is', async () => {
+  const long = Array.from({ length: 3000 }, (_, i) => ({
+    object_ref: `attack-pattern--${i}`,
+    note: 'a "quoted" remark\nof two lines',
+  }))
+  const entity = shippedEntity()
+  const { bytes } = await writtenBy(
+    writeEntitiesCsv,
+    shipmentOf([{ ...entity, data: { ...entity.data, x_contents: long } }]),
+  )
+  assert.ok(bytes.length > 200_000)
+  assert.equal(await ownTable(documentOf(bytes, 'export.csv')), readEntitiesCsv)
+})
 
 test('what a table has no place for is reported', async () => {
   const entity = shippedEntity({

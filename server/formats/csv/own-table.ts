@@ -1,4 +1,4 @@
-import { type Document, DocumentError } from '../document.ts'
+import { type Document, DocumentError, documentOf } from '../document.ts'
 import type { Reader } from '../finding.ts'
 import { HEAD, headOf } from '../recognising/head.ts'
 import { readEntitiesCsv } from './read-entities-csv.ts'
@@ -19,13 +19,8 @@ async function headerOf(document: Document): Promise<string[]> {
   const [first] = bytes.toString('latin1').split(/[\r\n]/, 1)
   // Ours are in UTF-8, and a look at them costs less than to find out how others are written.
   if (!/data\.title|value_url/.test(first ?? '')) return []
-  const head: Document = {
-    ...document,
-    size: bytes.length,
-    open: async function* () {
-      yield bytes
-    },
-  }
+  // Only that row: the next one may be longer than what was looked at, and is no table where it is cut off.
+  const head = documentOf(bytes.subarray(0, first?.length ?? 0), document.name)
   try {
     for await (const { cells } of readRows(head, PLAIN)) return cells.map((name) => name.trim())
   } catch (error) {
