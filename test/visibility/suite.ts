@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { routes } from '../../server/registry.ts'
+import { WEB_FOLDER } from '../../server/web.ts'
 import { startApp } from '../app.ts'
 import { effort } from '../effort.ts'
 import { explore, type Findings } from './explore.ts'
@@ -21,6 +24,9 @@ const { VISIBILITY_SEED: single } = process.env
 /** Fewer worlds need not have come by everything: by every read, or by every write. */
 const ENOUGH = 100
 const ENOUGH_WRITES = 200
+
+/** Whether a path is that of a script, style or picture of the web interface, where it is built. */
+const isFileOfPages = (path: string): boolean => existsSync(join(WEB_FOLDER, path))
 
 /** Tests that nobody is told, counts or guesses what they may not see, in one part of the worlds. */
 export function testWorlds(part: number): void {
@@ -59,7 +65,7 @@ export function testWorlds(part: number): void {
     test('the application serves nothing to read that is not among these requests', () => {
       // A path that only takes other methods is a 404, also where GET would take its last part for an id.
       const known = new Set(routes.map(({ base = '/api/v2', path }) => `${base}${path}`))
-      const others = servedPaths(corvus.app).filter((path) => !known.has(path))
+      const others = servedPaths(corvus.app).filter((path) => !known.has(path) && !isFileOfPages(path))
       assert.deepEqual(others.toSorted(), Object.keys(BESIDE).toSorted())
     })
   }
