@@ -20,6 +20,7 @@ test('an address names what to begin with; what makes no sense in it is left out
     graph: null,
   })
   assert.deepEqual(readStart({ observables: ['1,2', 2, '3;drop'] }).observables, [1, 2])
+  assert.deepEqual(readStart({ observables: '2147483647,2147483648' }).observables, [2147483647])
   assert.deepEqual([isEmptyStart(readStart({})), isEmptyStart(start)], [true, false])
   assert.equal(readStart({ query: 'tags:heron' }).query, 'tags:heron')
 })

@@ -29,21 +29,18 @@ const listIn = (search: Search, name: string): readonly string[] =>
 
 const numberIn = (search: Search, name: string): number | null => {
   const text = String(search[name] ?? '')
-  return /^\d{1,9}$/.test(text) ? Number(text) : null
+  return isNumber(text) ? Number(text) : null
 }
+
+/** Whether a text is a number as ids are: those of observables reach up to the largest of 32 bits. */
+const isNumber = (text: string): boolean => /^\d{1,10}$/.test(text) && Number(text) < 2 ** 31
 
 /** Reads what a graph begins with; what makes no sense is left out. */
 export function readStart(search: Search): Start {
   const query = search.query === undefined ? null : String(search.query).trim()
   return {
     entities: [...new Set(listIn(search, 'entities').filter((id) => UUID.test(id)))],
-    observables: [
-      ...new Set(
-        listIn(search, 'observables')
-          .filter((id) => /^\d{1,9}$/.test(id))
-          .map(Number),
-      ),
-    ],
+    observables: [...new Set(listIn(search, 'observables').filter(isNumber).map(Number))],
     groups: listIn(search, 'groups').flatMap(groupIn),
     dataset: numberIn(search, 'dataset'),
     workspace: numberIn(search, 'workspace'),
