@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startApp } from '../../../test/app.ts'
+import { BASE, startApp } from '../../../test/app.ts'
 import { EXAMPLES } from '../../domain/observables/examples.ts'
 
 let corvus: Awaited<ReturnType<typeof startApp>>
@@ -190,6 +190,14 @@ test('what else clients keep in meta stays, and null takes it away', async () =>
   await patch({ owner: null, maliciousness: 'low' })
   const { body } = await corvus.call('GET', `observables/${made.id}`)
   assert.deepEqual(body.data.meta, { rank: { of: 2 }, maliciousness: 'low' })
+  const events = await corvus.call('GET', `history-events?sort=at&filter[object]=${BASE}/api/v2/observables/${made.id}`)
+  assert.deepEqual(
+    events.body.data.map(({ kind, changes }: { kind: string; changes: object | null }) => [kind, changes]),
+    [
+      ['create', {}],
+      ['update', { meta: { before: made.meta, after: body.data.meta } }],
+    ],
+  )
   await corvus.call('POST', 'entities', {
     data: { type: 'malware', title: 'Only here' },
     observables: [{ type: 'domain', value: 'linked.example' }],

@@ -9,8 +9,8 @@ import type { Along, Calculation } from '../../engine/storage.ts'
 import { MALICIOUSNESS, type Maliciousness } from '../entities/observables-in.ts'
 import { seek } from '../searching/compile.ts'
 import { observableFields } from '../searching/observable-fields.ts'
-import { notesOn } from './notes.ts'
 import { operations } from './operations.ts'
+import { notesOn } from './set-meta.ts'
 import {
   alongCameAt,
   alongChangedAt,

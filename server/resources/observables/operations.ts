@@ -11,11 +11,10 @@ import type { Id, Link } from '../../engine/reference.ts'
 import type { AnyRow, Context, Item, Operations, Resource } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { standard } from '../../engine/standard.ts'
-import type { Maliciousness } from '../entities/observables-in.ts'
 import { namesForeignSource, refuseForeignSources } from '../source-of.ts'
 import { linkEntities, relinkEntities, unlinkEntities } from './entity-links.ts'
-import { setNotes } from './notes.ts'
-import { addRecords, removeOtherRecords, setVerdicts } from './records.ts'
+import { addRecords, removeOtherRecords } from './records.ts'
+import { setMeta } from './set-meta.ts'
 import { itsSources, type Seen } from './sight.ts'
 import { findOrMake } from './store.ts'
 
@@ -134,28 +133,11 @@ async function describe(ctx: Context, items: readonly Described[]): Promise<void
     ctx,
     items.flatMap(({ id, entities }) => (entities === undefined ? [] : [{ id, entities }])),
   )
-  await setVerdicts(
+  await setMeta(
     ctx,
-    items.flatMap(({ id, meta }) => {
-      const maliciousness = verdictIn(meta)
-      return maliciousness === undefined ? [] : [{ id, maliciousness }]
-    }),
-  )
-  await setNotes(
-    ctx,
-    items.flatMap(({ id, meta }) => {
-      const notes = notesIn(meta)
-      return notes ? [{ id, notes }] : []
-    }),
+    items.flatMap(({ id, meta }) => (meta === undefined ? [] : [{ id, meta }])),
   )
 }
-
-function notesIn(meta: Item = {}): Item | undefined {
-  const { maliciousness: _, ...notes } = meta
-  return Object.keys(notes).length > 0 ? notes : undefined
-}
-
-const verdictIn = (meta: Item | undefined) => meta?.maliciousness as Maliciousness | undefined
 
 /** Replaces the sources that the caller can see; others are not theirs to take away. */
 async function setSources(ctx: Context, items: readonly Described[]): Promise<void> {
@@ -167,7 +149,7 @@ async function setSources(ctx: Context, items: readonly Described[]): Promise<vo
   await removeOtherRecords(ctx, setters)
   const own = new Set(sightOf(ctx).own)
   const pairs = setters.flatMap(({ id, sources, meta }) =>
-    sources.map((source) => ({ id, source: String(source.id), level: verdictIn(meta) })),
+    sources.map((source) => ({ id, source: String(source.id), meta })),
   )
   await addRecords(
     ctx,
