@@ -136,7 +136,7 @@ test('while nobody tells what changes, nothing is remembered; afterwards it is a
   await corvus.pool.query(`
     select pg_terminate_backend(pid) from pg_stat_activity
     where query ilike 'listen%' and datname = current_database()`)
-  await until(() => lines.some((line) => line.includes('nobody listens on callers')), 'the loss is not noticed')
+  await until(() => lines.some((line) => line.includes('changes on callers are not heard')), 'the loss is not noticed')
   await corvus.pool.query(`alter table tokens disable trigger forget`)
   await corvus.pool.query('delete from tokens where id = (select max(id) from tokens)')
   const answer = await other.inject(authorised(`Bearer ${token}`))

@@ -24,7 +24,7 @@ export async function listen(pool: pg.Pool, channel: string, hear: () => void, l
         current = undefined
         hear()
       }
-      if (!isClosed) log.warn(error ?? {}, `nobody listens on ${channel} until the connection is back`)
+      if (!isClosed) log.warn(error ?? {}, `changes on ${channel} are not heard until the connection is back`)
       client.end().catch(() => {})
       clearTimeout(retry)
       if (!isClosed) retry = setTimeout(connect, RETRY_MS).unref()

@@ -51,7 +51,7 @@ type Computed = Extract<Storage, { kind: 'computed' }>
  * greatest of its own there. With it a list in the order of the value need not compute it for every object.
  */
 export interface Along {
-  /** The rows of all objects, whoever may see them, if indexes give them in their order: from tables alone, without joins. */
+  /** The rows of all objects, visible or not, where indexes return them in order: read from tables alone, without joins. */
   readonly all?: RawBuilder<unknown>
   /** The rows that count for the caller: those of all objects that they may see, and of no others. */
   readonly seen: Calculation

@@ -33,9 +33,9 @@ export const matchingOf = ({ ctx, resource, wanted }: Asked): readonly Condition
 const STEPS = 5000
 
 /**
- * Along the order until the page is full: the way of the database, which is good where much matches. Where it is quicker to
- * look into single rows than to find all that are visible, the next few are tried first; whoever sees little, or looks for
- * something rare, gets no page full that way.
+ * Reads rows in order until the page is full, which is fast where many rows match. Where checking single rows is cheaper than
+ * finding all visible ones, the next few thousand are checked first; that does not fill the page of a reader who sees little, or
+ * of a search for something rare.
  */
 export async function walk(asked: Asked, offset: number): Promise<readonly Picked[]> {
   const { ctx, plan } = asked

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import { choose, expand, settled, stageOf } from './graph-steps.ts'
 import { assertAccessible, inBrowser, openSite } from './site.ts'
 
 let site: Awaited<ReturnType<typeof openSite>>
@@ -60,24 +60,6 @@ async function makeStory(): Promise<Record<string, string>> {
     ],
   })
   return made
-}
-
-const stageOf = (page: Page) => page.getByRole('application', { name: 'Graph' })
-
-/** Waits until so many nodes are shown and the layout has come to rest. */
-const settled = (page: Page, nodes: number) =>
-  page.locator(`[role=application][data-nodes="${nodes}"][data-settled=true]`).waitFor()
-
-/** Chooses a node in the list beside the picture, and shows what it is. */
-async function choose(page: Page, name: string): Promise<void> {
-  await page.getByRole('tab', { name: 'List' }).click()
-  await page.getByRole('list', { name: 'Nodes' }).getByRole('button', { name }).first().click()
-  await page.getByRole('tab', { name: 'Details' }).click()
-}
-
-async function expand(page: Page, group: string): Promise<void> {
-  await page.getByRole('button', { name: 'Expand', exact: true }).click()
-  await page.getByRole('menuitem', { name: group }).click()
 }
 
 test(

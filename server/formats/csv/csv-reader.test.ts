@@ -217,7 +217,7 @@ test('a mapping that names fields or columns that do not exist is refused', asyn
   assert.deepEqual(loss, { kind: 'lost', at: 'line 1', losses: ["there is no column 'c'"] })
 })
 
-test('a colour that nobody knows closes the entity, and says so', async () => {
+test('an unknown TLP colour makes the entity RED, and the outcome says so', async () => {
   const findings = await read(mappingOf([to('name', 'title'), to('tlp', 'tlp')]), 'name,tlp\na,PURPLE\nb,green\n')
   assert.deepEqual(
     entitiesIn(findings).map(({ meta }) => meta?.tlp_color),

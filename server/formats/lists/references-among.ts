@@ -6,9 +6,9 @@ import { valuesOf } from './values.ts'
 const FEWEST_ROWS = 3
 
 /**
- * Which of the columns with observables only have links that say where somebody read of a row. Nothing but their neighbours tells: all
- * of them lead to one site while other columns name many, or they have the value of another column in their path, as links to the
- * description of a sample do. A column that is called after a type, or as values are, is never taken for this.
+ * Finds columns of links that cite a source for their row instead of being indicators. The other columns tell them apart: all links
+ * lead to one site while other columns name many hosts, or their paths contain the value of another column, like links to the
+ * analysis of a sample. A column named after an observable type, or as a column of values, is never one of these.
  */
 export function referencesAmong(
   places: readonly number[],

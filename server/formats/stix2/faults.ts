@@ -48,8 +48,8 @@ const formOf = (type: string): Form | undefined =>
 
 function commonKind(type: string, name: string): Kind | undefined {
   if (Object.hasOwn(CYBER, type) && Object.hasOwn(CYBER_COMMON, name)) return CYBER_COMMON[name]
-  // Definitions and translations have the same in common as domain objects. In cyber observables these are properties of somebody's own,
-  // but strict readers expect of the name what they expect elsewhere.
+  // Definitions and translations share the common properties of domain objects. In cyber observables these names are custom properties,
+  // but strict readers still expect them to have their usual form.
   return Object.hasOwn(COMMON, name) ? COMMON[name] : undefined
 }
 

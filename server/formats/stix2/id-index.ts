@@ -54,7 +54,7 @@ export function idIndex(openFile: () => ScratchFile = memoryScratch): IdIndex {
     return true
   }
 
-  /** The factors are drawn at random: nobody can choose ids that all have the same hash. */
+  /** The factors are random, so that ids cannot be chosen to collide. */
   const hashOfKey = (): number => {
     let hash = factors[WORDS] as number
     for (let i = 0; i < WORDS; i++) {
@@ -153,7 +153,7 @@ function readUuid(id: string, words: Uint32Array): boolean {
   return true
 }
 
-/** Odd numbers that nobody can tell beforehand: one for each word of a key, and one to begin with. */
+/** Unpredictable odd numbers: one for each word of a key, and a start value. */
 function oddWords(): Uint32Array {
   const bytes = randomBytes(4 * (WORDS + 1))
   return Uint32Array.from({ length: WORDS + 1 }, (_, i) => bytes.readUInt32LE(4 * i) | 1)
