@@ -165,7 +165,7 @@ const COMMON: Record<string, (value: unknown, type: string) => void> = {
     ids(value, (type) => of !== 'observed-data' || !SDOS.has(type)),
   external_references: (value, type) => !SCOS.has(type) && checkReferences(value),
   extensions: checkExtensions,
-  hashes: (value, type) => SCOS.has(type) && checkHashes(value),
+  hashes: (value, type) => ['artifact', 'file', 'x509-certificate'].includes(type) && checkHashes(value),
   labels: (value, type) =>
     isOurs(type) && assert.ok(Array.isArray(value) && value.every((one) => typeof one === 'string')),
   revoked: (value, type) => isOurs(type) && assert.equal(typeof value, 'boolean'),
