@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { columns } from '../server/engine/select.ts'
 import { resourceMap } from '../server/registry.ts'
 import { tickets } from '../server/resources/tickets.ts'
+import { taskTypes } from '../server/tasks/registry.ts'
 import { startServer } from './server.ts'
 
 const CONNECTIONS = 16
@@ -62,6 +63,7 @@ async function statementOf({ db }: { db: Kysely<unknown> }) {
   const ctx = {
     db,
     resources: resourceMap,
+    taskTypes,
     caller: { id: 1, permissions: new Set<string>() },
     baseUrl: '',
     vault: noVault,

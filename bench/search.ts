@@ -10,6 +10,7 @@ import type { Context } from '../server/engine/resource.ts'
 import { standard } from '../server/engine/standard.ts'
 import { resourceMap } from '../server/registry.ts'
 import { entities } from '../server/resources/entities/entities.ts'
+import { taskTypes } from '../server/tasks/registry.ts'
 import { type Kind, kindsFor } from './search-kinds.ts'
 import { startServer } from './server.ts'
 
@@ -169,7 +170,7 @@ async function recorder({ pool, token }: Running): Promise<(path: string) => Pro
   const caller = (await findToken(db, token))?.caller
   if (!caller) throw new Error('The token is not known.')
   const vault = { seal: (text: string) => text, open: (text: string) => text }
-  const ctx: Context = { db, vault, resources: resourceMap, caller, baseUrl: '' }
+  const ctx: Context = { db, vault, resources: resourceMap, taskTypes, caller, baseUrl: '' }
   return async (path) => {
     statements = []
     const query: Record<string, string[]> = {}

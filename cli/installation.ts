@@ -7,6 +7,7 @@ import { PERMISSIONS, SYSTEM_ADMIN } from '../server/domain/permissions.ts'
 import type { Context } from '../server/engine/resource.ts'
 import { createLog } from '../server/log.ts'
 import { openPostgres } from '../server/ports/postgres.ts'
+import { taskTypes } from '../server/tasks/registry.ts'
 
 /** The installation that the environment names, with its database open. */
 export interface Installation {
@@ -60,6 +61,6 @@ export async function asAdministrator<T>({ db, config }: Installation, work: (ct
       join roles as r on r.id = l.source
       where r.name = ${SYSTEM_ADMIN} and u.is_active`.execute(trx)
     const caller = { id: rows[0]?.id ?? 0, permissions: new Set(PERMISSIONS) }
-    return work({ db: trx, vault, resources: resourceMap, caller, baseUrl: config.url ?? '' })
+    return work({ db: trx, vault, resources: resourceMap, taskTypes, caller, baseUrl: config.url ?? '' })
   })
 }

@@ -14,7 +14,7 @@ import { believeProxies, isTrusted } from './auth/proxies.ts'
 import { openVault } from './auth/vault.ts'
 import { type Config, version } from './config.ts'
 import { serveDocs } from './docs.ts'
-import type { Lookup, Server } from './engine/resource.ts'
+import type { Lookup } from './engine/resource.ts'
 import { serve } from './engine/serve.ts'
 import { apart } from './engine/work.ts'
 import { serveHealth } from './health.ts'
@@ -25,9 +25,12 @@ import { openMailer } from './ports/mail.ts'
 import { openOutbound } from './ports/outbound.ts'
 import { resourceMap, resources, routes } from './registry.ts'
 import { readHealth } from './resources/feeds/health.ts'
+import { describeShape } from './resources/shaping/describe-shape.ts'
 import { readShape } from './resources/shaping/shape.ts'
+import type { Server } from './server.ts'
 import type { SideConnection } from './side-connection.ts'
 import { countRuns } from './tasks/counts.ts'
+import { taskTypes } from './tasks/registry.ts'
 import { openWeb } from './web.ts'
 
 export interface Dependencies {
@@ -68,7 +71,7 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   const files = { blobs: openBlobs(config), largestFile, feedFolders }
   const outside = { outbound, mailer: openMailer(), publicUrl: config.url, ollama: config.ollama, ...files }
   const streams = openStreams(db, log)
-  const server: Server = { db, vault, resources: resourceMap, lookup, streams, proxyUserHeader, ...outside }
+  const server: Server = { db, vault, resources: resourceMap, taskTypes, lookup, streams, proxyUserHeader, ...outside }
   const metrics = createMetrics(pool, {
     waiting,
     runsByState: () => countRuns(db),
@@ -119,8 +122,12 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
     routes,
     version,
     baseUrl: gate.baseUrl,
-    isSignedIn: (request) => gate.authenticate(request).then(isDone, isRefused),
-    shape: () => readShape(db),
+    customisation: async (request) => {
+      const isSignedIn = await gate.authenticate(request).then(isDone, isRefused)
+      if (!isSignedIn) return null
+      const shape = await readShape(db)
+      return { version: shape.version, describeIn: (document) => describeShape(document, shape) }
+    },
   })
   web?.serve(app)
   return app

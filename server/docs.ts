@@ -2,16 +2,22 @@ import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Resource } from './engine/resource.ts'
 import type { Route } from './engine/route.ts'
 import { openApi } from './openapi/openapi.ts'
-import { describeShape } from './resources/shaping/describe-shape.ts'
-import { PLAIN, type Shape } from './resources/shaping/shape.ts'
+
+type Document = ReturnType<typeof openApi>
+
+/** What an installation adds to the OpenAPI document: its own types of entities and their attributes. */
+interface Customisation {
+  readonly version: string
+  describeIn(document: Document): Document
+}
 
 interface Parts {
   readonly resources: readonly Resource[]
   readonly routes: readonly Route[]
   readonly version: string
   baseUrl(request: FastifyRequest): string
-  isSignedIn(request: FastifyRequest): Promise<boolean>
-  shape(): Promise<Shape>
+  /** Callers who are not signed in see the document without customisation, because it may reveal what an organisation works on. */
+  customisation(request: FastifyRequest): Promise<Customisation | null>
 }
 
 const DESCRIPTION = `Corvus keeps threat intelligence: entities, observables and the relationships between them.
@@ -21,24 +27,27 @@ The API guide in \`docs/api.md\` tells what this document cannot.`
 const DOCUMENT = '/api/v2/openapi.json'
 const SCRIPT = '/docs/js/scalar.js'
 
-/** The addresses that we are known by, and what becomes of entities, hardly ever change. */
-const MOST_MADE = 4
+/** Documents are kept by base URL and customisation, which hardly ever change. */
+const MOST_DOCUMENTS = 4
 
 /** The OpenAPI document, and the page to read it and to try it out, with nothing loaded from elsewhere. */
 export function serveDocs(app: FastifyInstance, parts: Parts): void {
   const { resources, routes, version, baseUrl } = parts
   const about = { title: 'Corvus', version, description: DESCRIPTION }
-  const made = new Map<string, string>()
+  const documents = new Map<string, string>()
+  let script: Promise<string> | undefined
 
   app.get(DOCUMENT, async (request, reply) => {
     const serverUrl = baseUrl(request)
-    // What an organisation made of its entities may tell more of it than strangers should know.
-    const shape = (await parts.isSignedIn(request)) ? await parts.shape() : PLAIN
-    const key = `${shape.version} ${serverUrl}`
-    const text =
-      made.get(key) ?? JSON.stringify(describeShape(openApi({ ...about, serverUrl }, resources, routes), shape))
-    if (made.size === MOST_MADE) made.clear()
-    made.set(key, text)
+    const customisation = await parts.customisation(request)
+    const key = `${customisation?.version} ${serverUrl}`
+    const describe = (): string => {
+      const plain = openApi({ ...about, serverUrl }, resources, routes)
+      return JSON.stringify(customisation?.describeIn(plain) ?? plain)
+    }
+    const text = documents.get(key) ?? describe()
+    if (documents.size === MOST_DOCUMENTS) documents.clear()
+    documents.set(key, text)
     return reply.type('application/json; charset=utf-8').send(text)
   })
   app.get('/docs', async (_request, reply) =>
@@ -47,24 +56,20 @@ export function serveDocs(app: FastifyInstance, parts: Parts): void {
   app.get('/docs/start.js', async (_request, reply) => reply.type('text/javascript; charset=utf-8').send(START))
   app.get(SCRIPT, async (_request, reply) => {
     reply.header('cache-control', 'private, max-age=86400').type('text/javascript; charset=utf-8')
-    return reply.send(await loadScript())
+    script ??= loadScript()
+    return reply.send(await script)
   })
 }
 
-let script: Promise<string> | undefined
-
 /**
- * The package brings its four megabytes of script inside its code, and gives them out only as a plugin: it is loaded when
- * somebody first opens the page, into a server that never listens.
+ * The package has four megabytes of script inside its code, and serves them only as a plugin: it is loaded when the page is
+ * first opened, into a server that never listens.
  */
-function loadScript(): Promise<string> {
-  script ??= (async () => {
-    const inner = Fastify()
-    const { default: reference } = await import('@scalar/fastify-api-reference')
-    await inner.register(reference, { routePrefix: '/docs', configuration: { url: DOCUMENT } })
-    return (await inner.inject(SCRIPT)).body
-  })()
-  return script
+async function loadScript(): Promise<string> {
+  const inner = Fastify()
+  const { default: reference } = await import('@scalar/fastify-api-reference')
+  await inner.register(reference, { routePrefix: '/docs', configuration: { url: DOCUMENT } })
+  return (await inner.inject(SCRIPT)).body
 }
 
 const PAGE = `<!doctype html>

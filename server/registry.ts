@@ -61,7 +61,7 @@ import { roles } from './resources/roles.ts'
 import { savedQueries } from './resources/saved-queries.ts'
 import { sources } from './resources/sources.ts'
 import { taskRuns } from './resources/task-runs.ts'
-import { tasks } from './resources/tasks.ts'
+import { defineTasks } from './resources/tasks.ts'
 import { taxonomies } from './resources/taxonomies/taxonomies.ts'
 import { tickets } from './resources/tickets.ts'
 import { userIdentities } from './resources/user-identities.ts'
@@ -82,6 +82,7 @@ import { serverSetting } from './settings/server.ts'
 import { type Setting, settingRoutes } from './settings/setting.ts'
 import { singleSignOn } from './settings/single-sign-on.ts'
 import { stix } from './settings/stix.ts'
+import { taskTypes } from './tasks/registry.ts'
 
 /** Every resource of the API. */
 export const resources: readonly Resource[] = [
@@ -92,7 +93,7 @@ export const resources: readonly Resource[] = [
   sources,
   workspaces,
   tickets,
-  tasks,
+  defineTasks(taskTypes),
   taskRuns,
   entities,
   attachments,

@@ -14,6 +14,7 @@ import { resourceMap } from './registry.ts'
 import { prepare } from './seed.ts'
 import { StartError } from './start-error.ts'
 import { startBackground } from './tasks/background.ts'
+import { taskTypes } from './tasks/registry.ts'
 
 type Administrator = { username: string; password: string }
 
@@ -44,7 +45,7 @@ export async function start(role: 'serve' | 'worker'): Promise<void> {
     const files = { blobs: openBlobs(config), largestFile, feedFolders }
     await readyBlobs(files.blobs)
     const outside = { outbound, mailer: openMailer(), publicUrl: config.url, ollama: config.ollama, ...files }
-    const server = { db, vault: await openVault(config), resources: resourceMap, ...outside }
+    const server = { db, vault: await openVault(config), resources: resourceMap, taskTypes, ...outside }
     const background = await startBackground({ server, connection: postgres.connection, log })
     steps.defer(() => logged(log, background.stop()))
     if (role === 'worker') announcement.working()

@@ -3,8 +3,10 @@ import { type Kysely, sql } from 'kysely'
 import { pino } from 'pino'
 import { v7 as uuid } from 'uuid'
 import { connect, type Database } from '../server/database.ts'
-import type { Item, Server } from '../server/engine/resource.ts'
+import type { Item } from '../server/engine/resource.ts'
+import type { Server } from '../server/server.ts'
 import { startBackground } from '../server/tasks/background.ts'
+import { taskTypes as productTypes } from '../server/tasks/registry.ts'
 import { startRuns, stopRuns } from '../server/tasks/runs.ts'
 import type { Task, TaskTypes } from '../server/tasks/task.ts'
 import { createDatabase } from './database.ts'
@@ -27,6 +29,7 @@ export const bareServer = ({ db }: Pick<Database, 'db'>): Server => ({
   db,
   vault: { seal: (text) => text, open: (text) => text },
   resources: new Map(),
+  taskTypes: productTypes,
 })
 
 /** A database with a task of every test type, and ways to start, stop and watch runs. */

@@ -5,6 +5,7 @@ import { makeId } from '../server/engine/ids.ts'
 import type { Context } from '../server/engine/resource.ts'
 import type { Incoming, Route } from '../server/engine/route.ts'
 import { resourceMap } from '../server/registry.ts'
+import { taskTypes } from '../server/tasks/registry.ts'
 import { BASE } from './app.ts'
 import type { Chance } from './visibility/chance.ts'
 
@@ -144,7 +145,7 @@ export function contextOf(
   const sight = { keys: [...keys, ...far], sources: [], home: null, own: [], ownNumbers: [] }
   const caller = { id: 0, permissions: new Set(permissions), sight }
   const vault = { seal: (text: string) => text, open: (text: string) => text }
-  return { db, vault, resources: resourceMap, caller, baseUrl: BASE }
+  return { db, vault, resources: resourceMap, taskTypes, caller, baseUrl: BASE }
 }
 
 /** Sends a request to a route without HTTP: its status, and the body of a success or the details of a refusal. */

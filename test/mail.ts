@@ -7,6 +7,7 @@ import { openVault } from '../server/auth/vault.ts'
 import { openMailer } from '../server/ports/mail.ts'
 import { resourceMap } from '../server/registry.ts'
 import { startBackground } from '../server/tasks/background.ts'
+import { taskTypes } from '../server/tasks/registry.ts'
 import type { startApp } from './app.ts'
 
 type Corvus = Awaited<ReturnType<typeof startApp>>
@@ -97,6 +98,7 @@ export async function startMailWorker(corvus: Corvus): Promise<{ stop(): Promise
       db: corvus.db,
       vault: await openVault(corvus.config),
       resources: resourceMap,
+      taskTypes,
       mailer: openMailer(),
       publicUrl: corvus.config.url,
     },

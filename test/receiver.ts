@@ -8,6 +8,7 @@ import { pino } from 'pino'
 import { openVault } from '../server/auth/vault.ts'
 import { openOutbound } from '../server/ports/outbound.ts'
 import { resourceMap } from '../server/registry.ts'
+import { taskTypes } from '../server/tasks/registry.ts'
 import { startDeliveries } from '../server/tasks/webhooks/deliveries.ts'
 import { startApp } from './app.ts'
 import type { Told } from './event-stream.ts'
@@ -75,7 +76,7 @@ export async function startWebhooks(onStatement?: (statement: string) => void, l
   const environment = { CORVUS_ALLOWED_NETWORKS: '127.0.0.0/8' }
   const corvus = await startApp(onStatement, { environment, log })
   const outbound = openOutbound(corvus.config.allowedNetworks)
-  const server = { db: corvus.db, vault: await openVault(corvus.config), resources: resourceMap, outbound }
+  const server = { db: corvus.db, vault: await openVault(corvus.config), resources: resourceMap, taskTypes, outbound }
   const receiver = await startReceiver()
   const processes: ReturnType<typeof startDeliveries>[] = []
 

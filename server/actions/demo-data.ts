@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DEMO_PERMISSIONS, MOST_DEMO_ENTITIES } from '../domain/demo-data.ts'
 import { defineAction } from '../engine/action.ts'
 import type { Route } from '../engine/route.ts'
-import { startRun } from '../resources/by-query/start-run.ts'
+import { startSystemRun } from '../resources/by-query/start-run.ts'
 
 /** Lets somebody look at a full installation before they have anything of their own. */
 export const loadDemoData: Route = {
@@ -26,7 +26,7 @@ export const loadDemoData: Route = {
     result: z.object({ task_run: z.url() }),
     status: 202,
     refusals: [409],
-    run: async (ctx, parameters) => ({ task_run: await startRun(ctx, 'Demo data', 'demo-data', parameters) }),
+    run: async (ctx, parameters) => ({ task_run: await startSystemRun(ctx, 'Demo data', 'demo-data', parameters) }),
   }),
   guards: () => [...DEMO_PERMISSIONS],
 }

@@ -3,13 +3,6 @@ import { readSetting } from '../settings/setting.ts'
 import { singleSignOn } from '../settings/single-sign-on.ts'
 import { listEnabled } from './openid/providers.ts'
 
-declare module '../engine/resource.ts' {
-  interface Server {
-    /** The header, in lower case, in which a trusted proxy names who is signed in; see `proxies.ts`. */
-    readonly proxyUserHeader?: string | undefined
-  }
-}
-
 /** The ways there are to sign in. Passwords can be switched off only while there is another one. */
 export async function waysToSignIn(ctx: Pick<Context, 'db' | 'proxyUserHeader'>) {
   const { password_sign_in_enabled } = await readSetting(ctx.db, singleSignOn)

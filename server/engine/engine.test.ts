@@ -76,6 +76,7 @@ before(async () => {
   ctx = {
     db: database.db,
     vault,
+    taskTypes: new Map(),
     resources: new Map<Collection, Resource>([
       ['sources', things],
       ['users', users],

@@ -1,6 +1,7 @@
-import type { Kysely, RawBuilder, SqlBool } from 'kysely'
+import type { RawBuilder, SqlBool } from 'kysely'
 import type { z } from 'zod'
 import type { Collection } from '../collections.ts'
+import type { Server } from '../server.ts'
 import type { Field } from './field.ts'
 import type { ListPlan } from './query.ts'
 import type { Id } from './reference.ts'
@@ -37,17 +38,6 @@ export interface Vault {
 
 /** Runs a look-up by key past the pool; undefined where the pool has to serve. */
 export type Lookup = (text: string, values: readonly unknown[]) => Promise<{ rows: AnyRow[] }> | undefined
-
-/** What every request shares. */
-export interface Server {
-  // Tables are known by their definitions, not by a type of the whole schema.
-  // biome-ignore lint/suspicious/noExplicitAny: see above
-  readonly db: Kysely<any>
-  readonly vault: Vault
-  readonly resources: ReadonlyMap<Collection, Resource>
-  /** Not within a transaction, whose writes it would not see. */
-  readonly lookup?: Lookup | undefined
-}
 
 /** What an operation may reach: in a write, `db` is the request's one transaction. */
 export interface Context extends Server {

@@ -55,15 +55,6 @@ export interface Blobs {
   tidy(): Promise<number>
 }
 
-declare module '../engine/resource.ts' {
-  interface Server {
-    /** Absent where no files are kept. */
-    readonly blobs?: Blobs | undefined
-    /** The largest file that is taken, in bytes. */
-    readonly largestFile?: number | undefined
-  }
-}
-
 /** More bytes came than are taken. */
 export class TooLarge extends Error {
   readonly mostBytes: number

@@ -47,15 +47,6 @@ export interface Mailer {
   open(server: MailServer): Promise<Sender>
 }
 
-declare module '../engine/resource.ts' {
-  interface Server {
-    /** Absent where no mail is sent. */
-    readonly mailer?: Mailer | undefined
-    /** The public address as the operator set it; what a request calls us is no address to mail to others. */
-    readonly publicUrl?: string | undefined
-  }
-}
-
 /** How long one step may take, and how many of these all of them together. */
 const PATIENCE_MS = 10_000
 const MOST_STEPS = 3

@@ -83,13 +83,6 @@ export interface Outbound {
   close(): Promise<void>
 }
 
-declare module '../engine/resource.ts' {
-  interface Server {
-    /** Absent where nothing is called. */
-    readonly outbound?: Outbound | undefined
-  }
-}
-
 /**
  * Calls reach public addresses, and those that the operator allows. A name is resolved once, and the connection goes to the
  * very address that was checked. `lookup` is what resolves names.

@@ -1,4 +1,4 @@
-import { collections } from '../collections.ts'
+import { type Collection, collections } from '../collections.ts'
 import { notFound } from '../engine/errors.ts'
 import { requireVisible } from '../engine/fetch.ts'
 import { readId } from '../engine/query.ts'
@@ -12,7 +12,7 @@ type Verb = StandardDoc['verb']
 
 /** Where a resource lies: `/{owners}/{id}/{segment}`. Its column `owner` says below which object a row is. */
 interface Place {
-  readonly owners: 'workspaces' | 'tickets' | 'webhooks' | 'files' | 'incoming_feeds'
+  readonly owners: Collection
   readonly segment: string
   readonly verbs: readonly Verb[]
   /** The order of a list that does not ask for one. */
@@ -43,7 +43,7 @@ function below(place: Place, route: Route, { verb, resource }: StandardDoc): Rou
     permission: route.permission,
     doc: route.doc,
     parse: async (request) => {
-      const owner = read(request.params.id)
+      const owner = readOwner(owners, request.params.id)
       const id = isOne ? readId(resource, request.params.inner_id ?? '') : null
       return { owner, id, input: await route.parse(inner(place, request, owner)) }
     },
@@ -56,8 +56,8 @@ function below(place: Place, route: Route, { verb, resource }: StandardDoc): Rou
   }
 }
 
-function read(text = ''): Id {
-  const id = parseId('integer', text)
+function readOwner(owners: Collection, text = ''): Id {
+  const id = parseId(collections[owners].id, text)
   if (id === undefined) throw notFound(text)
   return id
 }

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { nextTime, type Schedule } from '../domain/schedule.ts'
 import type { Id } from '../engine/reference.ts'
 import type { Context } from '../engine/resource.ts'
-import { background } from '../tasks/registry.ts'
+import { stopRuns } from '../tasks/runs.ts'
 
 /** A kind of objects that each have a task of their own, which is changed through them and goes with them. */
 export interface TaskOwner {
@@ -65,7 +65,7 @@ export async function stopOwnRuns(ctx: Context, owner: TaskOwner, ids: readonly 
     select r.id
     from ${sql.table(owner.table)} as o join task_runs as r on r.task = o.${sql.ref(owner.column)} and r.ended_at is null
     where o.id = any(${ids}::integer[])`.execute(ctx.db)
-  await background.stop(
+  await stopRuns(
     ctx.db,
     ctx.caller.id,
     rows.map(({ id }) => id),

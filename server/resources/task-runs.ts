@@ -7,7 +7,7 @@ import { makeId } from '../engine/ids.ts'
 import { parseId, toUrl } from '../engine/reference.ts'
 import { type Context, defineResource, type Item } from '../engine/resource.ts'
 import { readOnly, standard } from '../engine/standard.ts'
-import { background } from '../tasks/registry.ts'
+import { startRuns, stopRuns } from '../tasks/runs.ts'
 import { readParameters } from '../tasks/task.ts'
 import { mayReadDetails } from './run-details.ts'
 import { stamps } from './stamps.ts'
@@ -60,7 +60,7 @@ export const taskRuns = defineResource({
     ...readOnly,
     create: async (ctx, resource, { task: id, parameters = {} }) => {
       const task = await startable(ctx, Number(id))
-      const type = background.types.get(task.type)
+      const type = ctx.taskTypes.get(task.type)
       if (!type) throw conflict(`This version of the platform has no tasks of the type '${task.type}'.`)
       const run = {
         id: makeId(),
@@ -68,7 +68,7 @@ export const taskRuns = defineResource({
         type,
         parameters: readParameters(type, { ...task.parameters, ...parameters }),
       }
-      const busy = await background.start(ctx.db, ctx.caller.id, [run])
+      const busy = await startRuns(ctx.db, ctx.caller.id, [run])
       const other = busy.get(task.id)
       if (other) throw conflict(`The task '${task.name}' is already running: ${toUrl(ctx.baseUrl, 'task_runs', other)}`)
       return standard.get(ctx, resource, run.id)
@@ -109,7 +109,7 @@ async function startable(ctx: Context, id: number): Promise<Startable> {
 async function stop(ctx: Context, text: string): Promise<void> {
   const id = parseId('uuid', text)
   if (typeof id !== 'string') throw notFound(text)
-  const stopped = await background.stop(ctx.db, ctx.caller.id, [id])
+  const stopped = await stopRuns(ctx.db, ctx.caller.id, [id])
   if (stopped.length > 0) return
   const { rows } = await sql<{ state: string }>`select state from task_runs where id = ${id}`.execute(ctx.db)
   if (!rows[0]) throw notFound(id)

@@ -8,86 +8,87 @@ import { bool, found, json, name, oneOf, text, timestamp } from '../engine/field
 import { toUrl } from '../engine/reference.ts'
 import { type AnyRow, type Context, defineResource, type Item } from '../engine/resource.ts'
 import { standard } from '../engine/standard.ts'
-import { background } from '../tasks/registry.ts'
+import { stopRuns } from '../tasks/runs.ts'
+import type { TaskTypes } from '../tasks/task.ts'
 import { stamps } from './stamps.ts'
 import { isTaskSeen } from './task-sight.ts'
 
-const types = [...background.types.keys()] as [string, ...string[]]
-
-export const tasks = defineResource({
-  collection: 'tasks',
-  title: 'Task',
-  doc: 'Background work that can be started, and that starts by itself where it has a schedule.',
-  key: ['name'],
-  fields: {
-    name: name(),
-    type: oneOf(types)
-      .required()
-      .describe([...background.types.values()].map(({ type, doc }) => `${type}: ${doc}`).join(' ')),
-    description: text().default(''),
-    parameters: json(z.record(z.string(), z.unknown()))
-      .default({})
-      .describe('What runs get that do not say otherwise.'),
-    is_active: bool().default(true).describe('Inactive tasks do not run.'),
-    execution_schedule: json(schedule).nullable().describe('When it runs by itself; null is never.'),
-    next_run_at: timestamp().nullable().readOnly(),
-    last_run: found(
-      'task_runs',
-      'select r.id from task_runs as r where r.task = t.id order by r.created_at desc, r.id desc limit 1',
-    ),
-    is_owned: bool().readOnly().describe('Belongs to something, such as a feed, and is changed through that.'),
-    is_system: bool().readOnly().describe('Comes with the platform and cannot be deleted.'),
-    ...stamps,
-  },
-  example: {
-    name: 'Weekly clean-up',
-    type: 'housekeeping',
-    execution_schedule: { cron: '0 4 * * 0', interval: null, time_zone: 'Europe/Amsterdam' },
-  },
-  visible: isTaskSeen,
-  operations: {
-    ...standard,
-    create: async (ctx, resource, item) => {
-      const made = await standard.create(ctx, resource, item)
-      const [row = made] = await planned(ctx, [made], [])
-      return row
+/** The resource of tasks; each is of one of these types. */
+export const defineTasks = (types: TaskTypes) =>
+  defineResource({
+    collection: 'tasks',
+    title: 'Task',
+    doc: 'Background work that can be started, and that starts by itself where it has a schedule.',
+    key: ['name'],
+    fields: {
+      name: name(),
+      type: oneOf([...types.keys()] as [string, ...string[]])
+        .required()
+        .describe([...types.values()].map(({ type, doc }) => `${type}: ${doc}`).join(' ')),
+      description: text().default(''),
+      parameters: json(z.record(z.string(), z.unknown()))
+        .default({})
+        .describe('What runs get that do not say otherwise.'),
+      is_active: bool().default(true).describe('Inactive tasks do not run.'),
+      execution_schedule: json(schedule).nullable().describe('When it runs by itself; null is never.'),
+      next_run_at: timestamp().nullable().readOnly(),
+      last_run: found(
+        'task_runs',
+        'select r.id from task_runs as r where r.task = t.id order by r.created_at desc, r.id desc limit 1',
+      ),
+      is_owned: bool().readOnly().describe('Belongs to something, such as a feed, and is changed through that.'),
+      is_system: bool().readOnly().describe('Comes with the platform and cannot be deleted.'),
+      ...stamps,
     },
-    upsert: async (ctx, resource, items) => {
-      const before = await statesOf(
-        ctx,
-        'name',
-        items.map((item) => item.name),
-      )
-      refuseOwned(ctx, before)
-      const { rows, created } = await standard.upsert(ctx, resource, items)
-      return { rows: await planned(ctx, rows, before), created }
+    example: {
+      name: 'Weekly clean-up',
+      type: 'housekeeping',
+      execution_schedule: { cron: '0 4 * * 0', interval: null, time_zone: 'Europe/Amsterdam' },
     },
-    update: async (ctx, resource, id, patch) => {
-      const before = await statesOf(ctx, 'id', [id])
-      refuseOwned(ctx, before)
-      const changed = await standard.update(ctx, resource, id, patch)
-      const [row = changed] = await planned(ctx, [changed], before)
-      return row
-    },
-    remove: async (ctx, resource, ids) => {
-      const before = await statesOf(ctx, 'id', ids)
-      refuseOwned(ctx, before)
-      const system = before.find((task) => task.is_system)
-      if (system)
-        throw conflict(
-          `The task '${system.name}' comes with the platform and cannot be deleted; it can be made inactive.`,
+    visible: isTaskSeen,
+    operations: {
+      ...standard,
+      create: async (ctx, resource, item) => {
+        const made = await standard.create(ctx, resource, item)
+        const [row = made] = await planned(ctx, [made], [])
+        return row
+      },
+      upsert: async (ctx, resource, items) => {
+        const before = await statesOf(
+          ctx,
+          'name',
+          items.map((item) => item.name),
         )
-      const { rows } = await sql<{ id: string }>`
+        refuseOwned(ctx, before)
+        const { rows, created } = await standard.upsert(ctx, resource, items)
+        return { rows: await planned(ctx, rows, before), created }
+      },
+      update: async (ctx, resource, id, patch) => {
+        const before = await statesOf(ctx, 'id', [id])
+        refuseOwned(ctx, before)
+        const changed = await standard.update(ctx, resource, id, patch)
+        const [row = changed] = await planned(ctx, [changed], before)
+        return row
+      },
+      remove: async (ctx, resource, ids) => {
+        const before = await statesOf(ctx, 'id', ids)
+        refuseOwned(ctx, before)
+        const system = before.find((task) => task.is_system)
+        if (system)
+          throw conflict(
+            `The task '${system.name}' comes with the platform and cannot be deleted; it can be made inactive.`,
+          )
+        const { rows } = await sql<{ id: string }>`
         select id from task_runs where task = any(${ids}::integer[]) and ended_at is null`.execute(ctx.db)
-      await background.stop(
-        ctx.db,
-        ctx.caller.id,
-        rows.map((run) => run.id),
-      )
-      await standard.remove(ctx, resource, ids)
+        await stopRuns(
+          ctx.db,
+          ctx.caller.id,
+          rows.map((run) => run.id),
+        )
+        await standard.remove(ctx, resource, ids)
+      },
     },
-  },
-})
+  })
 
 interface State {
   readonly id: number
@@ -138,7 +139,7 @@ async function planned(ctx: Context, rows: AnyRow[], before: readonly State[]): 
   const retyped = after.find(({ id, type }) => known.get(id)?.is_system && known.get(id)?.type !== type)
   if (retyped) throw conflict(`The task '${retyped.name}' comes with the platform and keeps its type.`)
   const position = (id: number) => (rows.length > 1 ? [rows.findIndex((row) => row.id === id)] : [])
-  const faults = after.flatMap((task) => parameterFaults(task, position(task.id)))
+  const faults = after.flatMap((task) => parameterFaults(ctx, task, position(task.id)))
   if (faults.length > 0) throw badRequest(faults)
   const times = await setTimes(
     ctx,
@@ -150,8 +151,8 @@ async function planned(ctx: Context, rows: AnyRow[], before: readonly State[]): 
 const timing = (task: State | undefined): string => JSON.stringify([task?.is_active, task?.execution_schedule])
 
 /** What is wrong with the parameters. Some may be missing until a run brings them, but a schedule brings none. */
-function parameterFaults({ type, parameters, execution_schedule }: State, at: number[]): string[] {
-  const error = background.types.get(type)?.parameters.safeParse(parameters, { error: messageOf }).error
+function parameterFaults(ctx: Context, { type, parameters, execution_schedule }: State, at: number[]): string[] {
+  const error = ctx.taskTypes.get(type)?.parameters.safeParse(parameters, { error: messageOf }).error
   if (!error) return []
   const isGiven = ({ path }: z.core.$ZodIssue) => Object.hasOwn(parameters, path[0] ?? '')
   const issues = execution_schedule ? error.issues : error.issues.filter(isGiven)

@@ -1,12 +1,18 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import type { Server } from '../engine/resource.ts'
 import { inBackground } from '../engine/work.ts'
+import type { Server } from '../server.ts'
+import { tellFailures } from './failures.ts'
 import { openQueue } from './queue.ts'
-import { taskTypes } from './registry.ts'
+import { tellStaleness } from './stale-feeds.ts'
 import type { TaskTypes } from './task.ts'
 import { startDeliveries } from './webhooks/deliveries.ts'
-import { startWorker, type Worker } from './worker.ts'
+import { type Chore, startWorker, type Worker } from './worker.ts'
+
+const chores: readonly Chore[] = [
+  { name: 'notifying users of failed runs', run: tellFailures },
+  { name: 'notifying users of stale feeds', run: tellStaleness },
+]
 
 interface Parts {
   readonly server: Server
@@ -24,9 +30,9 @@ interface Parts {
 export const startBackground = (parts: Parts): Promise<Worker> => inBackground(() => start(parts))
 
 async function start(parts: Parts): Promise<Worker> {
-  const { server, connection, log, types = taskTypes, concurrency = 5, pollMs = 1000 } = parts
+  const { server, connection, log, types = server.taskTypes, concurrency = 5, pollMs = 1000 } = parts
   const boss = await openQueue(connection, log)
-  const worker = await startWorker({ server, boss, types, log }, { concurrency, pollMs })
+  const worker = await startWorker({ server, boss, types, log }, { concurrency, pollMs, chores })
   const deliveries = startDeliveries({ server, log })
   return {
     stop: async () => {

@@ -4,10 +4,11 @@ import { startApp } from '../../test/app.ts'
 import { configureMail, makeUser } from '../../test/mail.ts'
 import { openVault } from '../auth/vault.ts'
 import { makeId } from '../engine/ids.ts'
-import type { Server } from '../engine/resource.ts'
 import { resourceMap } from '../registry.ts'
 import { openContent } from '../resources/mails/content.ts'
+import type { Server } from '../server.ts'
 import { feedHealth } from './feed-health.ts'
+import { taskTypes } from './registry.ts'
 import { tellStaleness } from './stale-feeds.ts'
 
 const HOURLY = { cron: null, interval: 3600, time_zone: 'UTC' }
@@ -24,7 +25,7 @@ let bob: number
 before(async () => {
   corvus = await startApp()
   const vault = await openVault(corvus.config)
-  server = { db: corvus.db, vault, resources: resourceMap, publicUrl: corvus.config.url }
+  server = { db: corvus.db, vault, resources: resourceMap, taskTypes, publicUrl: corvus.config.url }
   await configureMail(corvus, 1)
   const { body } = await corvus.call('GET', 'permissions?limit=1000')
   const role = async (...names: string[]) => {

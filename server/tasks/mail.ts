@@ -2,33 +2,33 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Content, newsLetter, openContent } from '../resources/mails/content.ts'
 import { type Letter, write } from '../resources/mails/letter.ts'
-import { answerRequests } from '../resources/mails/password-mails.ts'
 import { canHear } from '../resources/mails/readers.ts'
 import { openSender } from '../resources/mails/sender.ts'
 import { defineTask, type Job, TaskError } from './task.ts'
 
 const RETRIES = 10
 
-/** Sends the mails that were put into the outbox for this run. */
-export const mail = defineTask({
-  type: 'mail',
-  doc: 'Sends the mails that wait.',
-  parameters: z.object({}),
-  retryLimit: RETRIES,
-  retryDelay: 10,
-  run: async (job) => {
-    await forgetStrays(job)
-    await answerRequests(job, job.id)
-    const { letters, refused } = await lettersOf(job)
-    const outcome = await sendAll(job, letters)
-    if (outcome.reason !== undefined) {
-      if (job.attempt > RETRIES) await giveUp(job, outcome.reason)
-      throw new TaskError(outcome.reason)
-    }
-    const result = { sent: outcome.sent, refused: refused + outcome.refused }
-    return result.refused > 0 ? { result, outcome: 'WARNING' } : { result }
-  },
-})
+/** Sends the mails that were put into the outbox for this run, after `prepare` has composed those that wait for it. */
+export const defineMail = (prepare: (job: Job, run: string) => Promise<void>) =>
+  defineTask({
+    type: 'mail',
+    doc: 'Sends the mails that wait.',
+    parameters: z.object({}),
+    retryLimit: RETRIES,
+    retryDelay: 10,
+    run: async (job) => {
+      await forgetStrays(job)
+      await prepare(job, job.id)
+      const { letters, refused } = await lettersOf(job)
+      const outcome = await sendAll(job, letters)
+      if (outcome.reason !== undefined) {
+        if (job.attempt > RETRIES) await giveUp(job, outcome.reason)
+        throw new TaskError(outcome.reason)
+      }
+      const result = { sent: outcome.sent, refused: refused + outcome.refused }
+      return result.refused > 0 ? { result, outcome: 'WARNING' } : { result }
+    },
+  })
 
 /** A letter and the rows of mails that it stands for. */
 interface Addressed {

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import { feedHealth } from './feed-health.ts'
 import { removeUnusedBlobs } from './files/remove-unused-blobs.ts'
 import { housekeeping } from './housekeeping.ts'
-import { mail } from './mail.ts'
 import { installQueue } from './queue.ts'
+import { mail } from './registry.ts'
 import { retention } from './retention.ts'
 
 /** The tasks that every installation has. */

@@ -1,3 +1,4 @@
+import { answerRequests } from '../resources/mails/password-mails.ts'
 import { deleteEntitiesByQuery } from './by-query/delete-entities.ts'
 import { fillDatasetByQuery } from './by-query/fill-dataset.ts'
 import { updateEntitiesByQuery } from './by-query/update-entities.ts'
@@ -12,11 +13,12 @@ import { housekeeping } from './housekeeping.ts'
 import { incomingFeed } from './incoming/incoming-feed.ts'
 import { purgeIncomingFeed } from './incoming/purge-incoming-feed.ts'
 import { testIncomingFeed } from './incoming/test-incoming-feed.ts'
-import { mail } from './mail.ts'
+import { defineMail } from './mail.ts'
 import { outgoingFeed } from './publishing/outgoing-feed.ts'
 import { retention } from './retention.ts'
-import { startRuns, stopRuns, waitingRun } from './runs.ts'
 import type { Task, TaskTypes } from './task.ts'
+
+export const mail = defineMail(answerRequests)
 
 const tasks: readonly Task[] = [
   housekeeping,
@@ -40,6 +42,3 @@ const tasks: readonly Task[] = [
 
 /** Every kind of background work, by its type. */
 export const taskTypes: TaskTypes = new Map(tasks.map((task) => [task.type, task]))
-
-/** Background work as resources use it. */
-export const background = { types: taskTypes, start: startRuns, stop: stopRuns, waiting: waitingRun }

@@ -70,7 +70,10 @@ const removeRows: Removal = ({ db, signal }, what, days) =>
 const { visible: _, ...seenEntities } = entities
 
 /** Along the ids, so that every entity is looked at once; what hangs on entities goes with them. */
-async function removeInactive({ db, vault, resources, signal }: Job<unknown>, days: number): Promise<number> {
+async function removeInactive(
+  { db, vault, resources, taskTypes, signal }: Job<unknown>,
+  days: number,
+): Promise<number> {
   const isOld = subjects['inactive-entities'].isOld(days)
   for (let total = 0, last = '00000000-0000-0000-0000-000000000000'; ; ) {
     signal.throwIfAborted()
@@ -82,7 +85,7 @@ async function removeInactive({ db, vault, resources, signal }: Job<unknown>, da
         where t.id > ${last}::uuid and ${isOld}
         order by t.id
         limit ${BATCH}`.execute(trx)
-      const ctx: Context = { db: trx, vault, resources, caller: NOBODY, baseUrl: '' }
+      const ctx: Context = { db: trx, vault, resources, taskTypes, caller: NOBODY, baseUrl: '' }
       const found = await lockOld(
         ctx,
         rows.map(({ id }) => id),

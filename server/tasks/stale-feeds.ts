@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Server } from '../engine/resource.ts'
 import { NOBODY } from '../engine/route.ts'
 import { tellOfStaleness } from '../resources/mails/feed-news.ts'
+import type { Server } from '../server.ts'
 
 interface Untold {
   readonly id: number

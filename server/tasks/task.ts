@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { faultsOf, messageOf } from '../engine/body.ts'
 import { badRequest } from '../engine/errors.ts'
-import type { Item, Server } from '../engine/resource.ts'
+import type { Item } from '../engine/resource.ts'
+import type { Server } from '../server.ts'
 
 /** What a run gets to work with. */
 export interface Job<P = Item> extends Server {

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Server } from '../server.ts'
 import { execute, type Surroundings } from './execute.ts'
-import { tellFailures } from './failures.ts'
 import { createAlarm, repeat } from './pace.ts'
 import { CHANNEL } from './queue.ts'
 import { createRunning } from './running.ts'
 import { scheduleRuns } from './scheduler.ts'
-import { tellStaleness } from './stale-feeds.ts'
 import { claim, endStrays, reconcile } from './states.ts'
 
 /** Executes runs until it is stopped. */
@@ -18,17 +17,25 @@ const REPORT_MS = 1000
 const HEARTBEAT_MS = 2000
 const SCHEDULE_MS = 2000
 const RECONCILE_MS = 5000
-const TELL_MS = 2000
+const CHORES_MS = 2000
 const STRAYS_MS = 60_000
 const GRACE_MS = 3000
+
+/** Something that every worker does again and again, besides executing runs. */
+export interface Chore {
+  /** What it does, for the log line of a failure. */
+  readonly name: string
+  run(server: Server): Promise<void>
+}
 
 interface Pace {
   readonly concurrency: number
   readonly pollMs: number
+  readonly chores: readonly Chore[]
 }
 
 /** Starts taking runs from the queue, up to `concurrency` at a time. */
-export async function startWorker(surroundings: Surroundings, { concurrency, pollMs }: Pace): Promise<Worker> {
+export async function startWorker(surroundings: Surroundings, { concurrency, pollMs, chores }: Pace): Promise<Worker> {
   const { server, boss, types, log } = surroundings
   const { db } = server
   const running = createRunning(db, boss)
@@ -56,9 +63,8 @@ export async function startWorker(surroundings: Surroundings, { concurrency, pol
     repeat(log, 'taking runs', closing.signal, take, () => alarm.wait(pollMs)),
     repeat(log, 'scheduling', closing.signal, () => scheduleRuns(db, types, log), every(SCHEDULE_MS)),
     repeat(log, 'looking for lost runs', closing.signal, () => reconcile(db), every(RECONCILE_MS)),
-    repeat(log, 'telling of failed runs', closing.signal, () => tellFailures(server), every(TELL_MS)),
-    repeat(log, 'telling of stale feeds', closing.signal, () => tellStaleness(server), every(TELL_MS)),
     repeat(log, 'ending stray runs', closing.signal, () => endStrays(db), every(STRAYS_MS)),
+    ...chores.map(({ name, run }) => repeat(log, name, closing.signal, () => run(server), every(CHORES_MS))),
   ]
   const care = [
     repeat(log, 'reporting', closed.signal, running.report, every(REPORT_MS)),

@@ -7,6 +7,7 @@ import { openBlobs } from '../../server/ports/blobs-open.ts'
 import { openOutbound } from '../../server/ports/outbound.ts'
 import { resourceMap } from '../../server/registry.ts'
 import { startBackground } from '../../server/tasks/background.ts'
+import { taskTypes } from '../../server/tasks/registry.ts'
 import { BASE, type Method, startApp } from '../app.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what is answered is looked into
@@ -20,6 +21,7 @@ async function startOne() {
   const server = {
     db: corvus.db,
     resources: resourceMap,
+    taskTypes,
     vault: await openVault(corvus.config),
     blobs: openBlobs(corvus.config),
     outbound,

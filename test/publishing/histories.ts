@@ -137,10 +137,10 @@ const ignore = () => {}
 
 /** The content of a feed, in memory, with all that any form needs of it. */
 async function read(db: Kysely<unknown>, feed: OutgoingFeed, at: string): Promise<Content> {
-  const { vault, resources } = server
+  const { vault, resources, taskTypes } = server
   const caller = await readerOf({ db }, feed, feed.owner, 'nobody')
   const whole = { ...feed, content_type: 'urn:oasis:stix:json:2.1' as const }
-  const content = await openContent({ db, vault, resources, caller, baseUrl: '' }, whole, at)
+  const content = await openContent({ db, vault, resources, taskTypes, caller, baseUrl: '' }, whole, at)
   const entities = await Array.fromAsync(content.shipment.entities())
   const relationships = await Array.fromAsync(content.shipment.relationships())
   const shipment = {

@@ -4,6 +4,7 @@ import { v7 as uuid } from 'uuid'
 import { openVault } from '../../server/auth/vault.ts'
 import { openBlobs } from '../../server/ports/blobs-open.ts'
 import { resourceMap } from '../../server/registry.ts'
+import { taskTypes } from '../../server/tasks/registry.ts'
 import { startApp } from '../app.ts'
 import { ok } from '../set-up/collection.ts'
 
@@ -17,6 +18,7 @@ after(() => corvus.stop())
 export const server = {
   db: corvus.db,
   resources: resourceMap,
+  taskTypes,
   vault: await openVault(corvus.config),
   blobs: openBlobs(corvus.config),
 }

@@ -6,6 +6,7 @@ import { openVault } from '../../server/auth/vault.ts'
 import { openBlobs } from '../../server/ports/blobs-open.ts'
 import { resourceMap } from '../../server/registry.ts'
 import { startBackground } from '../../server/tasks/background.ts'
+import { taskTypes } from '../../server/tasks/registry.ts'
 import { BASE, startApp } from '../app.ts'
 
 export type Item = Record<string, unknown>
@@ -17,6 +18,7 @@ export const corvus = await startApp()
 export const server = {
   db: corvus.db,
   resources: resourceMap,
+  taskTypes,
   vault: await openVault(corvus.config),
   blobs: openBlobs(corvus.config),
 }

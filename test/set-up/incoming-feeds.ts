@@ -11,6 +11,7 @@ import { openBlobs } from '../../server/ports/blobs-open.ts'
 import { openOutbound } from '../../server/ports/outbound.ts'
 import { resourceMap } from '../../server/registry.ts'
 import { startBackground } from '../../server/tasks/background.ts'
+import { taskTypes } from '../../server/tasks/registry.ts'
 import { type Answered, BASE, type Method, startApp } from '../app.ts'
 
 export type Item = Record<string, unknown>
@@ -31,6 +32,7 @@ const { largestFile } = corvus.config
 export const server = {
   db: corvus.db,
   resources: resourceMap,
+  taskTypes,
   vault: await openVault(corvus.config),
   blobs: openBlobs(corvus.config),
   outbound,

@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { after } from 'node:test'
 import { openVault } from '../../server/auth/vault.ts'
-import type { Server } from '../../server/engine/resource.ts'
 import { openBlobs } from '../../server/ports/blobs-open.ts'
 import { resourceMap } from '../../server/registry.ts'
 import { storeBlob } from '../../server/resources/stored-blobs/store.ts'
+import type { Server } from '../../server/server.ts'
+import { taskTypes } from '../../server/tasks/registry.ts'
 import { startApp } from '../app.ts'
 import { outbound } from './parcels.ts'
 
@@ -20,6 +21,7 @@ after(() => corvus.stop())
 export const server: Server = {
   db: corvus.db,
   resources: resourceMap,
+  taskTypes,
   vault: await openVault(corvus.config),
   blobs: openBlobs(corvus.config),
   outbound,

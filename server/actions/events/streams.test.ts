@@ -10,6 +10,7 @@ import { NOBODY } from '../../engine/route.ts'
 import { resourceMap } from '../../registry.ts'
 import { KINDS } from '../../resources/streams/events.ts'
 import { readPositions, START } from '../../resources/streams/position.ts'
+import { taskTypes } from '../../tasks/registry.ts'
 import { streamOf } from './frames.ts'
 import { openStreams } from './streams.ts'
 
@@ -31,7 +32,7 @@ const log = pino({ level: 'silent' })
 /** A stream of tickets, at a pace that tests can wait for. */
 async function openDirectly(pace: { lookMs: number; heartbeatMs: number; patienceMs: number }) {
   const caller = { ...NOBODY, id: 1, permissions: new Set(['read tickets']) }
-  const server = { db: corvus.db, vault: { seal: String, open: String }, resources: resourceMap }
+  const server = { db: corvus.db, vault: { seal: String, open: String }, resources: resourceMap, taskTypes }
   const streams = openStreams(corvus.db, log, pace)
   const asked = { collections: ['tickets' as const], kinds: KINDS, query: null, include_object: false, after: START }
   const positions = await readPositions(corvus.db)

@@ -44,13 +44,6 @@ export interface Streams {
   close(): void
 }
 
-declare module '../../engine/resource.ts' {
-  interface Server {
-    /** Absent where nothing is streamed. */
-    readonly streams?: Streams | undefined
-  }
-}
-
 /** One look at the database for all streams tells whether there is anything to read; without a stream nobody looks. */
 export function openStreams(db: Kysely<unknown>, log: Logger, pace = PACE): Streams {
   const seats = new Set<{ userId: number; end: AbortController; cutOff: () => void; seat: Seat }>()

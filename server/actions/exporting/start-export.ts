@@ -6,7 +6,7 @@ import type { Context, Item } from '../../engine/resource.ts'
 import type { Route } from '../../engine/route.ts'
 import { COLUMNS } from '../../formats/fields-csv.ts'
 import { bodyOf, countChosen } from '../../resources/by-query/selection.ts'
-import { startRun } from '../../resources/by-query/start-run.ts'
+import { startSystemRun } from '../../resources/by-query/start-run.ts'
 import { EVERYTHING } from '../../resources/exporting/configuration.ts'
 import { requireFields } from '../../resources/exporting/fields.ts'
 import { exporting, extracting } from '../../resources/exporting/payload.ts'
@@ -78,7 +78,7 @@ async function start(ctx: Context, { dry_run, ...asked }: Asked): Promise<Outcom
   const isWanted = await wantedEntities(ctx, { ...asked, at, content_configuration })
   if (dry_run) return { count: await countChosen(ctx, isWanted) }
   const parameters: Item = { ...asked, at, content_type, content_configuration, base_url: ctx.baseUrl }
-  return { task_run: await startRun(ctx, 'Export entities', 'export-entities', parameters) }
+  return { task_run: await startSystemRun(ctx, 'Export entities', 'export-entities', parameters) }
 }
 
 const query = { entities_query: 'tags:ransomware AND created_at:>now-30d/d', time_zone: '+01:00' }

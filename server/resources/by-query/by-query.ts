@@ -8,7 +8,7 @@ import { readChange } from './change-entities.ts'
 import { requireStatic } from './fill-dataset.ts'
 import { change, deletion, filling } from './payloads.ts'
 import { bodyOf, chosen, countChosen, type Selection } from './selection.ts'
-import { startRun } from './start-run.ts'
+import { startSystemRun } from './start-run.ts'
 
 interface ByQuery<B extends z.ZodObject> {
   readonly name: string
@@ -58,7 +58,7 @@ function defineByQuery<B extends z.ZodObject>(definition: ByQuery<B>): Route<Ask
       const parameters = { ...rest, at: new Date().toISOString() }
       const isChosen = await chosen(ctx, parameters)
       if (dry_run) return { count: await countChosen(ctx, isChosen) }
-      return { task_run: await startRun(ctx, title, task, parameters) }
+      return { task_run: await startSystemRun(ctx, title, task, parameters) }
     },
     answer: (data) => ({ status: 'count' in data ? 200 : 202, body: { data } }),
   }

@@ -3,23 +3,23 @@ import { conflict } from '../../engine/errors.ts'
 import { makeId } from '../../engine/ids.ts'
 import { toUrl } from '../../engine/reference.ts'
 import type { Context, Item } from '../../engine/resource.ts'
-import { background } from '../../tasks/registry.ts'
+import { startRuns } from '../../tasks/runs.ts'
 import { readParameters, type Task } from '../../tasks/task.ts'
 
 /** Starts a run of a type of task that needs no task of somebody's own, and gives its URL. */
-export async function startRun(ctx: Context, name: string, taskType: string, parameters: Item): Promise<string> {
-  const [id = ''] = await startRuns(ctx, name, taskType, [parameters])
+export async function startSystemRun(ctx: Context, name: string, taskType: string, parameters: Item): Promise<string> {
+  const [id = ''] = await startSystemRuns(ctx, name, taskType, [parameters])
   return toUrl(ctx.baseUrl, 'task_runs', id)
 }
 
 /** Starts a run for each of these parameters, and gives their ids. */
-export async function startRuns(
+export async function startSystemRuns(
   ctx: Context,
   name: string,
   taskType: string,
   parameters: readonly Item[],
 ): Promise<string[]> {
-  const type = background.types.get(taskType)
+  const type = ctx.taskTypes.get(taskType)
   if (!type) throw new TypeError(`There are no tasks of the type '${taskType}'.`)
   const task = (await systemTask(ctx, type)) ?? (await makeSystemTask(ctx, name, type))
   if (!task?.is_active) throw conflict(`The task '${task?.name ?? name}' is not active.`)
@@ -29,7 +29,7 @@ export async function startRuns(
     type,
     parameters: readParameters(type, each),
   }))
-  await background.start(ctx.db, ctx.caller.id, runs)
+  await startRuns(ctx.db, ctx.caller.id, runs)
   return runs.map(({ id }) => id)
 }
 

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { logged } from '../../engine/log.ts'
-import type { Context, Server } from '../../engine/resource.ts'
+import type { Context } from '../../engine/resource.ts'
 import { NOBODY } from '../../engine/route.ts'
+import type { Server } from '../../server.ts'
 
 /** A block that waits to be brought to those who consume it. */
 export interface PendingBlock {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { conflict } from '../../engine/errors.ts'
-import type { Server } from '../../engine/resource.ts'
+import type { Server } from '../../server.ts'
 import { privateKey } from '../../settings/private-key.ts'
 
 /** The private key of the installation, unlocked; a 409 where there is none. */

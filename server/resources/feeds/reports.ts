@@ -3,8 +3,9 @@ import type { z } from 'zod'
 import { defineAction } from '../../engine/action.ts'
 import { notFound } from '../../engine/errors.ts'
 import { parseId } from '../../engine/reference.ts'
-import type { Context, Server } from '../../engine/resource.ts'
+import type { Context } from '../../engine/resource.ts'
 import type { Route } from '../../engine/route.ts'
+import type { Server } from '../../server.ts'
 
 /** Keeps what a trial run found, for the user who started it. */
 export async function storeReport({ db }: Pick<Server, 'db'>, run: string, owner: number, report: object) {

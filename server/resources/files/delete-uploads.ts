@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { parseBody } from '../../engine/action.ts'
 import { link } from '../../engine/field.ts'
 import type { Route } from '../../engine/route.ts'
-import { startRun } from '../by-query/start-run.ts'
+import { startSystemRun } from '../by-query/start-run.ts'
 import { sweepSoon } from '../stored-blobs/sweep-soon.ts'
 import { removeUploads, requireFiles, type Uploads } from './remove-uploads.ts'
 
@@ -45,7 +45,7 @@ export const deleteUploads: Route<Uploads, { task_run: string } | undefined> = {
   run: async (ctx, uploads) => {
     await requireFiles(ctx, uploads.ids)
     if (uploads.delete_entities || uploads.delete_extracts) {
-      return { task_run: await startRun(ctx, 'Delete uploads', 'delete-uploads', { ...uploads }) }
+      return { task_run: await startSystemRun(ctx, 'Delete uploads', 'delete-uploads', { ...uploads }) }
     }
     await removeUploads(ctx, uploads)
     await sweepSoon(ctx)

@@ -1,7 +1,7 @@
 import { defineAction } from '../../engine/action.ts'
 import { missing } from '../../engine/errors.ts'
 import type { Route } from '../../engine/route.ts'
-import { startRun } from '../by-query/start-run.ts'
+import { startSystemRun } from '../by-query/start-run.ts'
 import { FEEDS } from '../feeds/feed-tasks.ts'
 import { stopOwnRuns } from '../owned-tasks.ts'
 import { feedIn, started } from './run.ts'
@@ -23,6 +23,6 @@ export const purgeFeed: Route = defineAction({
     const lacking = PURGING.filter((permission) => !ctx.caller.permissions.has(permission))
     if (lacking.length > 0) throw missing(lacking)
     await stopOwnRuns(ctx, FEEDS.incoming_feeds, [feed])
-    return { task_run: await startRun(ctx, 'Purge incoming feeds', 'purge-incoming-feed', { feed }) }
+    return { task_run: await startSystemRun(ctx, 'Purge incoming feeds', 'purge-incoming-feed', { feed }) }
   },
 })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { conflict, notFound } from '../../engine/errors.ts'
 import { makeId } from '../../engine/ids.ts'
 import type { Context, Item } from '../../engine/resource.ts'
-import { background } from '../../tasks/registry.ts'
+import { startRuns } from '../../tasks/runs.ts'
 import { readParameters } from '../../tasks/task.ts'
 
 // Runs of feeds take things in too: what stores them must not know of runs.
@@ -20,11 +20,11 @@ interface Startable {
  * A feed that is not active is a 409.
  */
 export async function startFeedRun(
-  ctx: Pick<Context, 'db' | 'caller'>,
+  ctx: Pick<Context, 'db' | 'caller' | 'taskTypes'>,
   feed: number,
   parameters: Item = {},
 ): Promise<string> {
-  const type = background.types.get('incoming-feed')
+  const type = ctx.taskTypes.get('incoming-feed')
   // Whoever ends a run of the feed looks for what is left under the same lock.
   const { rows } = await sql<Startable>`
     select t.id as task, f.name, f.is_active, f.finished_run
@@ -45,6 +45,6 @@ export async function startFeedRun(
     throw conflict(`What the incoming feed '${found.name}' fetched before is being processed; try again later.`)
   const run = { id: makeId(), task: found.task, parameters: readParameters(type, { feed, ...parameters }) }
   // The open one, if there is any, does nothing more.
-  await background.start(ctx.db, ctx.caller.id || null, [{ ...run, type: { ...type, isUnique: false } }])
+  await startRuns(ctx.db, ctx.caller.id || null, [{ ...run, type: { ...type, isUnique: false } }])
   return run.id
 }

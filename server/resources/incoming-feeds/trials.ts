@@ -8,7 +8,7 @@ import { mergeDocuments } from '../../engine/merge.ts'
 import type { AnyRow, Context, Item } from '../../engine/resource.ts'
 import type { Incoming, Route } from '../../engine/route.ts'
 import { resourceOf } from '../../engine/select.ts'
-import { startRun } from '../by-query/start-run.ts'
+import { startSystemRun } from '../by-query/start-run.ts'
 import { reportRoute } from '../feeds/reports.ts'
 import { configured, type StoredTransport } from './configured.ts'
 import { feedIn } from './run.ts'
@@ -78,7 +78,7 @@ async function start(ctx: Context, { query }: Incoming, feed: number | null, def
   await checkReferences(ctx, resourceOf(ctx, 'incoming_feeds'), [definition])
   const password = typeof definition.archive_password === 'string' ? ctx.vault.seal(definition.archive_password) : null
   const given = { ...definition, ...(definition.archive_password !== undefined && { archive_password: password }) }
-  const task_run = await startRun(ctx, 'Test incoming feeds', 'test-incoming-feed', {
+  const task_run = await startSystemRun(ctx, 'Test incoming feeds', 'test-incoming-feed', {
     feed,
     from_start: query.from_start?.[0] === 'true',
     definition: ctx.vault.seal(JSON.stringify({ by: ctx.caller.id, feed, given })),

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { conflict } from '../../engine/errors.ts'
 import { makeId } from '../../engine/ids.ts'
 import type { Context } from '../../engine/resource.ts'
-import { background } from '../../tasks/registry.ts'
+import { startRuns, waitingRun } from '../../tasks/runs.ts'
 import { insertMails, type Mail } from './content.ts'
 import { NO_MAIL } from './sender.ts'
 
@@ -28,19 +28,19 @@ const WAIT_SECONDS = 1
 
 /** Puts mails into the outbox, with the run that will send them, in the one transaction `db`. */
 export async function queueMails(
-  ctx: Pick<Context, 'db' | 'vault'>,
+  ctx: Pick<Context, 'db' | 'vault' | 'taskTypes'>,
   task: number,
   mails: readonly Mail[],
 ): Promise<void> {
   if (mails.length === 0) return
-  const run = (await background.waiting(ctx.db, task)) ?? (await startRun(ctx.db, task))
+  const run = (await waitingRun(ctx.db, task)) ?? (await startRun(ctx, task))
   await insertMails(ctx, run, mails)
 }
 
-async function startRun(db: Kysely<unknown>, task: number): Promise<string> {
-  const type = background.types.get('mail')
+async function startRun({ db, taskTypes }: Pick<Context, 'db' | 'taskTypes'>, task: number): Promise<string> {
+  const type = taskTypes.get('mail')
   if (!type) throw new TypeError('There is no task that sends mails.')
   const id = makeId()
-  await background.start(db, null, [{ id, task, type, parameters: {}, waitSeconds: WAIT_SECONDS }])
+  await startRuns(db, null, [{ id, task, type, parameters: {}, waitSeconds: WAIT_SECONDS }])
   return id
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { createPasswordResets, type PasswordReset } from '../../auth/accounts.ts'
-import type { Server } from '../../engine/resource.ts'
+import type { Server } from '../../server.ts'
 import { serverSetting } from '../../settings/server.ts'
 import { readSetting } from '../../settings/setting.ts'
 import { insertMails, type Mail, openContent } from './content.ts'

@@ -1,4 +1,4 @@
-import type { Server } from '../../engine/resource.ts'
+import type { Server } from '../../server.ts'
 import { emailSetting } from '../../settings/email.ts'
 import { serverSetting } from '../../settings/server.ts'
 import { readSettings } from '../../settings/setting.ts'

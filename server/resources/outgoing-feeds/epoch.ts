@@ -4,7 +4,7 @@ import type { Context } from '../../engine/resource.ts'
 import { purgeBlocks } from '../content-blocks/purge.ts'
 import { sweepSoon } from '../stored-blobs/sweep-soon.ts'
 
-type Own = Pick<Context, 'db' | 'caller'>
+type Own = Pick<Context, 'db' | 'caller' | 'taskTypes'>
 
 /** What is remembered of what was sent, by the column that holds the feed. */
 const STATE = [

@@ -9,7 +9,7 @@ import type { Context, Item } from '../../engine/resource.ts'
 import type { Incoming, Route } from '../../engine/route.ts'
 import { resourceOf } from '../../engine/select.ts'
 import { touch } from '../../engine/write.ts'
-import { background } from '../../tasks/registry.ts'
+import { startRuns } from '../../tasks/runs.ts'
 import { readParameters } from '../../tasks/task.ts'
 import { FEEDS } from '../feeds/feed-tasks.ts'
 import { reportRoute } from '../feeds/reports.ts'
@@ -112,11 +112,11 @@ export async function requireReadable(ctx: Context, id: number): Promise<void> {
 
 /** Starts a run of the task of a feed, and gives its id. */
 export async function start(ctx: Context, feed: OutgoingFeed, more: Item): Promise<string> {
-  const type = background.types.get(FEEDS.outgoing_feeds.type)
+  const type = ctx.taskTypes.get(FEEDS.outgoing_feeds.type)
   if (!type || feed.update_task === null) throw conflict(`The feed '${feed.name}' has no task.`)
   const parameters = readParameters(type, { feed: feed.id, ...more })
   const own = { id: makeId(), task: feed.update_task, type, parameters }
-  const busy = (await background.start(ctx.db, ctx.caller.id, [own])).get(feed.update_task)
+  const busy = (await startRuns(ctx.db, ctx.caller.id, [own])).get(feed.update_task)
   if (busy) throw conflict(`The feed '${feed.name}' is already running: ${toUrl(ctx.baseUrl, 'task_runs', busy)}`)
   return own.id
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Server } from '../../engine/resource.ts'
 import type { Blobs, Digest, Draft } from '../../ports/blobs.ts'
+import type { Server } from '../../server.ts'
 
 /** So long whoever stored a blob has time to refer to it. */
 const CLAIM_MINUTES = 60

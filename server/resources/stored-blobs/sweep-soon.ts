@@ -1,20 +1,18 @@
 import { sql } from 'kysely'
 import { makeId } from '../../engine/ids.ts'
 import type { Context } from '../../engine/resource.ts'
-import { background } from '../../tasks/registry.ts'
+import { startRuns, waitingRun } from '../../tasks/runs.ts'
 import { SWEEP } from './sweep.ts'
 
 /** Several deletions after each other need one sweep. */
 const WAIT_SECONDS = 2
 
 /** Has what is not needed any more removed soon, after the transaction `ctx.db`; else the next daily sweep does it. */
-export async function sweepSoon(ctx: Pick<Context, 'db' | 'caller'>): Promise<void> {
-  const type = background.types.get(SWEEP)
+export async function sweepSoon(ctx: Pick<Context, 'db' | 'caller' | 'taskTypes'>): Promise<void> {
+  const type = ctx.taskTypes.get(SWEEP)
   const { rows } = await sql<{ id: number }>`
     select id from tasks where is_system and type = ${SWEEP} and is_active`.execute(ctx.db)
   const task = rows[0]?.id
-  if (!type || task === undefined || (await background.waiting(ctx.db, task))) return
-  await background.start(ctx.db, ctx.caller.id, [
-    { id: makeId(), task, type, parameters: {}, waitSeconds: WAIT_SECONDS },
-  ])
+  if (!type || task === undefined || (await waitingRun(ctx.db, task))) return
+  await startRuns(ctx.db, ctx.caller.id, [{ id: makeId(), task, type, parameters: {}, waitSeconds: WAIT_SECONDS }])
 }

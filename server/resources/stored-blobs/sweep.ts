@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Server } from '../../engine/resource.ts'
+import type { Server } from '../../server.ts'
 import { blobsOf } from './store.ts'
 
 /** The tables that refer to blobs, and the column that holds the key. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import type { Server } from '../../engine/resource.ts'
 import { OutboundError } from '../../ports/outbound.ts'
+import type { Server } from '../../server.ts'
 
 /** What came of a call. */
 export interface Outcome {

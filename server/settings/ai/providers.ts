@@ -16,12 +16,6 @@ export interface OllamaSetup {
   readonly proxy: string | undefined
 }
 
-declare module '../../engine/resource.ts' {
-  interface Server {
-    readonly ollama?: OllamaSetup | undefined
-  }
-}
-
 const model = z.object({ id: z.string(), name: z.string() })
 export type Model = z.output<typeof model>
 

@@ -2,13 +2,6 @@ import { realpath } from 'node:fs/promises'
 import { sep } from 'node:path'
 import { TransportError } from './collector.ts'
 
-declare module '../../engine/resource.ts' {
-  interface Server {
-    /** The folders that the operator lets feeds read and write; none where absent. */
-    readonly feedFolders?: readonly string[] | undefined
-  }
-}
-
 /** Finds out whether something really lies in one of the folders that the operator allows, whatever links lead to it. */
 export type IsInside = (realPath: string) => boolean
 

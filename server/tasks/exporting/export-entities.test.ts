@@ -5,6 +5,7 @@ import { createMessage, readKey, readSignature, verify } from 'openpgp'
 import { BASE } from '../../../test/app.ts'
 import { corvus, endOf, exported, fetchBytes, type Item, put, server } from '../../../test/set-up/exporting.ts'
 import { resourceMap } from '../../registry.ts'
+import { taskTypes } from '../registry.ts'
 import { exportEntities } from './export-entities.ts'
 
 const EXTRACT = 'entities/extract-csv'
@@ -215,6 +216,7 @@ function jobOf(
   return {
     ...server,
     resources: resourceMap,
+    taskTypes,
     id,
     attempt: 1,
     callerId,

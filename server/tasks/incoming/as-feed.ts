@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { keyOf, type Seeing } from '../../auth/sight.ts'
 import { TLP } from '../../domain/tlp.ts'
-import type { Context, Server } from '../../engine/resource.ts'
+import type { Context } from '../../engine/resource.ts'
 import { retried } from '../../engine/retried.ts'
+import type { Server } from '../../server.ts'
 import type { Import } from '../importing/import-batch.ts'
 import { TaskError } from '../task.ts'
 import type { Feed } from './feed.ts'
@@ -36,7 +37,7 @@ interface Manner {
 
 /** What a feed works with in the transaction `db`; `home` is its source. */
 export async function contextOf(
-  { vault, resources }: Server,
+  { vault, resources, taskTypes }: Server,
   db: Server['db'],
   home: string,
   { isOwnOnly = false, callerId = 0, user }: Manner = {},
@@ -59,5 +60,5 @@ export async function contextOf(
       ownNumbers: rows.flatMap(({ id, number }) => (id === home ? [number] : [])),
     },
   }
-  return { db, vault, resources, caller, baseUrl: '' }
+  return { db, vault, resources, taskTypes, caller, baseUrl: '' }
 }

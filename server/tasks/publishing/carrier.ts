@@ -1,5 +1,6 @@
-import type { Item, Server } from '../../engine/resource.ts'
+import type { Item } from '../../engine/resource.ts'
 import type { Outbound } from '../../ports/outbound.ts'
+import type { Server } from '../../server.ts'
 
 /** A content block on its way to those who consume it. */
 export interface Parcel {

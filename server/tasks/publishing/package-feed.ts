@@ -101,11 +101,15 @@ interface Written extends Pick<Content, 'feed' | 'type' | 'at' | 'ctx'> {
 
 /** All that goes out is read in the one transaction `db`: a block is of one moment, however long it takes to write. */
 async function write(job: FeedJob, stage: Stage, db: Kysely<unknown>, id: number): Promise<Written> {
-  const { vault, resources } = job
+  const { vault, resources, taskTypes } = job
   const feed = await requireFeed(db, id)
   const mark = await markOf(db, id)
   const caller = await readerOf({ db }, feed, feed.owner, NO_OWNER)
-  const content = await openContent({ db, vault, resources, caller, baseUrl: '' }, feed, new Date().toISOString())
+  const content = await openContent(
+    { db, vault, resources, taskTypes, caller, baseUrl: '' },
+    feed,
+    new Date().toISOString(),
+  )
   job.log(`Found ${content.found.count} entities.`)
   using losses = openLosses(job)
   const strictness = strictnessOf(job, feed)

@@ -31,10 +31,14 @@ export async function previewFeed(job: FeedJob, id: number): Promise<Outcome> {
 }
 
 async function preview(job: FeedJob, stage: Stage, db: Kysely<unknown>, id: number) {
-  const { vault, resources, callerId } = job
+  const { vault, resources, taskTypes, callerId } = job
   const feed = await requireFeed(db, id)
   const caller = await readerOf({ db }, feed, callerId, NOBODY)
-  const opened = await openContent({ db, vault, resources, caller, baseUrl: '' }, feed, new Date().toISOString())
+  const opened = await openContent(
+    { db, vault, resources, taskTypes, caller, baseUrl: '' },
+    feed,
+    new Date().toISOString(),
+  )
   const shipment = counted(opened.shipment)
   const losses: { id: string; loss: string }[] = []
   let lossesCount = 0

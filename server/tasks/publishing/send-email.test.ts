@@ -4,11 +4,12 @@ import { startApp } from '../../../test/app.ts'
 import { configureMail, startMailServer } from '../../../test/mail.ts'
 import { carryingOf, parcelOf } from '../../../test/set-up/parcels.ts'
 import { openVault } from '../../auth/vault.ts'
-import type { Server } from '../../engine/resource.ts'
 import { openMailer } from '../../ports/mail.ts'
 import { resourceMap } from '../../registry.ts'
 import { OUTGOING_TRANSPORTS } from '../../resources/feeds/transports.ts'
+import type { Server } from '../../server.ts'
 import { TransportError } from '../collecting/collector.ts'
+import { taskTypes } from '../registry.ts'
 import type { Parcel } from './carrier.ts'
 import { sendByMail } from './send-email.ts'
 
@@ -21,7 +22,13 @@ const refusals = new Map<string, number>()
 let smtp: Awaited<ReturnType<typeof startMailServer>>
 before(async () => {
   corvus = await startApp()
-  server = { db: corvus.db, vault: await openVault(corvus.config), resources: resourceMap, mailer: openMailer() }
+  server = {
+    db: corvus.db,
+    vault: await openVault(corvus.config),
+    resources: resourceMap,
+    taskTypes,
+    mailer: openMailer(),
+  }
   smtp = await startMailServer({
     onRcptTo: ({ address }, _, done) => {
       const responseCode = refusals.get(address)

@@ -2,9 +2,10 @@ import { asUser } from '../../auth/as-user.ts'
 import { ApiError } from '../../engine/errors.ts'
 import { makeId } from '../../engine/ids.ts'
 import type { Places } from '../../engine/places.ts'
-import type { Context, Server } from '../../engine/resource.ts'
+import type { Context } from '../../engine/resource.ts'
 import { bodyOf, type Composed, compose } from '../../resources/webhooks/compose.ts'
 import { isGone, type Outcome, send } from '../../resources/webhooks/send.ts'
+import type { Server } from '../../server.ts'
 import { begin, type Claimed, type Consequence, hold, noteFailure, noteSuccess, passBy } from './claims.ts'
 
 /** Seconds between attempts: about a day in all. After the last one nothing is tried until somebody looks after it. */
