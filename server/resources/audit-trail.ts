@@ -1,8 +1,8 @@
+import { csvExport } from '../engine/csv-export.ts'
 import { int, real, ref, text, timestamp } from '../engine/field.ts'
 import { defineResource } from '../engine/resource.ts'
 import type { Route } from '../engine/route.ts'
 import { readOnly } from '../engine/standard.ts'
-import { csvExport } from './csv-export.ts'
 
 export const auditTrail = defineResource({
   collection: 'audit_trail',

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { forbidden, notFound } from '../engine/errors.ts'
 import { ref, text } from '../engine/field.ts'
+import { routesBelow } from '../engine/nested-routes.ts'
 import type { Id } from '../engine/reference.ts'
 import { type Context, defineResource } from '../engine/resource.ts'
 import type { Route } from '../engine/route.ts'
 import { resourceOf, visible } from '../engine/select.ts'
+import { stamps } from '../engine/stamps.ts'
 import { standard } from '../engine/standard.ts'
-import { routesBelow } from './below.ts'
 import { tellParticipants } from './mails/news.ts'
-import { stamps } from './stamps.ts'
 
 const LONGEST = 100_000
 /** Whoever decides over users also decides over what they leave behind. */

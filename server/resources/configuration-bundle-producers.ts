@@ -1,7 +1,7 @@
 import { isWebAddress } from '../domain/web-address.ts'
 import { string, text } from '../engine/field.ts'
 import { defineResource } from '../engine/resource.ts'
-import { stamps } from './stamps.ts'
+import { stamps } from '../engine/stamps.ts'
 
 const address = string(1, 2000).refine(isWebAddress, 'must be an http or https address without a password')
 

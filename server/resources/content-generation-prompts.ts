@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { LANGUAGES } from '../domain/languages.ts'
 import { bool, int, name, oneOf, strings, text } from '../engine/field.ts'
 import { defineResource } from '../engine/resource.ts'
+import { stamps } from '../engine/stamps.ts'
 import { currentType, OLDER_TYPE } from './entities/data/vendor-sighting.ts'
 import { entityTypes } from './entities/entity-data.ts'
-import { stamps } from './stamps.ts'
 
 const entityType = z.enum([...entityTypes, OLDER_TYPE]).transform(currentType)
 

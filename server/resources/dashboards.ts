@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { changedBy } from '../engine/changed-by.ts'
 import { bool, json, name, refs, text } from '../engine/field.ts'
 import { type Condition, defineResource } from '../engine/resource.ts'
+import { stamps } from '../engine/stamps.ts'
 import { refuseUnstorable } from '../engine/storable.ts'
-import { changedBy } from './changed-by.ts'
-import { stamps } from './stamps.ts'
 
 const isCollaborator: Condition = ({ caller }, t) => sql`exists (
   select from dashboard_collaborators as c where c.source = ${sql.ref(`${t}.id`)} and c.target = ${caller.id})`

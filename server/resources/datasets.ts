@@ -5,10 +5,10 @@ import { bool, computed, json, link, name, refs, text } from '../engine/field.ts
 import type { ListPlan } from '../engine/query.ts'
 import { type AnyRow, type Context, defineResource, type Item } from '../engine/resource.ts'
 import { resourceOf, visible } from '../engine/select.ts'
+import { stamps } from '../engine/stamps.ts'
 import { standard } from '../engine/standard.ts'
 import { countEntities, type DatasetQuery } from './searching/dataset-condition.ts'
 import { storedQuery, storedRelations } from './searching/stored-query.ts'
-import { stamps } from './stamps.ts'
 
 const IS_DYNAMIC = 't.search_query is not null or t.relational_query is not null'
 

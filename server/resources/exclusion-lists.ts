@@ -5,8 +5,8 @@ import { OBSERVABLE_TYPES, observableTypeOf } from '../domain/observables/types.
 import { badRequest } from '../engine/errors.ts'
 import { bool, name, string, strings, text } from '../engine/field.ts'
 import { type Context, defineResource, type Operations } from '../engine/resource.ts'
+import { stamps } from '../engine/stamps.ts'
 import { standard } from '../engine/standard.ts'
-import { stamps } from './stamps.ts'
 
 /** How many entries one list may have, and all of them together: they are kept in memory. */
 export const EXCLUSION_LIMITS = { entries: 10_000, total: 50_000 }

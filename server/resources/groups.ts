@@ -4,10 +4,10 @@ import { fetchRows } from '../engine/fetch.ts'
 import { name, ref, refs, text } from '../engine/field.ts'
 import type { Id } from '../engine/reference.ts'
 import { defineResource } from '../engine/resource.ts'
+import { stamps } from '../engine/stamps.ts'
 import { standard } from '../engine/standard.ts'
 import { memberships } from './memberships.ts'
 import { keepOwnedSources, removableSources, removeSources } from './owned-sources.ts'
-import { stamps } from './stamps.ts'
 
 const allowedTlp = { name: 'allowed_tlp', values: TLP, default: 'RED' }
 const memberRole = { name: 'role', values: ['member', 'admin'], default: 'member' } as const

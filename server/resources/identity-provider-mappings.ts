@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { ref, refs, text } from '../engine/field.ts'
 import { defineResource } from '../engine/resource.ts'
+import { stamps } from '../engine/stamps.ts'
 import { heldByWriter } from './held-by-writer.ts'
-import { stamps } from './stamps.ts'
 
 export const identityProviderMappings = defineResource({
   collection: 'identity_provider_mappings',

@@ -8,9 +8,9 @@ import { notFound } from '../engine/errors.ts'
 import { bool, name, refs, secret, string, strings, text } from '../engine/field.ts'
 import { parseId } from '../engine/reference.ts'
 import { type Context, defineResource } from '../engine/resource.ts'
+import { stamps } from '../engine/stamps.ts'
 import { secretString } from '../settings/values.ts'
 import { heldByWriter } from './held-by-writer.ts'
-import { stamps } from './stamps.ts'
 
 const issuer = string(1, 2000)
   .refine(isBaseAddress, 'must be an http or https address without a password, a query or a fragment')

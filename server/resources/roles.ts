@@ -1,8 +1,8 @@
 import { bool, name, refs, text } from '../engine/field.ts'
 import { defineResource } from '../engine/resource.ts'
+import { stamps } from '../engine/stamps.ts'
 import { standard } from '../engine/standard.ts'
 import { memberships } from './memberships.ts'
-import { stamps } from './stamps.ts'
 
 export const roles = defineResource({
   collection: 'roles',

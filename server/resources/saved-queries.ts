@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { changedBy } from '../engine/changed-by.ts'
 import { bool, json, name, oneOf, text } from '../engine/field.ts'
 import { type Condition, defineResource } from '../engine/resource.ts'
+import { stamps } from '../engine/stamps.ts'
 import { refuseUnstorable } from '../engine/storable.ts'
-import { changedBy } from './changed-by.ts'
-import { stamps } from './stamps.ts'
 
 /** One whose owner is gone would otherwise stay as it is for ever. */
 const mayChange: Condition = ({ caller }, t) => sql`(

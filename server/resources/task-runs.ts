@@ -6,11 +6,11 @@ import { computed, int, json, oneOf, real, ref, strings, text, timestamp } from 
 import { makeId } from '../engine/ids.ts'
 import { parseId, toUrl } from '../engine/reference.ts'
 import { type Context, defineResource, type Item } from '../engine/resource.ts'
+import { stamps } from '../engine/stamps.ts'
 import { readOnly, standard } from '../engine/standard.ts'
 import { startRuns, stopRuns } from '../tasks/runs.ts'
 import { readParameters } from '../tasks/task.ts'
 import { mayReadDetails } from './run-details.ts'
-import { stamps } from './stamps.ts'
 import { isRunSeen } from './task-sight.ts'
 
 const STATES = [

@@ -7,10 +7,10 @@ import { badRequest, conflict } from '../engine/errors.ts'
 import { bool, found, json, name, oneOf, text, timestamp } from '../engine/field.ts'
 import { toUrl } from '../engine/reference.ts'
 import { type AnyRow, type Context, defineResource, type Item } from '../engine/resource.ts'
+import { stamps } from '../engine/stamps.ts'
 import { standard } from '../engine/standard.ts'
 import { stopRuns } from '../tasks/runs.ts'
 import type { TaskTypes } from '../tasks/task.ts'
-import { stamps } from './stamps.ts'
 import { isTaskSeen } from './task-sight.ts'
 
 /** The resource of tasks; each is of one of these types. */

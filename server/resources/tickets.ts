@@ -1,9 +1,9 @@
 import { name, oneOf, ref, refs, text, timestamp } from '../engine/field.ts'
 import { ordered } from '../engine/ordered.ts'
 import { defineResource } from '../engine/resource.ts'
+import { stamps } from '../engine/stamps.ts'
 import { commentRoutes } from './comments.ts'
 import { isTicketSeen } from './seen-tickets.ts'
-import { stamps } from './stamps.ts'
 import { historyRoutes } from './ticket-history/history.ts'
 import { ticketOperations } from './ticket-history/operations.ts'
 

@@ -9,9 +9,9 @@ import { SYSTEM_ADMIN } from '../domain/permissions.ts'
 import { badRequest, conflict } from '../engine/errors.ts'
 import { bool, computed, name, refs, string, text, timestamp } from '../engine/field.ts'
 import { type Context, defineResource, type Item } from '../engine/resource.ts'
+import { stamps } from '../engine/stamps.ts'
 import { standard } from '../engine/standard.ts'
 import { readAccountPolicy } from '../settings/account-policy.ts'
-import { stamps } from './stamps.ts'
 
 const email = string(0, 320).refine(
   (value) => value === '' || z.email().safeParse(value).success,

@@ -3,10 +3,10 @@ import { conflict } from '../engine/errors.ts'
 import { bool, name, oneOf, refs, text } from '../engine/field.ts'
 import { defineResource } from '../engine/resource.ts'
 import { isAmong } from '../engine/select.ts'
+import { stamps } from '../engine/stamps.ts'
 import { standard } from '../engine/standard.ts'
 import { commentRoutes } from './comments.ts'
 import { keepDatasets } from './keep-datasets.ts'
-import { stamps } from './stamps.ts'
 import { keepingTicketHistory } from './ticket-history/operations.ts'
 
 /** Clients count on it. */

@@ -1,6 +1,6 @@
 import { json, name, refs, strings, text } from '../../engine/field.ts'
 import { defineResource } from '../../engine/resource.ts'
-import { stamps } from '../stamps.ts'
+import { stamps } from '../../engine/stamps.ts'
 import { csvConfig, csvUrl, defaultFieldValues, mappings } from './mapping.ts'
 
 export const csvMappings = defineResource({

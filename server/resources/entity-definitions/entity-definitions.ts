@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { bool, computed, json, link, name, string, text } from '../../engine/field.ts'
 import { defineResource } from '../../engine/resource.ts'
+import { stamps } from '../../engine/stamps.ts'
 import { refuseUnstorable } from '../../engine/storable.ts'
 import { OLDER_TYPE } from '../entities/data/vendor-sighting.ts'
 import { DATA_TYPES } from '../shaping/data-types.ts'
-import { stamps } from '../stamps.ts'
 import { operations } from './operations.ts'
 
 const sent = z.object({

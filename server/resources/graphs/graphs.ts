@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { json, name, ref, text } from '../../engine/field.ts'
 import { defineResource } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
-import { stamps } from '../stamps.ts'
+import { stamps } from '../../engine/stamps.ts'
 import { graphContent } from './content.ts'
 import { operations } from './operations.ts'
 

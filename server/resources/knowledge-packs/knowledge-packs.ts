@@ -1,6 +1,6 @@
 import { bool, name, refs, text } from '../../engine/field.ts'
 import { defineResource } from '../../engine/resource.ts'
-import { stamps } from '../stamps.ts'
+import { stamps } from '../../engine/stamps.ts'
 import { packRoutes } from './routes.ts'
 
 export const knowledgePacks = defineResource({

@@ -6,12 +6,12 @@ import { bool, computed, json, link, refs, searched, time } from '../../engine/f
 import { ordered } from '../../engine/ordered.ts'
 import { toId } from '../../engine/reference.ts'
 import { type Context, defineResource } from '../../engine/resource.ts'
+import { stamps } from '../../engine/stamps.ts'
 import { refuseUnstorable } from '../../engine/storable.ts'
 import { sourceReliability, tlpInput } from '../entities/meta.ts'
 import { recordOf } from '../entities/records/shape.ts'
 import { seek } from '../searching/compile.ts'
 import { relationshipFields } from '../searching/relationship-fields.ts'
-import { stamps } from '../stamps.ts'
 import { operations } from './operations.ts'
 
 const end = z.union([z.string().min(1).max(2000), z.looseObject({ id: z.string() })], {

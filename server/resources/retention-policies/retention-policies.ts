@@ -6,7 +6,7 @@ import { bool, int, name, oneOf, text } from '../../engine/field.ts'
 import { parseId } from '../../engine/reference.ts'
 import { type Context, defineResource } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
-import { stamps } from '../stamps.ts'
+import { stamps } from '../../engine/stamps.ts'
 import { subjects, WHATS, type What } from './subjects.ts'
 
 export const retentionPolicies = defineResource({

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { bool, ref, refs, searched, strings, text } from '../../engine/field.ts'
 import { defineResource } from '../../engine/resource.ts'
-import { stamps } from '../stamps.ts'
+import { stamps } from '../../engine/stamps.ts'
 import { nodeName, nodePath, parentName } from './input.ts'
 import { operations } from './operations.ts'
 

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { computed, ref, text } from '../../engine/field.ts'
+import { routesBelow } from '../../engine/nested-routes.ts'
 import { type Id, toUrl } from '../../engine/reference.ts'
 import { type Context, defineResource, type Page } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
+import { stamps } from '../../engine/stamps.ts'
 import { standard } from '../../engine/standard.ts'
-import { routesBelow } from '../below.ts'
-import { stamps } from '../stamps.ts'
 
 /** Fields whose values are references, and what to. */
 const TARGETS: Readonly<Record<string, 'users' | 'workspaces' | 'entities'>> = {

@@ -1,4 +1,4 @@
-import { ref, timestamp } from '../engine/field.ts'
+import { ref, timestamp } from './field.ts'
 
 /** When and by whom an object was made and last written; the engine fills these in. */
 export const stamps = {

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import { csvLine } from '../domain/csv.ts'
-import { present } from '../engine/present.ts'
-import { type ListPlan, MAXIMUM_LIMIT, planList } from '../engine/query.ts'
-import type { Context, Page, Resource } from '../engine/resource.ts'
-import type { Incoming, Route } from '../engine/route.ts'
-import { standard } from '../engine/standard.ts'
-import { staying } from '../engine/work.ts'
+import { present } from './present.ts'
+import { type ListPlan, MAXIMUM_LIMIT, planList } from './query.ts'
+import type { Context, Page, Resource } from './resource.ts'
+import type { Incoming, Route } from './route.ts'
+import { standard } from './standard.ts'
+import { staying } from './work.ts'
 
 type Query = Incoming['query']
 

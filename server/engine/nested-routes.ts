@@ -1,12 +1,12 @@
 import { type Collection, collections } from '../collections.ts'
-import { notFound } from '../engine/errors.ts'
-import { requireVisible } from '../engine/fetch.ts'
-import { readId } from '../engine/query.ts'
-import { type Id, parseId } from '../engine/reference.ts'
-import type { Context, Item, Resource } from '../engine/resource.ts'
-import type { Incoming, Route, StandardDoc } from '../engine/route.ts'
-import { routesOf } from '../engine/routes.ts'
-import { resourceOf } from '../engine/select.ts'
+import { notFound } from './errors.ts'
+import { requireVisible } from './fetch.ts'
+import { readId } from './query.ts'
+import { type Id, parseId } from './reference.ts'
+import type { Context, Item, Resource } from './resource.ts'
+import type { Incoming, Route, StandardDoc } from './route.ts'
+import { routesOf } from './routes.ts'
+import { resourceOf } from './select.ts'
 
 type Verb = StandardDoc['verb']
 

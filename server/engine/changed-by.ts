@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { ApiError } from '../engine/errors.ts'
-import type { Id } from '../engine/reference.ts'
-import type { AnyRow, Condition, Context, Item, Resource } from '../engine/resource.ts'
-import { isAmong, visible } from '../engine/select.ts'
-import { standard } from '../engine/standard.ts'
+import { ApiError } from './errors.ts'
+import type { Id } from './reference.ts'
+import type { AnyRow, Condition, Context, Item, Resource } from './resource.ts'
+import { isAmong, visible } from './select.ts'
+import { standard } from './standard.ts'
 
 /** The operations of what some may change and more may see; `refusal` tells all others why they may not. */
 export function changedBy(mayChange: Condition, refusal: (row: AnyRow) => string): typeof standard {
