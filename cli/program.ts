@@ -36,7 +36,7 @@ export function buildProgram(): Command {
     .description('bring the database to this version')
     .action(async () => {
       const { withDatabase } = await import('./installation.ts')
-      const { migrate } = await import('../server/database.ts')
+      const { migrate } = await import('../server/database/database.ts')
       const names = await withDatabase(({ pool }) => migrate(pool, `${root}/migrations`))
       print(
         names.map((name) => ({ migration: name })),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
-import { connect, type Database } from '../server/database.ts'
+import { connect, type Database } from '../server/database/database.ts'
 
 /** The administrator's password in every test database. */
 export const adminPassword = 'correct horse battery staple'

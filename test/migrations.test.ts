@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { root } from '../server/config.ts'
-import { migrate } from '../server/database.ts'
+import { migrate } from '../server/database/database.ts'
 import { READABLE_URNS } from '../server/domain/content-types.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
 

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { connect } from '../server/database.ts'
+import { connect } from '../server/database/database.ts'
 import { startBackground } from '../server/tasks/background.ts'
 import { bareServer } from './background.ts'
 import { taskTypes } from './task-types.ts'

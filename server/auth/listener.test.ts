@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { pino } from 'pino'
 import { createDatabase, type TestDatabase } from '../../test/database.ts'
 import { until } from '../../test/until.ts'
-import { connect } from '../database.ts'
+import { connect } from '../database/database.ts'
 import { listen } from './listener.ts'
 
 const log = pino({ level: 'silent' })

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import type { Lookup } from '../engine/resource.ts'
+import { StartError } from '../start-error.ts'
 import { sendLargeInPlace } from './bind.ts'
-import type { Lookup } from './engine/resource.ts'
 import { withLookups } from './lookups.ts'
 import { openShares } from './shares.ts'
 import { openSideConnection, type SideConnection } from './side-connection.ts'
-import { StartError } from './start-error.ts'
 
 /** The database as the rest of Corvus sees it: Kysely for statements, the pool for what needs a connection of its own. */
 export type Database = {

@@ -1,4 +1,4 @@
-import type { Kind, Owner, Work } from './engine/work.ts'
+import type { Kind, Owner, Work } from '../engine/work.ts'
 
 /** How many connections there may be for what. */
 interface Limits {

@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
-import { createDatabase, type TestDatabase } from '../test/database.ts'
+import { createDatabase, type TestDatabase } from '../../test/database.ts'
+import { StartError } from '../start-error.ts'
 import { migrate, wireTime } from './database.ts'
-import { StartError } from './start-error.ts'
 
 let database: TestDatabase
 let folder: string

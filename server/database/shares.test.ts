@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Kind, Work } from './engine/work.ts'
+import type { Kind, Work } from '../engine/work.ts'
 import { openShares } from './shares.ts'
 
 const work = (owner: number, kind: Kind = 'read', signal = new AbortController().signal): Work => ({

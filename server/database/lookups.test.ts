@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createDatabase, type TestDatabase } from '../test/database.ts'
-import { until } from '../test/until.ts'
+import { createDatabase, type TestDatabase } from '../../test/database.ts'
+import { until } from '../../test/until.ts'
 
 let database: TestDatabase
 before(async () => {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import type { Lookup } from './engine/resource.ts'
-import { PREPARED, UNREAD } from './engine/select.ts'
-import { isBackground, type Work, workNow } from './engine/work.ts'
+import type { Lookup } from '../engine/resource.ts'
+import { PREPARED, UNREAD } from '../engine/select.ts'
+import { isBackground, type Work, workNow } from '../engine/work.ts'
 import type { Shares } from './shares.ts'
 
 const CONNECTIONS = 2

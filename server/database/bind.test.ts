@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createDatabase, type TestDatabase } from '../test/database.ts'
+import { createDatabase, type TestDatabase } from '../../test/database.ts'
 
 let database: TestDatabase
 before(async () => {
