@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander'
 import { refusal } from '../server/engine/errors.ts'
-import { StartError } from '../server/start-error.ts'
+import { StartError } from '../server/ports/start-error.ts'
 import { buildProgram } from './program.ts'
 import { Refusal } from './refusal.ts'
 

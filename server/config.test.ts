@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig, root } from './config.ts'
-import { StartError } from './start-error.ts'
+import { StartError } from './ports/start-error.ts'
 
 const refusal = (env: Record<string, string>) => {
   try {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import type { S3Place } from './ports/blobs-s3.ts'
 import { type Network, readNetwork } from './ports/outbound.ts'
-import { StartError } from './start-error.ts'
+import { StartError } from './ports/start-error.ts'
 
 /** Everything an operator can decide from outside, read once at the start. */
 export type Config = {

@@ -1,5 +1,5 @@
+import { StartError } from './ports/start-error.ts'
 import { start } from './start.ts'
-import { StartError } from './start-error.ts'
 
 const role = process.argv[2] ?? 'serve'
 

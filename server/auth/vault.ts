@@ -3,7 +3,7 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Vault } from '../engine/resource.ts'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../ports/start-error.ts'
 
 const CIPHER = 'aes-256-gcm'
 const VERSION = 'v1'

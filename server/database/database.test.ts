@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { createDatabase, type TestDatabase } from '../../test/database.ts'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../ports/start-error.ts'
 import { migrate, wireTime } from './database.ts'
 
 let database: TestDatabase

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { StartError } from '../start-error.ts'
 import type { Blobs } from './blobs.ts'
 import { openFolder } from './blobs-folder.ts'
 import { openS3 } from './blobs-s3.ts'
+import { StartError } from './start-error.ts'
 
 /** The blobs of this installation: in its data folder, or where the operator says. */
 export function openBlobs({ dataFolder, s3 }: Pick<Config, 'dataFolder' | 's3'>): Blobs {

@@ -3,9 +3,9 @@ import { closeSync, openSync } from 'node:fs'
 import { chown, lstat, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type pg from 'pg'
-import { StartError } from '../start-error.ts'
 import { type Account, findAccount, findPrograms, type Programs, runProgram } from './postgres-programs.ts'
 import { processName } from './process-state.ts'
+import { StartError } from './start-error.ts'
 
 /** A PostgreSQL data directory with what it takes to run and reach it. */
 export type Cluster = {

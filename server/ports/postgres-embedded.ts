@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { StartError } from '../start-error.ts'
 import { type Cluster, openCluster } from './postgres-cluster.ts'
 import { boundLog, knock, type Launched, launch, runningServer } from './postgres-server.ts'
 import { measureMachine, serverSettings } from './postgres-settings.ts'
 import { ends } from './process-state.ts'
+import { StartError } from './start-error.ts'
 
 // Every Corvus process shares this lock in the database `postgres` for as long as it uses the server. PostgreSQL gives it back when
 // a process dies, however it dies, so whoever gets it alone is the last one and may stop the server.

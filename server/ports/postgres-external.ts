@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { StartError } from '../start-error.ts'
+import { StartError } from './start-error.ts'
 
 const OLDEST = 150_000
 const needed = ['pg_trgm', 'fuzzystrmatch']

@@ -3,7 +3,7 @@ import { chmod, copyFile, lstat, mkdir, readdir, readFile, readlink, rename, rm,
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { StartError } from '../start-error.ts'
+import { StartError } from './start-error.ts'
 
 /** The account that PostgreSQL runs as: empty for an ordinary user, somebody else for root, whom PostgreSQL refuses. */
 export type Account = { uid?: number; gid?: number }

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { chown, copyFile, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { StartError } from '../start-error.ts'
 import { type Cluster, dataArgument, diskFull, mendable } from './postgres-cluster.ts'
 import { programEnvironment } from './postgres-programs.ts'
 import { processName } from './process-state.ts'
+import { StartError } from './start-error.ts'
 
 /** A server process of ours; `failure` gives the reason once it has ended. */
 export type Launched = { kill(): void; failure(): Promise<string | undefined> }
