@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { readConfig } from '../server/config.ts'
 import { connect } from '../server/database/database.ts'
-import { createLog } from '../server/log.ts'
+import { createLog } from '../server/http/log.ts'
 import { openPostgres } from '../server/ports/postgres.ts'
 import { signIn, startProcess } from '../test/process.ts'
 

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { buildApp } from '../server/app.ts'
 import { readConfig, root } from '../server/config.ts'
-import { createLog } from '../server/log.ts'
+import { createLog } from '../server/http/log.ts'
 import { createDatabase, type TestDatabase } from '../test/database.ts'
 import { until } from '../test/until.ts'
 

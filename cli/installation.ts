@@ -5,7 +5,7 @@ import { type Config, readConfig, root } from '../server/config.ts'
 import { connect, migrate } from '../server/database/database.ts'
 import { PERMISSIONS, SYSTEM_ADMIN } from '../server/domain/permissions.ts'
 import type { Context } from '../server/engine/resource.ts'
-import { createLog } from '../server/log.ts'
+import { createLog } from '../server/http/log.ts'
 import { openPostgres } from '../server/ports/postgres.ts'
 import { taskTypes } from '../server/tasks/registry.ts'
 

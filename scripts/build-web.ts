@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { root } from '../server/config.ts'
-import { PACKED, WEB_FOLDER } from '../server/web.ts'
+import { PACKED, WEB_FOLDER } from '../server/http/web.ts'
 
 const STAMP = '.built-of'
 

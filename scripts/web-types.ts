@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { root } from '../server/config.ts'
-import { openApi } from '../server/openapi/openapi.ts'
+import { openApi } from '../server/http/openapi/openapi.ts'
 import { resources, routes } from '../server/registry.ts'
 import type { Schema } from '../web/api/schema.ts'
 

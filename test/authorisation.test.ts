@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { collections } from '../server/collections.ts'
 import { PERMISSIONS as permissions } from '../server/domain/permissions.ts'
 import { isWrite, type Route } from '../server/engine/route.ts'
-import { describe as describeRoute } from '../server/openapi/describe.ts'
+import { describe as describeRoute } from '../server/http/openapi/describe.ts'
 import { routes } from '../server/registry.ts'
 import { startApp } from './app.ts'
 

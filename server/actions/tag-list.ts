@@ -5,7 +5,7 @@ import { readPage } from '../engine/query.ts'
 import type { Context } from '../engine/resource.ts'
 import type { Incoming, Route } from '../engine/route.ts'
 import { resourceOf, visible } from '../engine/select.ts'
-import type { Described } from '../openapi/describe.ts'
+import type { Described } from '../http/openapi/describe.ts'
 
 const SORTS: Record<string, RawBuilder<unknown>> = {
   name: sql`name collate "C"`,

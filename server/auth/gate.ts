@@ -9,6 +9,7 @@ import { forbidden, unauthorized } from '../engine/errors.ts'
 import type { Vault } from '../engine/resource.ts'
 import { isWrite, type Route } from '../engine/route.ts'
 import type { Gate } from '../engine/serve.ts'
+import { addressAskedFor } from '../http/proxies.ts'
 import { findByPassword, type Pair, readBasic } from './basic.ts'
 import {
   type Credential,
@@ -21,7 +22,6 @@ import {
 } from './callers.ts'
 import { openLastSeen } from './last-seen.ts'
 import { listen } from './listener.ts'
-import { addressAskedFor } from './proxies.ts'
 import { PASSWORD_LIMIT, refuseFlood } from './rate-limits.ts'
 import { hashSecret } from './secrets.ts'
 import { COOKIE, SESSION_FORM } from './sessions.ts'

@@ -3,7 +3,7 @@ import { notFound, unavailable } from '../engine/errors.ts'
 import { type Id, parseId } from '../engine/reference.ts'
 import type { Context } from '../engine/resource.ts'
 import type { Answer, Incoming, Route } from '../engine/route.ts'
-import { type Content, contentAnswer } from './content-answer.ts'
+import { type Content, contentAnswer } from '../http/content-answer.ts'
 
 /** A document that was written into a block, with what belongs to it. */
 export interface Block {

@@ -83,7 +83,7 @@ export async function built(): Promise<Expression[]> {
   })
   try {
     for (const file of new Set(constructions().map(({ file }) => file))) await import(join(root, file))
-    const { addressesOf } = await import('../../server/addresses.ts')
+    const { addressesOf } = await import('../../server/http/addresses.ts')
     addressesOf([])
   } finally {
     globalThis.RegExp = Original

@@ -7,7 +7,7 @@ import { type Machine, machineOf } from './machine.ts'
 
 /** Places inside of functions that make expressions, none of them from what a request brings. */
 const FROM_CONSTANTS = new Map([
-  ['server/addresses.ts', 'the names of collections, once when the server starts'],
+  ['server/http/addresses.ts', 'the names of collections, once when the server starts'],
   ['server/formats/text/identifiers.ts', 'patterns of the module itself, when it is loaded'],
   ['server/search/query/grammar.js', 'a constant of the generated parser'],
   ['web/generic/fields.ts', 'values that the document of this API lists'],

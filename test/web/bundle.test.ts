@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { WEB_FOLDER } from '../../server/web.ts'
+import { WEB_FOLDER } from '../../server/http/web.ts'
 
 interface Chunk {
   readonly file: string

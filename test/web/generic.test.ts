@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openApi } from '../../server/openapi/openapi.ts'
+import { openApi } from '../../server/http/openapi/openapi.ts'
 import { resources, routes } from '../../server/registry.ts'
 import type { ApiDocument } from '../../web/api/document.ts'
 import { collectionsOf } from '../../web/generic/collections.ts'

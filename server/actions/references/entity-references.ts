@@ -6,7 +6,7 @@ import { parseId } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
 import type { Route } from '../../engine/route.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
-import type { Described } from '../../openapi/describe.ts'
+import type { Described } from '../../http/openapi/describe.ts'
 import { findKnown } from './find-known.ts'
 import { type Known, reference } from './reference.ts'
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../engine/resource.ts'
 import type { Answer, Incoming, Route } from '../../engine/route.ts'
-import type { Described } from '../../openapi/describe.ts'
+import type { Described } from '../../http/openapi/describe.ts'
 import { BASE } from './dialect.ts'
 import { requireAcceptable, TAXII } from './media-type.ts'
 import { errorMessage } from './resources.ts'

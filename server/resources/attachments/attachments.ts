@@ -4,9 +4,9 @@ import { computed, Field, json, refs, searched, text } from '../../engine/field.
 import { type Condition, defineResource } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { stamps } from '../../engine/stamps.ts'
+import { filename } from '../../http/filename.ts'
 import { content, LARGEST } from './content.ts'
 import { downloadRoutes } from './download.ts'
-import { filename } from './filename.ts'
 import { operations } from './operations.ts'
 
 const PATH = '/api/v2/entities/attachments/'

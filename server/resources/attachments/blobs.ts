@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../engine/resource.ts'
+import type { Span } from '../../http/range.ts'
 import type { Content } from './content.ts'
-import type { Span } from './range.ts'
 
 /** Bytes in one row. */
 const PIECE = 256 * 1024

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { dispositionOf, filename } from '../../http/filename.ts'
+import { mediaTypeOf, servedTypeOf } from '../../http/media-type.ts'
+import { namesTag, readRange } from '../../http/range.ts'
 import { content, LARGEST } from './content.ts'
-import { dispositionOf, filename } from './filename.ts'
-import { mediaTypeOf, servedTypeOf } from './media-type.ts'
-import { namesTag, readRange } from './range.ts'
 
 const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array))
 

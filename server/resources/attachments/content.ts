@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { ApiError } from '../../engine/errors.ts'
-import { mediaTypeOf } from './media-type.ts'
+import { mediaTypeOf } from '../../http/media-type.ts'
 
 /** Largest content in bytes; in base64 and JSON it still fits into a body. */
 export const LARGEST = 40 * 1024 * 1024

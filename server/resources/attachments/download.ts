@@ -4,7 +4,7 @@ import { type Id, parseId } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
 import type { Answer, Incoming, Route, RouteDoc } from '../../engine/route.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
-import { contentAnswer } from '../content-answer.ts'
+import { contentAnswer } from '../../http/content-answer.ts'
 import { readBlob } from './blobs.ts'
 
 interface Request {

@@ -3,7 +3,7 @@ import { notFound } from '../../engine/errors.ts'
 import { type Id, parseId } from '../../engine/reference.ts'
 import type { Answer, Incoming, Route } from '../../engine/route.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
-import { contentAnswer } from '../content-answer.ts'
+import { contentAnswer } from '../../http/content-answer.ts'
 import { blobsOf } from '../stored-blobs/store.ts'
 
 interface Asked {

@@ -1,4 +1,4 @@
-import { dispositionOf } from '../../resources/attachments/filename.ts'
+import { dispositionOf } from '../../http/filename.ts'
 import type { ConfigurationOf } from '../../resources/feeds/transports.ts'
 import { TransportError } from '../collecting/collector.ts'
 import { connectionOf, limitsOf } from '../collecting/connection.ts'

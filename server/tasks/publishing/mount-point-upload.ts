@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { constants, open, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { filename as plainName } from '../../resources/attachments/filename.ts'
+import { filename as plainName } from '../../http/filename.ts'
 import type { ConfigurationOf } from '../../resources/feeds/transports.ts'
 import { type FailureKind, TransportError } from '../collecting/collector.ts'
 import { openFeedFolder } from '../collecting/feed-folders.ts'

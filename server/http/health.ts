@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { isMetricsReader } from './auth/proxies.ts'
-import type { Config } from './config.ts'
-import type { SideConnection } from './database/side-connection.ts'
-import { missing } from './engine/errors.ts'
-import type { Gate } from './engine/serve.ts'
+import type { Config } from '../config.ts'
+import type { SideConnection } from '../database/side-connection.ts'
+import { missing } from '../engine/errors.ts'
+import type { Gate } from '../engine/serve.ts'
 import type { Metrics } from './metrics.ts'
+import { isMetricsReader } from './proxies.ts'
 
 interface Parts {
   readonly side: SideConnection

@@ -1,6 +1,6 @@
-import type { Field } from '../engine/field.ts'
-import type { Resource } from '../engine/resource.ts'
-import type { Storage } from '../engine/storage.ts'
+import type { Field } from '../../engine/field.ts'
+import type { Resource } from '../../engine/resource.ts'
+import type { Storage } from '../../engine/storage.ts'
 
 type Json = Record<string, unknown>
 

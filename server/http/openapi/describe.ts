@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { createSchema, outputSchema, patchSchema } from '../engine/body.ts'
-import type { Route, RouteDoc, StandardDoc } from '../engine/route.ts'
+import { createSchema, outputSchema, patchSchema } from '../../engine/body.ts'
+import type { Route, RouteDoc, StandardDoc } from '../../engine/route.ts'
 import { ATTRIBUTES, listParameters, type Parameter } from './parameters.ts'
 
 /** Everything the OpenAPI document says of a route. */

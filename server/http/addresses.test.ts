@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type Collection, collections, spellings } from '../collections.ts'
+import { routes } from '../registry.ts'
 import { addressesOf } from './addresses.ts'
-import { type Collection, collections, spellings } from './collections.ts'
-import { routes } from './registry.ts'
 
 const addresses = addressesOf(routes)
 

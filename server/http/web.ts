@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { root } from './config.ts'
+import { root } from '../config.ts'
 
 /** Where the web interface is built. */
 export const WEB_FOLDER = join(root, 'web/dist')

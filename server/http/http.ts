@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
+import type { Dialect } from '../engine/dialect.ts'
+import { ApiError, badRequest, errorBody, refusal } from '../engine/errors.ts'
+import { makeId } from '../engine/ids.ts'
+import { parseJson } from '../engine/read-json.ts'
+import type { Route } from '../engine/route.ts'
 import { type Addresses, routing } from './addresses.ts'
-import type { Dialect } from './engine/dialect.ts'
-import { ApiError, badRequest, errorBody, refusal } from './engine/errors.ts'
-import { makeId } from './engine/ids.ts'
-import { parseJson } from './engine/read-json.ts'
-import type { Route } from './engine/route.ts'
 
 /** Largest JSON body; files travel by their own path. */
 export const BODY_LIMIT = 64 * 1024 * 1024

@@ -3,10 +3,10 @@ import { after, before, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { pino } from 'pino'
-import { createDatabase } from '../test/database.ts'
-import { until } from '../test/until.ts'
+import { createDatabase } from '../../test/database.ts'
+import { until } from '../../test/until.ts'
+import { makeId } from '../engine/ids.ts'
 import { type AuditEntry, openAudit } from './audit.ts'
-import { makeId } from './engine/ids.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>
 before(async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { createSchema, outputSchema, patchSchema } from '../engine/body.ts'
-import type { Resource } from '../engine/resource.ts'
-import type { Route } from '../engine/route.ts'
+import { createSchema, outputSchema, patchSchema } from '../../engine/body.ts'
+import type { Resource } from '../../engine/resource.ts'
+import type { Route } from '../../engine/route.ts'
 import { annotate, PERMISSION } from './annotate.ts'
 import { describe } from './describe.ts'
 

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
-import type { Resource } from './engine/resource.ts'
-import type { Route } from './engine/route.ts'
+import type { Resource } from '../engine/resource.ts'
+import type { Route } from '../engine/route.ts'
 import { openApi } from './openapi/openapi.ts'
 
 type Document = ReturnType<typeof openApi>

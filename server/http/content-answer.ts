@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { Answer, Incoming } from '../engine/route.ts'
-import { dispositionOf } from './attachments/filename.ts'
-import { servedTypeOf } from './attachments/media-type.ts'
-import { namesTag, readRange, type Span } from './attachments/range.ts'
+import { dispositionOf } from './filename.ts'
+import { servedTypeOf } from './media-type.ts'
+import { namesTag, readRange, type Span } from './range.ts'
 
 /** Bytes that somebody may save as a file. */
 export interface Content {

@@ -1,5 +1,5 @@
-import { DEFAULT_LIMIT, MAXIMUM_LIMIT } from '../engine/query.ts'
-import type { Resource } from '../engine/resource.ts'
+import { DEFAULT_LIMIT, MAXIMUM_LIMIT } from '../../engine/query.ts'
+import type { Resource } from '../../engine/resource.ts'
 
 export interface Parameter {
   readonly name: string

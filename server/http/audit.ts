@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
-import { refusal } from './engine/errors.ts'
+import { refusal } from '../engine/errors.ts'
 
 const COLLECT_MS = 1000
 const BATCH = 500

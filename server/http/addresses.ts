@@ -1,6 +1,6 @@
 import findMyWay from 'find-my-way'
-import { type Collection, collections, spellings } from './collections.ts'
-import { METHODS, type Method, type Route } from './engine/route.ts'
+import { type Collection, collections, spellings } from '../collections.ts'
+import { METHODS, type Method, type Route } from '../engine/route.ts'
 
 /** How the router reads addresses; what looks for one beside it must read them in the same way. */
 export const routing = { ignoreTrailingSlash: true, maxParamLength: 4096 }
