@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { columns } from '../server/engine/select.ts'
 import { resourceMap } from '../server/registry.ts'
 import { tickets } from '../server/resources/tickets.ts'
-import { taskTypes } from '../server/tasks/registry.ts'
+import { taskTypes } from '../server/tasks.ts'
 import { startServer } from './server.ts'
 
 const CONNECTIONS = 16

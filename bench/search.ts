@@ -10,7 +10,7 @@ import type { Context } from '../server/engine/resource.ts'
 import { standard } from '../server/engine/standard.ts'
 import { resourceMap } from '../server/registry.ts'
 import { entities } from '../server/resources/entities/entities.ts'
-import { taskTypes } from '../server/tasks/registry.ts'
+import { taskTypes } from '../server/tasks.ts'
 import { type Kind, kindsFor } from './search-kinds.ts'
 import { startServer } from './server.ts'
 

@@ -7,7 +7,7 @@ import { PERMISSIONS, SYSTEM_ADMIN } from '../server/domain/permissions.ts'
 import type { Context } from '../server/engine/resource.ts'
 import { createLog } from '../server/http/log.ts'
 import { openPostgres } from '../server/ports/postgres.ts'
-import { taskTypes } from '../server/tasks/registry.ts'
+import { taskTypes } from '../server/tasks.ts'
 
 /** The installation that the environment names, with its database open. */
 export interface Installation {

@@ -1,5 +1,5 @@
+import { countRuns, longestWait } from '../server/background/counts.ts'
 import { type Config, version } from '../server/config.ts'
-import { countRuns, longestWait } from '../server/tasks/counts.ts'
 import { withDatabase } from './installation.ts'
 
 /** What an operator wants to see first: versions, database, who is there, what waits. */

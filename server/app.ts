@@ -9,6 +9,7 @@ import { openStreams } from './actions/events/streams.ts'
 import { taxiiDialect } from './actions/taxii/dialect.ts'
 import { openGate } from './auth/gate.ts'
 import { openVault } from './auth/vault.ts'
+import { countRuns } from './background/counts.ts'
 import { type Config, version } from './config.ts'
 import type { SideConnection } from './database/side-connection.ts'
 import type { Lookup } from './engine/resource.ts'
@@ -30,8 +31,7 @@ import { readHealth } from './resources/feeds/health.ts'
 import { describeShape } from './resources/shaping/describe-shape.ts'
 import { readShape } from './resources/shaping/shape.ts'
 import type { Server } from './server.ts'
-import { countRuns } from './tasks/counts.ts'
-import { taskTypes } from './tasks/registry.ts'
+import { taskTypes } from './tasks.ts'
 
 export interface Dependencies {
   // biome-ignore lint/suspicious/noExplicitAny: tables are known by their definitions

@@ -3,9 +3,9 @@ import { type Kysely, sql } from 'kysely'
 import { hashPassword } from './auth/passwords.ts'
 import type { Config } from './config.ts'
 import { BUILT_IN_ROLES, PERMISSIONS, SYSTEM_ADMIN } from './domain/permissions.ts'
+import { prepareTasks } from './prepare-tasks.ts'
 import { keepSources } from './resources/groups.ts'
 import { keepOrder } from './resources/streams/changes.ts'
-import { prepareTasks } from './tasks/prepare.ts'
 
 interface Credentials {
   readonly username: string

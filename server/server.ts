@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
 import type { Streams } from './actions/events/streams.ts'
+import type { TaskTypes } from './background/task.ts'
 import type { Collection } from './collections.ts'
 import type { Lookup, Resource, Vault } from './engine/resource.ts'
 import type { Blobs } from './ports/blobs.ts'
 import type { Mailer } from './ports/mail.ts'
 import type { Outbound } from './ports/outbound.ts'
 import type { OllamaSetup } from './settings/ai/providers.ts'
-import type { TaskTypes } from './tasks/task.ts'
 
 /** What every request and every task run shares; composed in `app.ts` and `start.ts`. */
 export interface Server {

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
 import { openVault } from './auth/vault.ts'
+import { startBackground } from './background.ts'
 import { type Config, readConfig, root } from './config.ts'
 import { connect, migrate } from './database/database.ts'
 import { createLog } from './http/log.ts'
@@ -13,8 +14,7 @@ import { openPostgres } from './ports/postgres.ts'
 import { StartError } from './ports/start-error.ts'
 import { resourceMap } from './registry.ts'
 import { prepare } from './seed.ts'
-import { startBackground } from './tasks/background.ts'
-import { taskTypes } from './tasks/registry.ts'
+import { taskTypes } from './tasks.ts'
 
 type Administrator = { username: string; password: string }
 

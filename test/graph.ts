@@ -5,7 +5,7 @@ import { makeId } from '../server/engine/ids.ts'
 import type { Context } from '../server/engine/resource.ts'
 import type { Incoming, Route } from '../server/engine/route.ts'
 import { resourceMap } from '../server/registry.ts'
-import { taskTypes } from '../server/tasks/registry.ts'
+import { taskTypes } from '../server/tasks.ts'
 import { BASE } from './app.ts'
 import type { Chance } from './visibility/chance.ts'
 

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { openVault } from '../server/auth/vault.ts'
+import { startBackground } from '../server/background.ts'
 import { openMailer } from '../server/ports/mail.ts'
 import { resourceMap } from '../server/registry.ts'
-import { startBackground } from '../server/tasks/background.ts'
-import { taskTypes } from '../server/tasks/registry.ts'
+import { taskTypes } from '../server/tasks.ts'
 import type { startApp } from './app.ts'
 
 type Corvus = Awaited<ReturnType<typeof startApp>>

@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { defineTask, type Task, TaskError, type TaskTypes } from '../server/tasks/task.ts'
+import { defineTask, type Task, TaskError, type TaskTypes } from '../server/background/task.ts'
 
 /** Ends at once, in the way it is asked to. */
 export const simple = defineTask({

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
+import { startBackground } from '../server/background.ts'
 import { connect } from '../server/database/database.ts'
-import { startBackground } from '../server/tasks/background.ts'
 import { bareServer } from './background.ts'
 import { taskTypes } from './task-types.ts'
 

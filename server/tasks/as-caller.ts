@@ -1,8 +1,8 @@
 import { asUser } from '../auth/as-user.ts'
+import { type Job, TaskError } from '../background/task.ts'
 import { missing } from '../engine/errors.ts'
 import type { Context } from '../engine/resource.ts'
 import { retried } from '../engine/retried.ts'
-import { type Job, TaskError } from './task.ts'
 
 const FINAL = { isFinal: true }
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { defineTask, TaskError } from '../background/task.ts'
 import { criteriaOf } from '../resources/discovery-rules/criteria.ts'
 import { matches } from '../resources/discovery-rules/matches.ts'
 import { asOwner } from './as-caller.ts'
-import { defineTask, TaskError } from './task.ts'
 
 /** Looks for what a discovery rule describes. */
 export const discoveryRule = defineTask({

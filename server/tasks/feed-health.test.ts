@@ -7,8 +7,8 @@ import { makeId } from '../engine/ids.ts'
 import { resourceMap } from '../registry.ts'
 import { openContent } from '../resources/mails/content.ts'
 import type { Server } from '../server.ts'
+import { taskTypes } from '../tasks.ts'
 import { feedHealth } from './feed-health.ts'
-import { taskTypes } from './registry.ts'
 import { tellStaleness } from './stale-feeds.ts'
 
 const HOURLY = { cron: null, interval: 3600, time_zone: 'UTC' }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { defineTask } from '../background/task.ts'
 import { forgetFailures } from '../resources/feeds/failures.ts'
 import { readHealth } from '../resources/feeds/health.ts'
 import { noteStaleness } from '../resources/feeds/staleness.ts'
-import { defineTask } from './task.ts'
 
 /** Finds feeds that have done nothing for too long, so that people hear of it. */
 export const feedHealth = defineTask({

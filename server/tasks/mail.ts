@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { defineTask, type Job, TaskError } from '../background/task.ts'
 import { type Content, newsLetter, openContent } from '../resources/mails/content.ts'
 import { type Letter, write } from '../resources/mails/letter.ts'
 import { canHear } from '../resources/mails/readers.ts'
 import { openSender } from '../resources/mails/sender.ts'
-import { defineTask, type Job, TaskError } from './task.ts'
 
 const RETRIES = 10
 

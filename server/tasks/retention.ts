@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { removeAll } from '../background/remove-all.ts'
+import { defineTask, type Job } from '../background/task.ts'
 import type { Context } from '../engine/resource.ts'
 import { NOBODY } from '../engine/route.ts'
 import { entities } from '../resources/entities/entities.ts'
 import { removeEntities } from '../resources/entities/remove.ts'
 import { subjects, type What } from '../resources/retention-policies/subjects.ts'
-import { removeAll } from './remove-all.ts'
-import { defineTask, type Job } from './task.ts'
 
 const BATCH = 500
 /** The longest time that anything can be told to be kept, in days. */

@@ -3,11 +3,11 @@ import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { openVault } from '../../server/auth/vault.ts'
+import { startBackground } from '../../server/background.ts'
 import { openBlobs } from '../../server/ports/blobs-open.ts'
 import { openOutbound } from '../../server/ports/outbound.ts'
 import { resourceMap } from '../../server/registry.ts'
-import { startBackground } from '../../server/tasks/background.ts'
-import { taskTypes } from '../../server/tasks/registry.ts'
+import { taskTypes } from '../../server/tasks.ts'
 import { BASE, type Method, startApp } from '../app.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what is answered is looked into

@@ -18,10 +18,10 @@ export const backgroundFaults: readonly Fault[] = [
   },
   {
     breaks: 'a task run that lost its worker overwrites the report of the next attempt',
-    file: 'server/tasks/states.ts',
+    file: 'server/background/states.ts',
     from: "where r.id = i.id and r.state = 'STARTED' and r.attempt = i.attempt`",
     to: 'where r.id = i.id`',
-    tests: ['server/tasks/states.test.ts'],
+    tests: ['server/background/states.test.ts'],
   },
   {
     breaks: 'a secret stays when the port of its server changes',

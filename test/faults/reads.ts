@@ -20,7 +20,7 @@ export const readFaults: readonly Fault[] = [
   },
   {
     breaks: 'a file tells everyone the result of the run that processed it',
-    file: 'server/resources/run-details.ts',
+    file: 'server/background/run-details.ts',
     from: "(select case when ${mayReadDetails(ctx, 'r')} then r",
     to: '(select case when true then r',
     tests: WORLDS,
@@ -34,7 +34,7 @@ export const readFaults: readonly Fault[] = [
   },
   {
     breaks: 'the tasks of discovery rules bear names that the caller may not know',
-    file: 'server/resources/task-sight.ts',
+    file: 'server/background/task-sight.ts',
     from: " and ${visible(ctx, resourceOf(ctx, 'discovery_rules'), 'rule')}))`",
     to: '))`',
     tests: WORLDS,

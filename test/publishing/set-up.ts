@@ -4,7 +4,7 @@ import { v7 as uuid } from 'uuid'
 import { openVault } from '../../server/auth/vault.ts'
 import { openBlobs } from '../../server/ports/blobs-open.ts'
 import { resourceMap } from '../../server/registry.ts'
-import { taskTypes } from '../../server/tasks/registry.ts'
+import { taskTypes } from '../../server/tasks.ts'
 import { startApp } from '../app.ts'
 import { ok } from '../set-up/collection.ts'
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import type { Job } from '../../server/background/task.ts'
 import type { Context } from '../../server/engine/resource.ts'
 import { documentOf } from '../../server/formats/document.ts'
 import type { Finding } from '../../server/formats/finding.ts'
@@ -10,7 +11,6 @@ import type { VersionedBy } from '../../server/tasks/importing/import-entities.t
 import { importFile } from '../../server/tasks/importing/import-file.ts'
 import { noteForFile } from '../../server/tasks/importing/note-for-file.ts'
 import { tallyOf } from '../../server/tasks/importing/outcome.ts'
-import type { Job } from '../../server/tasks/task.ts'
 import type { startApp } from '../app.ts'
 import { bareServer } from '../background.ts'
 

@@ -7,7 +7,7 @@ import { openBlobs } from '../../server/ports/blobs-open.ts'
 import { resourceMap } from '../../server/registry.ts'
 import { storeBlob } from '../../server/resources/stored-blobs/store.ts'
 import type { Server } from '../../server/server.ts'
-import { taskTypes } from '../../server/tasks/registry.ts'
+import { taskTypes } from '../../server/tasks.ts'
 import { startApp } from '../app.ts'
 import { outbound } from './parcels.ts'
 

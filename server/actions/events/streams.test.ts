@@ -10,7 +10,7 @@ import { NOBODY } from '../../engine/route.ts'
 import { resourceMap } from '../../registry.ts'
 import { KINDS } from '../../resources/streams/events.ts'
 import { readPositions, START } from '../../resources/streams/position.ts'
-import { taskTypes } from '../../tasks/registry.ts'
+import { taskTypes } from '../../tasks.ts'
 import { streamOf } from './frames.ts'
 import { openStreams } from './streams.ts'
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
+import { startRuns } from '../../background/runs.ts'
+import { readParameters, type Task } from '../../background/task.ts'
 import { conflict } from '../../engine/errors.ts'
 import { makeId } from '../../engine/ids.ts'
 import { toUrl } from '../../engine/reference.ts'
 import type { Context, Item } from '../../engine/resource.ts'
-import { startRuns } from '../../tasks/runs.ts'
-import { readParameters, type Task } from '../../tasks/task.ts'
 
 /** Starts a run of a type of task that needs no task of somebody's own, and gives its URL. */
 export async function startSystemRun(ctx: Context, name: string, taskType: string, parameters: Item): Promise<string> {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import { keepOwnTasks, removeOwnTasks, type TaskOwner } from '../../background/owned-tasks.ts'
 import { fetchRows } from '../../engine/fetch.ts'
 import type { Id } from '../../engine/reference.ts'
 import type { AnyRow, Context, Resource } from '../../engine/resource.ts'
 import { standard } from '../../engine/standard.ts'
-import { keepOwnTasks, removeOwnTasks, type TaskOwner } from '../owned-tasks.ts'
 import { criteriaOf, refuseBoundless } from './criteria.ts'
 
 /** Rules have a task each, which looks for what they describe. */

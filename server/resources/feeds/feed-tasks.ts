@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
+import type { TaskOwner } from '../../background/owned-tasks.ts'
 import type { Id } from '../../engine/reference.ts'
-import type { TaskOwner } from '../owned-tasks.ts'
 
 const own = { column: 'update_task', parameter: 'feed' }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import { mayReadDetails } from '../../background/run-details.ts'
 import type { Context } from '../../engine/resource.ts'
-import { mayReadDetails } from '../run-details.ts'
 import { FEED_COLUMNS } from './failures.ts'
 import { type FeedHealth, type FeedTable, readHealth } from './health.ts'
 import { type IncomingContent, incomingContent, isSeen, type OutgoingContent, outgoingContent } from './volume.ts'

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { holdsKey, seesSource } from '../../auth/sight.ts'
+import { mayReadDetails } from '../../background/run-details.ts'
 import type { Context } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { mayRead } from '../outgoing-feeds/access.ts'
-import { mayReadDetails } from '../run-details.ts'
 import type { FeedTable } from './health.ts'
 
 /** A day of an incoming feed. */

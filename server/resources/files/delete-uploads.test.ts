@@ -6,10 +6,10 @@ import { pino } from 'pino'
 import { BASE } from '../../../test/app.ts'
 import { bareServer } from '../../../test/background.ts'
 import { base64, corvus, post } from '../../../test/set-up/files.ts'
+import { startBackground } from '../../background.ts'
 import { openBlobs } from '../../ports/blobs-open.ts'
 import { resourceMap } from '../../registry.ts'
-import { startBackground } from '../../tasks/background.ts'
-import { taskTypes } from '../../tasks/registry.ts'
+import { taskTypes } from '../../tasks.ts'
 
 const worker = await startBackground({
   server: { ...bareServer(corvus), resources: resourceMap, blobs: openBlobs(corvus.config) },

@@ -1,9 +1,9 @@
+import { stopOwnRuns } from '../../background/owned-tasks.ts'
 import { defineAction } from '../../engine/action.ts'
 import { missing } from '../../engine/errors.ts'
 import type { Route } from '../../engine/route.ts'
 import { startSystemRun } from '../by-query/start-run.ts'
 import { FEEDS } from '../feeds/feed-tasks.ts'
-import { stopOwnRuns } from '../owned-tasks.ts'
 import { feedIn, started } from './run.ts'
 import { PURGING, requireSeen } from './seen.ts'
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import { startRuns } from '../../background/runs.ts'
+import { readParameters } from '../../background/task.ts'
 import { conflict, notFound } from '../../engine/errors.ts'
 import { makeId } from '../../engine/ids.ts'
 import type { Context, Item } from '../../engine/resource.ts'
-import { startRuns } from '../../tasks/runs.ts'
-import { readParameters } from '../../tasks/task.ts'
 
 // Runs of feeds take things in too: what stores them must not know of runs.
 export { type Arrival, takeIn } from './arrivals.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { TaskError } from '../../background/task.ts'
 import type { Context } from '../../engine/resource.ts'
-import { TaskError } from '../../tasks/task.ts'
 import { findOutgoingFeed, type OutgoingFeed } from './feed.ts'
 import { widenKeys } from './keys.ts'
 

@@ -11,7 +11,7 @@ import {
   person,
   writeBlock,
 } from '../../../test/set-up/outgoing-feeds.ts'
-import { TaskError } from '../../tasks/task.ts'
+import { TaskError } from '../../background/task.ts'
 import { lockFeed } from './lock-feed.ts'
 
 const STIX2 = 'urn:oasis:stix:json:2.1'

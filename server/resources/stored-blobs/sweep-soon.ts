@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { startRuns, waitingRun } from '../../background/runs.ts'
 import { makeId } from '../../engine/ids.ts'
 import type { Context } from '../../engine/resource.ts'
-import { startRuns, waitingRun } from '../../tasks/runs.ts'
 import { SWEEP } from './sweep.ts'
 
 /** Several deletions after each other need one sweep. */

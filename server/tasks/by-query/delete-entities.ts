@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { defineTask } from '../../background/task.ts'
 import { uuidList } from '../../engine/binary.ts'
 import type { Context } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
@@ -6,7 +7,6 @@ import { deletion } from '../../resources/by-query/payloads.ts'
 import { chosen, parametersOf } from '../../resources/by-query/selection.ts'
 import { takeSnapshot } from '../../resources/by-query/snapshot.ts'
 import { removeEntities } from '../../resources/entities/remove.ts'
-import { defineTask } from '../task.ts'
 import { inBatches } from './in-batches.ts'
 
 /** Deletes what a query finds. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { defineTask } from '../../background/task.ts'
 import { addToDataset, isSurplus, requireStatic, takeFromDataset } from '../../resources/by-query/fill-dataset.ts'
 import { filling } from '../../resources/by-query/payloads.ts'
 import { chosen, parametersOf } from '../../resources/by-query/selection.ts'
 import { takeSnapshot } from '../../resources/by-query/snapshot.ts'
-import { defineTask } from '../task.ts'
 import { inBatches, type Step } from './in-batches.ts'
 
 /** Fills a static dataset with what a query finds. */

@@ -1,10 +1,10 @@
+import { defineTask } from '../../background/task.ts'
 import { NOBODY } from '../../engine/route.ts'
 import { changeEntities, readChange } from '../../resources/by-query/change-entities.ts'
 import { change } from '../../resources/by-query/payloads.ts'
 import { chosen, parametersOf } from '../../resources/by-query/selection.ts'
 import { takeSnapshot } from '../../resources/by-query/snapshot.ts'
 import { learnTheirWords } from '../../resources/entities/learn.ts'
-import { defineTask } from '../task.ts'
 import { inBatches } from './in-batches.ts'
 
 /** Changes what a query finds. */

@@ -5,7 +5,7 @@ import { createMessage, readKey, readSignature, verify } from 'openpgp'
 import { BASE } from '../../../test/app.ts'
 import { corvus, endOf, exported, fetchBytes, type Item, put, server } from '../../../test/set-up/exporting.ts'
 import { resourceMap } from '../../registry.ts'
-import { taskTypes } from '../registry.ts'
+import { taskTypes } from '../../tasks.ts'
 import { exportEntities } from './export-entities.ts'
 
 const EXTRACT = 'entities/extract-csv'

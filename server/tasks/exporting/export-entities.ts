@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { defineTask, type Job, type Outcome, TaskError } from '../../background/task.ts'
 import { CONTENT_TYPES, type ContentType, FIELDS_CSV } from '../../domain/content-types.ts'
 import { signDetached } from '../../domain/openpgp.ts'
 import { toUrl } from '../../engine/reference.ts'
@@ -18,7 +19,6 @@ import { letterheadOf, shipmentOf } from '../../resources/exporting/shipment.ts'
 import { signingKey } from '../../resources/exporting/signing-key.ts'
 import { blobsOf, storeBlob } from '../../resources/stored-blobs/store.ts'
 import { asCaller } from '../as-caller.ts'
-import { defineTask, type Job, type Outcome, TaskError } from '../task.ts'
 import { type LossReport, openLosses } from './losses.ts'
 
 type ExportJob = Job<ExportParameters>

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Job } from '../../background/task.ts'
 import { isArchive } from '../../formats/archive/unpack.ts'
 import type { CsvMapping } from '../../formats/csv/mapping.ts'
 import type { Document } from '../../formats/document.ts'
@@ -9,7 +10,6 @@ import type { Import } from '../importing/import-batch.ts'
 import { EXAMINED, examine, importFile, isReadWholeFirst, type Readables } from '../importing/import-file.ts'
 import { noteForFile } from '../importing/note-for-file.ts'
 import { resumeAt, type Tally, tallyOf } from '../importing/outcome.ts'
-import type { Job } from '../task.ts'
 import { readablesOf } from './readables.ts'
 
 /** A document that is to become intelligence, and how. */

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { defineTask, type Job, TaskError } from '../../background/task.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import type { CsvMapping } from '../../formats/csv/mapping.ts'
 import { type Document, DocumentError } from '../../formats/document.ts'
 import { blobsOf } from '../../resources/stored-blobs/store.ts'
 import { asCaller } from '../as-caller.ts'
-import { defineTask, type Job, TaskError } from '../task.ts'
 import { processDocument } from './process-document.ts'
 
 /** A file as far as processing it needs to know. */

@@ -1,3 +1,4 @@
+import type { Job } from '../../background/task.ts'
 import { isArchive, unpack } from '../../formats/archive/unpack.ts'
 import type { CsvMapping } from '../../formats/csv/mapping.ts'
 import { type Document, DocumentError } from '../../formats/document.ts'
@@ -8,7 +9,6 @@ import { type Format, recognise } from '../../formats/recognise.ts'
 import { readExclusions } from '../../resources/exclusion-lists.ts'
 import { blobsOf } from '../../resources/stored-blobs/store.ts'
 import type { Readable, Readables } from '../importing/import-file.ts'
-import type { Job } from '../task.ts'
 import { excluding } from './excluding.ts'
 
 interface Options {

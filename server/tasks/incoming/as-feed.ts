@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { keyOf, type Seeing } from '../../auth/sight.ts'
+import { TaskError } from '../../background/task.ts'
 import { TLP } from '../../domain/tlp.ts'
 import type { Context } from '../../engine/resource.ts'
 import { retried } from '../../engine/retried.ts'
 import type { Server } from '../../server.ts'
 import type { Import } from '../importing/import-batch.ts'
-import { TaskError } from '../task.ts'
 import type { Feed } from './feed.ts'
 
 /** What a feed may do with what it brings. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { ask, blobsOf, server } from '../../../test/set-up/incoming-feeds.ts'
-import type { Job } from '../task.ts'
+import type { Job } from '../../background/task.ts'
 import { collect } from './collect.ts'
 import { findFeed } from './feed.ts'
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Job } from '../../background/task.ts'
 import type { Item } from '../../engine/resource.ts'
 import { retried } from '../../engine/retried.ts'
 import { wholeConfiguration } from '../../resources/feeds/transport-secrets.ts'
@@ -7,7 +8,6 @@ import { moveCursor, takeIn } from '../../resources/incoming-feeds/arrivals.ts'
 import { blobsOf, keepBlobs } from '../../resources/stored-blobs/store.ts'
 import { type Collecting, type Piece, type Step, TransportError } from '../collecting/collector.ts'
 import { collectorOf } from '../collecting/collectors.ts'
-import type { Job } from '../task.ts'
 import type { Feed } from './feed.ts'
 import { beginWalk, endWalk } from './transfers.ts'
 

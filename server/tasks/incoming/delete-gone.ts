@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Job } from '../task.ts'
+import type { Job } from '../../background/task.ts'
 import { asFeed } from './as-feed.ts'
 import { findFeed } from './feed.ts'
 import { settleGone } from './settle-transfer.ts'

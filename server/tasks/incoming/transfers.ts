@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { Job } from '../../background/task.ts'
 import type { ReadDocument } from '../files/process-document.ts'
 import type { Contributor } from '../importing/contributions.ts'
-import type { Job } from '../task.ts'
 import { asFeed } from './as-feed.ts'
 import type { Feed } from './feed.ts'
 import { settleParts, settleWhole, type TakenAway } from './settle-transfer.ts'

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import type { Job } from '../../background/task.ts'
 import type { Document } from '../../formats/document.ts'
 import { blobsOf } from '../../resources/stored-blobs/store.ts'
 import { type Piece, TransportError } from '../collecting/collector.ts'
-import type { Job } from '../task.ts'
 import { stepsOf } from './collect.ts'
 import type { Trial } from './test-incoming-feed.ts'
 

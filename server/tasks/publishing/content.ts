@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { asUser } from '../../auth/as-user.ts'
 import type { Seeing } from '../../auth/sight.ts'
+import { TaskError } from '../../background/task.ts'
 import { CONTENT_TYPES, type ContentType, type ContentTypeUrn, FIELDS_CSV } from '../../domain/content-types.ts'
 import { missing } from '../../engine/errors.ts'
 import type { Context } from '../../engine/resource.ts'
@@ -13,7 +14,6 @@ import { configurationFor, permissionsFor } from '../../resources/exporting/rule
 import { letterheadOf, shipmentOf } from '../../resources/exporting/shipment.ts'
 import type { OutgoingFeed } from '../../resources/outgoing-feeds/feed.ts'
 import { feedConfiguration, feedEntities } from '../../resources/outgoing-feeds/selection.ts'
-import { TaskError } from '../task.ts'
 
 const FINAL = { isFinal: true }
 

@@ -1,3 +1,4 @@
+import { type Job, TaskError } from '../../background/task.ts'
 import { contentTypeOf } from '../../domain/content-types.ts'
 import { isDatabaseAway } from '../../engine/errors.ts'
 import type { Item } from '../../engine/resource.ts'
@@ -16,7 +17,6 @@ import { OUTGOING_TRANSPORTS } from '../../resources/feeds/transports.ts'
 import { findOutgoingFeed, type OutgoingFeed } from '../../resources/outgoing-feeds/feed.ts'
 import { blobsOf } from '../../resources/stored-blobs/store.ts'
 import { TransportError } from '../collecting/collector.ts'
-import { type Job, TaskError } from '../task.ts'
 import type { Carrier, Carrying, Parcel } from './carrier.ts'
 import { carrierOf } from './carriers.ts'
 

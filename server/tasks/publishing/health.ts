@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import { type Job, TaskError } from '../../background/task.ts'
 import { ApiError } from '../../engine/errors.ts'
 import { noteFailureKind } from '../../resources/feeds/failures.ts'
 import { backOff } from '../../resources/feeds/feed-tasks.ts'
 import { TransportError } from '../collecting/collector.ts'
-import { type Job, TaskError } from '../task.ts'
 
 type FeedJob = Job<unknown>
 

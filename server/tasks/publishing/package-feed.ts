@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { type Job, TaskError } from '../../background/task.ts'
 import { signDetached } from '../../domain/openpgp.ts'
 import { openPlaces } from '../../engine/places.ts'
 import { retried } from '../../engine/retried.ts'
@@ -10,7 +11,6 @@ import { findOutgoingFeed, type OutgoingFeed } from '../../resources/outgoing-fe
 import { lockFeed } from '../../resources/outgoing-feeds/lock-feed.ts'
 import { blobsOf, storeBlob } from '../../resources/stored-blobs/store.ts'
 import { openLosses } from '../exporting/losses.ts'
-import { type Job, TaskError } from '../task.ts'
 import { type Content, openContent, readerOf } from './content.ts'
 import { type Keep, planOf } from './plan.ts'
 import { closeStage, type Difference, type Stage } from './stage.ts'

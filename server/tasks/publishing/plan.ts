@@ -1,6 +1,6 @@
+import { TaskError } from '../../background/task.ts'
 import { counted } from '../../formats/counted.ts'
 import { itemiserOf } from '../../formats/items/itemisers.ts'
-import { TaskError } from '../task.ts'
 import { changedDocuments } from './changed-document.ts'
 import type { Content } from './content.ts'
 import { heldObjects, keepCollection, keepEntities, keepItems, stageEntities } from './keep-state.ts'

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { repeat } from '../../background/pace.ts'
+import type { Worker } from '../../background/worker.ts'
 import { makeId } from '../../engine/ids.ts'
 import { openPlaces } from '../../engine/places.ts'
 import type { Server } from '../../server.ts'
-import { repeat } from '../pace.ts'
-import type { Worker } from '../worker.ts'
 import { claimWebhooks, release } from './claims.ts'
 import { deliverNext, type Means } from './deliver.ts'
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { BASE, startApp } from '../../test/app.ts'
 import { bareServer } from '../../test/background.ts'
-import { startBackground } from '../tasks/background.ts'
+import { startBackground } from '../background.ts'
 
 let corvus: Awaited<ReturnType<typeof startApp>>
 before(async () => {

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
-import { feedHealth } from './feed-health.ts'
-import { removeUnusedBlobs } from './files/remove-unused-blobs.ts'
+import { installQueue } from './background/queue.ts'
 import { housekeeping } from './housekeeping.ts'
-import { installQueue } from './queue.ts'
-import { mail } from './registry.ts'
-import { retention } from './retention.ts'
+import { feedHealth } from './tasks/feed-health.ts'
+import { removeUnusedBlobs } from './tasks/files/remove-unused-blobs.ts'
+import { retention } from './tasks/retention.ts'
+import { mail } from './tasks.ts'
 
 /** The tasks that every installation has. */
 const systemTasks = [

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
-import { forgetWords } from '../resources/entities/forget-words.ts'
-import { serverSetting } from '../settings/server.ts'
-import { readSetting } from '../settings/setting.ts'
-import { deleteGone } from './incoming/delete-gone.ts'
-import { removeAll } from './remove-all.ts'
-import { defineTask } from './task.ts'
+import { removeAll } from './background/remove-all.ts'
+import { defineTask } from './background/task.ts'
+import { forgetWords } from './resources/entities/forget-words.ts'
+import { serverSetting } from './settings/server.ts'
+import { readSetting } from './settings/setting.ts'
+import { deleteGone } from './tasks/incoming/delete-gone.ts'
 
 const days = (fallback: number) => z.int().min(1).max(3650).default(fallback)
 

@@ -1,13 +1,13 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { inBackground } from '../engine/work.ts'
-import type { Server } from '../server.ts'
-import { tellFailures } from './failures.ts'
-import { openQueue } from './queue.ts'
-import { tellStaleness } from './stale-feeds.ts'
-import type { TaskTypes } from './task.ts'
-import { startDeliveries } from './webhooks/deliveries.ts'
-import { type Chore, startWorker, type Worker } from './worker.ts'
+import { openQueue } from './background/queue.ts'
+import type { TaskTypes } from './background/task.ts'
+import { type Chore, startWorker, type Worker } from './background/worker.ts'
+import { inBackground } from './engine/work.ts'
+import type { Server } from './server.ts'
+import { tellFailures } from './tasks/failures.ts'
+import { tellStaleness } from './tasks/stale-feeds.ts'
+import { startDeliveries } from './tasks/webhooks/deliveries.ts'
 
 const chores: readonly Chore[] = [
   { name: 'notifying users of failed runs', run: tellFailures },

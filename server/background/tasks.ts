@@ -9,8 +9,8 @@ import { toUrl } from '../engine/reference.ts'
 import { type AnyRow, type Context, defineResource, type Item } from '../engine/resource.ts'
 import { stamps } from '../engine/stamps.ts'
 import { standard } from '../engine/standard.ts'
-import { stopRuns } from '../tasks/runs.ts'
-import type { TaskTypes } from '../tasks/task.ts'
+import { stopRuns } from './runs.ts'
+import type { TaskTypes } from './task.ts'
 import { isTaskSeen } from './task-sight.ts'
 
 /** The resource of tasks; each is of one of these types. */

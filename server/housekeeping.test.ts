@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { openTasks } from '../../test/background.ts'
-import { countRuns, longestWait } from './counts.ts'
+import { openTasks } from '../test/background.ts'
+import { countRuns, longestWait } from './background/counts.ts'
 import { housekeeping } from './housekeeping.ts'
-import { prepareTasks } from './prepare.ts'
+import { prepareTasks } from './prepare-tasks.ts'
 
 let tasks: Awaited<ReturnType<typeof openTasks>>
 before(async () => {

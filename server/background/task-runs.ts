@@ -8,9 +8,9 @@ import { parseId, toUrl } from '../engine/reference.ts'
 import { type Context, defineResource, type Item } from '../engine/resource.ts'
 import { stamps } from '../engine/stamps.ts'
 import { readOnly, standard } from '../engine/standard.ts'
-import { startRuns, stopRuns } from '../tasks/runs.ts'
-import { readParameters } from '../tasks/task.ts'
 import { mayReadDetails } from './run-details.ts'
+import { startRuns, stopRuns } from './runs.ts'
+import { readParameters } from './task.ts'
 import { isRunSeen } from './task-sight.ts'
 
 const STATES = [

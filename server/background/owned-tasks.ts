@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { nextTime, type Schedule } from '../domain/schedule.ts'
 import type { Id } from '../engine/reference.ts'
 import type { Context } from '../engine/resource.ts'
-import { stopRuns } from '../tasks/runs.ts'
+import { stopRuns } from './runs.ts'
 
 /** A kind of objects that each have a task of their own, which is changed through them and goes with them. */
 export interface TaskOwner {

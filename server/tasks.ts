@@ -1,0 +1,44 @@
+import type { Task, TaskTypes } from './background/task.ts'
+import { housekeeping } from './housekeeping.ts'
+import { answerRequests } from './resources/mails/password-mails.ts'
+import { deleteEntitiesByQuery } from './tasks/by-query/delete-entities.ts'
+import { fillDatasetByQuery } from './tasks/by-query/fill-dataset.ts'
+import { updateEntitiesByQuery } from './tasks/by-query/update-entities.ts'
+import { demoData } from './tasks/demo/demo-data.ts'
+import { discoveryRule } from './tasks/discovery-rule.ts'
+import { exportEntities } from './tasks/exporting/export-entities.ts'
+import { feedHealth } from './tasks/feed-health.ts'
+import { deleteUploads } from './tasks/files/delete-uploads.ts'
+import { processFile } from './tasks/files/process-file.ts'
+import { removeUnusedBlobs } from './tasks/files/remove-unused-blobs.ts'
+import { incomingFeed } from './tasks/incoming/incoming-feed.ts'
+import { purgeIncomingFeed } from './tasks/incoming/purge-incoming-feed.ts'
+import { testIncomingFeed } from './tasks/incoming/test-incoming-feed.ts'
+import { defineMail } from './tasks/mail.ts'
+import { outgoingFeed } from './tasks/publishing/outgoing-feed.ts'
+import { retention } from './tasks/retention.ts'
+
+export const mail = defineMail(answerRequests)
+
+const tasks: readonly Task[] = [
+  housekeeping,
+  feedHealth,
+  retention,
+  mail,
+  deleteEntitiesByQuery,
+  updateEntitiesByQuery,
+  fillDatasetByQuery,
+  exportEntities,
+  discoveryRule,
+  removeUnusedBlobs,
+  deleteUploads,
+  processFile,
+  incomingFeed,
+  testIncomingFeed,
+  purgeIncomingFeed,
+  outgoingFeed,
+  demoData,
+]
+
+/** Every kind of background work, by its type. */
+export const taskTypes: TaskTypes = new Map(tasks.map((task) => [task.type, task]))
