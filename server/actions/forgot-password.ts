@@ -5,7 +5,7 @@ import { defineAction } from '../engine/action.ts'
 import { ApiError, conflict } from '../engine/errors.ts'
 import { string } from '../engine/field.ts'
 import type { Context } from '../engine/resource.ts'
-import { queueMails, requireMail } from '../resources/mails/outbox.ts'
+import { queueMails, requireMail } from '../mail/outbox.ts'
 
 /** One address must not take all the places of those that wait, nor send mails to others again and again. */
 const LIMIT = { most: 20, seconds: 600 }

@@ -12,9 +12,9 @@ import { readId } from '../engine/query.ts'
 import type { Context } from '../engine/resource.ts'
 import type { Incoming, Route } from '../engine/route.ts'
 import { touch } from '../engine/write.ts'
-import { queueMails, requireMail } from '../resources/mails/outbox.ts'
+import { queueMails, requireMail } from '../mail/outbox.ts'
+import { canHear } from '../mail/readers.ts'
 import { passwordMails, resetUrl } from '../resources/mails/password-mails.ts'
-import { canHear } from '../resources/mails/readers.ts'
 import { users } from '../resources/users.ts'
 
 const about = { tag: 'users', permission: 'modify users', refusals: [404] }

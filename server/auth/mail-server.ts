@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { ApiError, forbidden } from '../engine/errors.ts'
-import { emailSetting } from '../settings/email.ts'
+import { emailSetting } from '../mail/email-setting.ts'
 import { defineSetting } from '../settings/setting.ts'
 import { refuseStronger, refuseWiderSight, takeTurn } from './grants.ts'
 

@@ -8,7 +8,7 @@ import type { Route } from '../engine/route.ts'
 import { resourceOf, visible } from '../engine/select.ts'
 import { stamps } from '../engine/stamps.ts'
 import { standard } from '../engine/standard.ts'
-import { tellParticipants } from './mails/news.ts'
+import { tellParticipants } from '../mail/news.ts'
 
 const LONGEST = 100_000
 /** Whoever decides over users also decides over what they leave behind. */

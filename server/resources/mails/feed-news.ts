@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Id } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
+import { tellOf } from '../../mail/hearers.ts'
 import type { FeedTable } from '../feeds/health.ts'
-import { tellOf } from './hearers.ts'
 
 const NAMES = { incoming_feeds: 'incoming feed', outgoing_feeds: 'outgoing feed' } as const
 

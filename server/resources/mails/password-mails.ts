@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import { createPasswordResets, type PasswordReset } from '../../auth/accounts.ts'
+import { insertMails, type Mail, openContent } from '../../mail/content.ts'
+import { canHear } from '../../mail/readers.ts'
 import type { Server } from '../../server.ts'
 import { serverSetting } from '../../settings/server.ts'
 import { readSetting } from '../../settings/setting.ts'
-import { insertMails, type Mail, openContent } from './content.ts'
-import { canHear } from './readers.ts'
 
 /** For so long, nobody is mailed another link because somebody asked for one. */
 const PAUSE_MINUTES = 15

@@ -3,7 +3,7 @@ import type { Id, Link } from '../../engine/reference.ts'
 import type { AnyRow, Context, Item } from '../../engine/resource.ts'
 import { isAmong } from '../../engine/select.ts'
 import { standard } from '../../engine/standard.ts'
-import { tellAssignees } from '../mails/news.ts'
+import { tellAssignees } from '../../mail/news.ts'
 import { recorded } from './record.ts'
 
 const withIds = (ids: readonly Id[]) => isAmong('tickets', ids)

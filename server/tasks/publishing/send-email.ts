@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { type Letter, write } from '../../mail/letter.ts'
+import { type Attachment, openSender } from '../../mail/sender.ts'
 import type { ConfigurationOf } from '../../resources/feeds/transports.ts'
-import { type Letter, write } from '../../resources/mails/letter.ts'
-import { type Attachment, openSender } from '../../resources/mails/sender.ts'
 import { TransportError } from '../collecting/collector.ts'
 import type { Carrier, Parcel } from './carrier.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { startApp } from '../../../test/app.ts'
-import { configureMail, makeUser, startMailServer, startMailWorker } from '../../../test/mail.ts'
-import { startCounting } from '../../../test/set-up/counting.ts'
+import { startApp } from '../../test/app.ts'
+import { configureMail, makeUser, startMailServer, startMailWorker } from '../../test/mail.ts'
+import { startCounting } from '../../test/set-up/counting.ts'
 
 const PERMISSIONS = ['tickets', 'ticket-comments', 'workspaces', 'workspace-comments', 'tasks', 'users']
 

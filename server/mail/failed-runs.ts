@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { NOBODY } from '../engine/route.ts'
-import { tellStarters } from '../resources/mails/news.ts'
 import type { Server } from '../server.ts'
+import { tellStarters } from './news.ts'
 
 const BATCH = 1000
 

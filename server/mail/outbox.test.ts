@@ -2,16 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startApp } from '../../../test/app.ts'
-import {
-  configureMail,
-  mailsTo,
-  makeUser,
-  startMailServer,
-  startMailWorker,
-  stopMailWorkers,
-} from '../../../test/mail.ts'
-import { startProcess } from '../../../test/process.ts'
+import { startApp } from '../../test/app.ts'
+import { configureMail, mailsTo, makeUser, startMailServer, startMailWorker, stopMailWorkers } from '../../test/mail.ts'
+import { startProcess } from '../../test/process.ts'
 
 const SECRET_KEY = 'a key that both processes are started with'
 

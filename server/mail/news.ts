@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Id } from '../../engine/reference.ts'
-import type { Context } from '../../engine/resource.ts'
+import type { Id } from '../engine/reference.ts'
+import type { Context } from '../engine/resource.ts'
 import { tellOf } from './hearers.ts'
 
 const quoted = (name: string): string => `‘${name.length > 200 ? `${name.slice(0, 200)}…` : name}’`

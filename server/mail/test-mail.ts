@@ -4,8 +4,8 @@ import { defineAction } from '../engine/action.ts'
 import { conflict } from '../engine/errors.ts'
 import { makeId } from '../engine/ids.ts'
 import type { Context } from '../engine/resource.ts'
-import { write } from '../resources/mails/letter.ts'
-import { openSender } from '../resources/mails/sender.ts'
+import { write } from './letter.ts'
+import { openSender } from './sender.ts'
 
 /** Sends a mail at once, so that an administrator sees whether the configuration is right. */
 export const testMail = defineAction({

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
-import { startRuns, waitingRun } from '../../background/runs.ts'
-import { conflict } from '../../engine/errors.ts'
-import { makeId } from '../../engine/ids.ts'
-import type { Context } from '../../engine/resource.ts'
+import { startRuns, waitingRun } from '../background/runs.ts'
+import { conflict } from '../engine/errors.ts'
+import { makeId } from '../engine/ids.ts'
+import type { Context } from '../engine/resource.ts'
 import { insertMails, type Mail } from './content.ts'
 import { NO_MAIL } from './sender.ts'
 

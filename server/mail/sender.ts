@@ -1,7 +1,7 @@
-import type { Server } from '../../server.ts'
-import { emailSetting } from '../../settings/email.ts'
-import { serverSetting } from '../../settings/server.ts'
-import { readSettings } from '../../settings/setting.ts'
+import type { Server } from '../server.ts'
+import { serverSetting } from '../settings/server.ts'
+import { readSettings } from '../settings/setting.ts'
+import { emailSetting } from './email-setting.ts'
 
 /** A file that goes with a mail. */
 export type Attachment = NonNullable<Parameters<Sender['send']>[0]['attachments']>[number]

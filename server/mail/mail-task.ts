@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { defineTask, type Job, TaskError } from '../background/task.ts'
-import { type Content, newsLetter, openContent } from '../resources/mails/content.ts'
-import { type Letter, write } from '../resources/mails/letter.ts'
-import { canHear } from '../resources/mails/readers.ts'
-import { openSender } from '../resources/mails/sender.ts'
+import { type Content, newsLetter, openContent } from './content.ts'
+import { type Letter, write } from './letter.ts'
+import { canHear } from './readers.ts'
+import { openSender } from './sender.ts'
 
 const RETRIES = 10
 

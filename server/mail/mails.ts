@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { computed, oneOf, ref, timestamp } from '../../engine/field.ts'
-import { defineResource } from '../../engine/resource.ts'
-import { readOnly } from '../../engine/standard.ts'
+import { computed, oneOf, ref, timestamp } from '../engine/field.ts'
+import { defineResource } from '../engine/resource.ts'
+import { readOnly } from '../engine/standard.ts'
 
 const KINDS = ['password-reset-request', 'password-reset', 'invitation', 'news'] as const
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Context } from '../../engine/resource.ts'
+import type { Context } from '../engine/resource.ts'
 import type { Letter } from './letter.ts'
 import type { Kind } from './mails.ts'
 

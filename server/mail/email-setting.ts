@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { string } from '../engine/field.ts'
-import { defineSetting } from './setting.ts'
-import { mailAddress, secretText } from './values.ts'
+import { defineSetting } from '../settings/setting.ts'
+import { mailAddress, secretText } from '../settings/values.ts'
 
 const HOST_NAME = /^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?)(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?)*\.?$/i
 
