@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
-import { openVault } from '../server/auth/vault.ts'
 import { type Config, readConfig, root } from '../server/config.ts'
 import { connect, migrate } from '../server/database/database.ts'
 import { PERMISSIONS, SYSTEM_ADMIN } from '../server/domain/permissions.ts'
 import type { Context } from '../server/engine/resource.ts'
 import { createLog } from '../server/http/log.ts'
+import { openVault } from '../server/identity/access/vault.ts'
 import { openPostgres } from '../server/ports/postgres.ts'
 import { taskTypes } from '../server/tasks.ts'
 

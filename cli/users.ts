@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
-import { hashPassword } from '../server/auth/passwords.ts'
-import { createToken, listTokens, revokeToken } from '../server/auth/tokens.ts'
 import { parseTimestamp } from '../server/engine/timestamp.ts'
-import { users } from '../server/resources/users.ts'
+import { createToken, listTokens, revokeToken } from '../server/identity/access/tokens.ts'
+import { hashPassword } from '../server/identity/sign-in/passwords.ts'
+import { users } from '../server/identity/users.ts'
 import { asAdministrator, type Installation, withInstallation } from './installation.ts'
 import { Refusal } from './refusal.ts'
 

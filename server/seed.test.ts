@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createDatabase, type TestDatabase } from '../test/database.ts'
-import { verifyPassword } from './auth/passwords.ts'
 import { PERMISSIONS } from './domain/permissions.ts'
+import { verifyPassword } from './identity/sign-in/passwords.ts'
 import { prepare } from './seed.ts'
 
 let database: TestDatabase

@@ -1,7 +1,7 @@
 import type { Task, TaskTypes } from './background/task.ts'
 import { housekeeping } from './housekeeping.ts'
+import { answerRequests } from './identity/sign-in/password-mails.ts'
 import { defineMail } from './mail/mail-task.ts'
-import { answerRequests } from './resources/mails/password-mails.ts'
 import { deleteEntitiesByQuery } from './tasks/by-query/delete-entities.ts'
 import { fillDatasetByQuery } from './tasks/by-query/fill-dataset.ts'
 import { updateEntitiesByQuery } from './tasks/by-query/update-entities.ts'

@@ -5,7 +5,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
-import { openVault } from '../server/auth/vault.ts'
+import { openVault } from '../server/identity/access/vault.ts'
 import { openOutbound } from '../server/ports/outbound.ts'
 import { resourceMap } from '../server/registry.ts'
 import { startDeliveries } from '../server/tasks/webhooks/deliveries.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { createToken, revokeToken } from '../../server/auth/tokens.ts'
 import type { Config } from '../../server/config.ts'
+import { createToken, revokeToken } from '../../server/identity/access/tokens.ts'
 import { asAdministrator, withDatabase } from '../installation.ts'
 import { Refusal } from '../refusal.ts'
 import { TOKEN_ADVICE } from './client.ts'

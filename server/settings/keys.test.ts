@@ -121,7 +121,7 @@ test('what is stored is sealed, and is the key', async () => {
   await put(PRIVATE, { key: pair.armored })
   const { rows } = await corvus.pool.query(`select value ->> 'key' as key from settings where name = 'private-key'`)
   assert.match(rows[0].key, /^v1\./)
-  const { openVault } = await import('../auth/vault.ts')
+  const { openVault } = await import('../identity/access/vault.ts')
   const opened = (await openVault(corvus.config)).open(rows[0].key)
   assert.equal((await readPrivateKey({ armoredKey: opened })).getFingerprint(), pair.privateKey.getFingerprint())
 })

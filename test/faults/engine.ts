@@ -81,16 +81,16 @@ export const engineFaults: readonly Fault[] = [
   },
   {
     breaks: 'an AMBER source shows RED entities',
-    file: 'server/auth/sight.ts',
+    file: 'server/identity/access/sight.ts',
     from: 'a.allowed_tlp) - 1) as r(rank)',
     to: 'a.allowed_tlp)) as r(rank)',
-    tests: ['test/visibility.test.ts', 'server/resources/groups.test.ts', 'server/resources/entities'],
+    tests: ['test/visibility.test.ts', 'server/identity/groups.test.ts', 'server/resources/entities'],
   },
   {
     breaks: 'callers with many keys hold one more than they should',
-    file: 'server/auth/sight.ts',
+    file: 'server/identity/access/sight.ts',
     from: 'mask[key >> 3] = (mask[key >> 3] ?? 0) | (1 << (key & 7))',
     to: 'mask[key >> 3] = (mask[key >> 3] ?? 0) | (3 << (key & 7))',
-    tests: ['test/visibility.test.ts', 'server/auth', 'server/resources/entities'],
+    tests: ['test/visibility.test.ts', 'server/identity/access', 'server/resources/entities'],
   },
 ]

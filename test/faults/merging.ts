@@ -14,7 +14,7 @@ export const mergingFaults: readonly Fault[] = [
     file: 'server/resources/entities/write.ts',
     from: 'sourceNumber: item.sources ? entity.vis >> 3 : row.vis >> 3,',
     to: 'sourceNumber: entity.vis >> 3,',
-    tests: ['server/resources/source-of.test.ts'],
+    tests: ['server/identity/source-of.test.ts'],
   },
   {
     breaks: 'PATCH of an entity without observables takes them away',

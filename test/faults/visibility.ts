@@ -115,7 +115,7 @@ export const visibilityFaults: readonly Fault[] = [
     file: 'server/resources/history-events/objects.ts',
     from: ' and ${wasSeen(ctx, resource, object)}))`',
     to: '))`',
-    tests: ['server/resources/history-events/history-events.test.ts', 'server/resources/audit-trail.test.ts'],
+    tests: ['server/resources/history-events/history-events.test.ts', 'server/identity/audit-trail.test.ts'],
   },
   {
     breaks: 'the history names linked objects that the caller does not see',

@@ -1,7 +1,7 @@
 import { after } from 'node:test'
 import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import { openVault } from '../../server/auth/vault.ts'
+import { openVault } from '../../server/identity/access/vault.ts'
 import { openBlobs } from '../../server/ports/blobs-open.ts'
 import { resourceMap } from '../../server/registry.ts'
 import { taskTypes } from '../../server/tasks.ts'

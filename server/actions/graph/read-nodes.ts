@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
-import { holdsAnyKey } from '../../auth/sight.ts'
 import { defineAction } from '../../engine/action.ts'
 import type { Context } from '../../engine/resource.ts'
 import type { Route } from '../../engine/route.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
+import { holdsAnyKey } from '../../identity/access/sight.ts'
 import { cameAt } from '../../resources/observables/sight.ts'
 import { idsOf, READ_OBSERVABLES } from './given.ts'
 import {

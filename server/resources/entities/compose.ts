@@ -1,7 +1,7 @@
-import { keyOf } from '../../auth/sight.ts'
 import { tlpRank } from '../../domain/tlp.ts'
 import type { Link } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
+import { keyOf } from '../../identity/access/sight.ts'
 import { type SearchDocument, searchDocument } from '../../search/document.ts'
 import { Slab } from '../../search/slab.ts'
 import { serverSetting } from '../../settings/server.ts'

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { holdsKey } from '../../auth/sight.ts'
 import { defineAction } from '../../engine/action.ts'
 import { notFound } from '../../engine/errors.ts'
 import { requireVisible } from '../../engine/fetch.ts'
@@ -8,6 +7,7 @@ import { readPage } from '../../engine/query.ts'
 import { parseId, toUrl } from '../../engine/reference.ts'
 import type { Context, Item } from '../../engine/resource.ts'
 import type { Route } from '../../engine/route.ts'
+import { holdsKey } from '../../identity/access/sight.ts'
 
 interface Version {
   version: number

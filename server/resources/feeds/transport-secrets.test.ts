@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openVault } from '../../auth/vault.ts'
 import { PASS_THROUGH } from '../../engine/field.ts'
+import { openVault } from '../../identity/access/vault.ts'
 import { partConfiguration } from './transport-secrets.ts'
 import { INCOMING_TRANSPORTS } from './transports.ts'
 

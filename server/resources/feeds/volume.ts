@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { holdsKey, seesSource } from '../../auth/sight.ts'
 import { mayReadDetails } from '../../background/run-details.ts'
 import type { Context } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
+import { holdsKey, seesSource } from '../../identity/access/sight.ts'
 import { mayRead } from '../outgoing-feeds/access.ts'
 import type { FeedTable } from './health.ts'
 

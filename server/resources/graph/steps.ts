@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { holdsAnyKey } from '../../auth/sight.ts'
 import type { Context } from '../../engine/resource.ts'
 import { and, resourceOf, visible } from '../../engine/select.ts'
+import { holdsAnyKey } from '../../identity/access/sight.ts'
 import type { Direction } from './step-fields.ts'
 
 /** Which relationships may be followed, and which way. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
-import { holdsKey } from '../../auth/sight.ts'
 import type { Context, Item } from '../../engine/resource.ts'
+import { holdsKey } from '../../identity/access/sight.ts'
 import { metaAsSent } from '../entities/meta-as-sent.ts'
 import type { Details, Event } from './show.ts'
 

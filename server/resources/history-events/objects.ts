@@ -1,8 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { holdsKey } from '../../auth/sight.ts'
 import { toId, toUrl } from '../../engine/reference.ts'
 import type { Context, Resource } from '../../engine/resource.ts'
 import { and, idType, visible } from '../../engine/select.ts'
+import { holdsKey } from '../../identity/access/sight.ts'
 import { hasSeenChange } from './linked.ts'
 
 const SETTINGS = 'configurations'

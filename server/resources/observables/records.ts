@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { holdsKey } from '../../auth/sight.ts'
 import { integerList, textList, uuidList } from '../../engine/binary.ts'
 import type { Link } from '../../engine/reference.ts'
 import type { Context, Item } from '../../engine/resource.ts'
+import { holdsKey } from '../../identity/access/sight.ts'
 import { notedByKey } from './noted.ts'
 import { merged, partsOf } from './set-meta.ts'
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { holdsKey, sightOf } from '../../auth/sight.ts'
 import type { Context } from '../../engine/resource.ts'
 import type { Along, Searched } from '../../engine/storage.ts'
+import { holdsKey, sightOf } from '../../identity/access/sight.ts'
 import { MALICIOUSNESS, type Maliciousness } from '../entities/observables-in.ts'
 import { wireTime } from '../searching/columns.ts'
 

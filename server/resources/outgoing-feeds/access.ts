@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { holdsKey } from '../../auth/sight.ts'
 import type { Context } from '../../engine/resource.ts'
+import { holdsKey } from '../../identity/access/sight.ts'
 
 /**
  * Whether the caller may read what a feed made, its blocks and its collection, as a condition on the row of outgoing_feeds that

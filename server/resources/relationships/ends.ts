@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { holdsKey } from '../../auth/sight.ts'
 import { badRequest, conflict } from '../../engine/errors.ts'
 import { toId } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
+import { holdsKey } from '../../identity/access/sight.ts'
 import { placeholder } from '../entities/placeholders.ts'
 import { insertEntities } from '../entities/store.ts'
 

@@ -1,8 +1,8 @@
-import { sightOf } from '../../auth/sight.ts'
 import { badRequest } from '../../engine/errors.ts'
 import type { Id, Link } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
-import { type AssignedSource, findSources } from '../source-of.ts'
+import { sightOf } from '../../identity/access/sight.ts'
+import { type AssignedSource, findSources } from '../../identity/source-of.ts'
 
 /** The sources that relationships name; one that does not exist is a 400. */
 export async function sourcesNamed(

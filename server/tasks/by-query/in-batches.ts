@@ -1,8 +1,8 @@
 import type { Job, Outcome } from '../../background/task.ts'
 import { refusal } from '../../engine/errors.ts'
 import type { Context } from '../../engine/resource.ts'
+import { asCaller } from '../../identity/access/as-caller.ts'
 import type { Snapshot } from '../../resources/by-query/snapshot.ts'
-import { asCaller } from '../as-caller.ts'
 
 const BATCH = 500
 

@@ -4,8 +4,8 @@ import { defineTask, type Job, TaskError } from '../../background/task.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import type { CsvMapping } from '../../formats/csv/mapping.ts'
 import { type Document, DocumentError } from '../../formats/document.ts'
+import { asCaller } from '../../identity/access/as-caller.ts'
 import { blobsOf } from '../../resources/stored-blobs/store.ts'
-import { asCaller } from '../as-caller.ts'
 import { processDocument } from './process-document.ts'
 
 /** A file as far as processing it needs to know. */

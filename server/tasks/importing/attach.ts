@@ -1,10 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { v5 } from 'uuid'
-import { sightOf } from '../../auth/sight.ts'
 import { makeId } from '../../engine/ids.ts'
 import type { Link } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
+import { sightOf } from '../../identity/access/sight.ts'
 import { contentOf } from '../../resources/attachments/content.ts'
 import { type Draft, isStorable } from './drafts.ts'
 

@@ -1,5 +1,5 @@
-import type { Seeing } from '../../auth/sight.ts'
 import type { Context } from '../../engine/resource.ts'
+import type { Seeing } from '../../identity/access/sight.ts'
 import { extractsOf, type NamedObservable } from '../../resources/entities/observables-in.ts'
 import type { Draft } from './drafts.ts'
 import { FOREIGN } from './import-entities.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { sightOf } from '../../auth/sight.ts'
 import { integerList, uuidList } from '../../engine/binary.ts'
 import { logged } from '../../engine/log.ts'
 import type { Context } from '../../engine/resource.ts'
 import { resourceOf } from '../../engine/select.ts'
+import { sightOf } from '../../identity/access/sight.ts'
 
 /** Marks entities as withdrawn by their publisher, or as no longer withdrawn; gives how many were not so before. */
 export async function markWithdrawn(ctx: Context, ids: readonly string[], isWithdrawn: boolean): Promise<number> {

@@ -1,0 +1,160 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import type { Config } from '../../config.ts'
+import { forbidden, unauthorized } from '../../engine/errors.ts'
+import type { Vault } from '../../engine/resource.ts'
+import { isWrite, type Route } from '../../engine/route.ts'
+import type { Gate } from '../../engine/serve.ts'
+import { addressAskedFor } from '../../http/proxies.ts'
+import { findByPassword, type Pair, readBasic } from '../sign-in/basic.ts'
+import { COOKIE, SESSION_FORM } from '../sign-in/sessions.ts'
+import {
+  type Credential,
+  findSession,
+  findToken,
+  isStillAsked,
+  LIMITS,
+  type Session,
+  type SignedIn,
+} from './callers.ts'
+import { openLastSeen } from './last-seen.ts'
+import { listen } from './listener.ts'
+import { PASSWORD_LIMIT, refuseFlood } from './rate-limits.ts'
+import { hashSecret } from './secrets.ts'
+import { TOKEN_FORM } from './tokens.ts'
+
+const MEMORY = { max: 5000, ttl: 10_000 }
+const NOTE_EVERY_MS = 60_000
+
+/** How long after the begin of a write that may change who may do what the memory is left alone. */
+const REST_MS = 5000
+
+interface Parts {
+  // biome-ignore lint/suspicious/noExplicitAny: tables are known by their definitions
+  readonly db: Kysely<any>
+  readonly pool: pg.Pool
+  readonly vault: Vault
+  readonly config: Pick<Config, 'url' | 'proxyUserHeader'>
+  readonly log: Logger
+}
+
+/**
+ * Tells who is calling. What was found out is remembered, so that a request normally costs no query, and forgotten
+ * as soon as any process changes who may do what.
+ */
+export async function openGate(parts: Parts): Promise<Gate & { close(): Promise<void> }> {
+  const { db, pool, vault, config, log } = parts
+  const known = new LRUCache<string, Credential>(MEMORY)
+  let age = 0
+  let restUntil = 0
+  const forget = () => {
+    age++
+    known.clear()
+  }
+  const listener = await listen(pool, 'callers', forget, log)
+  const lastSeen = openLastSeen(db, log)
+  const passwordKey = randomBytes(32)
+
+  async function recall(secret: string, look: typeof findToken): Promise<Credential | undefined> {
+    const mayRemember = () => listener.isListening() && Date.now() >= restUntil
+    const remembered = mayRemember() ? known.get(secret) : undefined
+    if (remembered && (await isStillAsked(db, remembered))) return remembered
+    const ageBefore = age
+    const found = await look(db, secret)
+    // What was read while something changed may be out of date already.
+    if (found && mayRemember() && age === ageBefore) known.set(secret, found)
+    return found
+  }
+
+  /** The password may be an API token. A real one takes long to check, and is remembered by a hash that ends with the process. */
+  async function findBasic(pair: Pair, address: string): Promise<Credential | undefined> {
+    if (TOKEN_FORM.test(pair.password)) {
+      const found = await recall(pair.password, findToken)
+      return found?.username === pair.username ? found : undefined
+    }
+    const hash = createHmac('sha256', passwordKey).update(JSON.stringify(pair)).digest('base64')
+    const ctx = { db, vault, proxyUserHeader: config.proxyUserHeader }
+    return recall(`basic ${hash}`, () => {
+      refuseFlood(ctx, PASSWORD_LIMIT, { address })
+      return findByPassword(ctx, pair)
+    })
+  }
+
+  async function find(request: FastifyRequest): Promise<Credential | undefined> {
+    const pair = routeOf(request)?.takesBasic ? readBasic(request.headers.authorization) : undefined
+    if (pair) return findBasic(pair, request.ip)
+    const { secret, isToken } = readSecret(request)
+    return recall(secret, isToken ? findToken : findSession)
+  }
+
+  async function credentialOf(request: FastifyRequest): Promise<Credential> {
+    const credential = await find(request)
+    if (!credential || hasEnded(credential, Date.now())) throw unauthorized()
+    // The proxy may meanwhile have signed somebody else in.
+    const { proxyUser = null } = credential.caller.session ?? {}
+    if (proxyUser !== null && request.headers[config.proxyUserHeader ?? ''] !== proxyUser) throw unauthorized()
+    return credential
+  }
+
+  async function authenticate(request: FastifyRequest): Promise<SignedIn> {
+    const credential = await credentialOf(request)
+    const now = Date.now()
+    credential.lastUsedAt = now
+    const { kind, id, notedAt, idleTimeout } = credential
+    if (kind !== 'password' && now - notedAt > Math.min(NOTE_EVERY_MS, idleTimeout / 4)) {
+      credential.notedAt = now
+      lastSeen.note(kind, id)
+    }
+    if (!credential.caller.session && !isWrite(request)) return credential.caller
+    const route = routeOf(request)
+    if (credential.caller.session) checkSession(credential.caller.session, request, route)
+    // The notification may come later than the answer to this request, and the very next one must see the change.
+    if (isWrite(request) && CHANGES_CALLERS.test(route?.path ?? '')) restUntil = now + REST_MS
+    return credential.caller
+  }
+
+  return {
+    authenticate,
+    renew: async (request) => (await credentialOf(request)).caller,
+    baseUrl: (request) => config.url ?? addressAskedFor(request),
+    connections: pool.options.max,
+    close: async () => {
+      await Promise.all([listener.close(), lastSeen.close()])
+    },
+  }
+}
+
+const CHANGES_CALLERS = /^\/(users|user-identities|groups|roles|session|configurations)\b/
+
+/** All that a session may do whose owner must change the password or set up the second factor first. */
+const LIFTS_LIMITS = /^\/(session(\/code)?|users\/self(\/(password|two-factor(\/confirm)?))?)$/
+
+const routeOf = ({ routeOptions }: FastifyRequest): Route | undefined =>
+  (routeOptions.config as { route?: Route }).route
+
+/** An API token in the header, after `Bearer` or `Token` (which many clients of Django services send); else the cookie of a session. */
+function readSecret(request: FastifyRequest): { secret: string; isToken: boolean } {
+  const { authorization } = request.headers
+  const isToken = authorization !== undefined
+  const secret = isToken ? /^(?:bearer|token) +(\S+)$/i.exec(authorization.trim())?.[1] : request.cookies[COOKIE]
+  if (!secret || !(isToken ? TOKEN_FORM : SESSION_FORM).test(secret)) throw unauthorized()
+  return { secret, isToken }
+}
+
+const hasEnded = ({ expiresAt, idleTimeout, lastUsedAt, kind }: Credential, now: number): boolean =>
+  now >= expiresAt || (kind === 'session' && now >= lastUsedAt + idleTimeout)
+
+function checkSession({ csrfToken, limits }: Session, request: FastifyRequest, route: Route | undefined): void {
+  if (isWrite(request) && !isSame(String(request.headers['x-csrf-token'] ?? ''), csrfToken)) {
+    throw forbidden('A browser session needs its CSRF token in the header X-CSRF-Token to write.')
+  }
+  if (limits.length > 0 && !LIFTS_LIMITS.test(route?.path ?? '')) {
+    throw forbidden(limits.map((limit) => LIMITS[limit]).join(' '))
+  }
+}
+
+const isSame = (given: string, right: string): boolean => timingSafeEqual(hashSecret(given), hashSecret(right))

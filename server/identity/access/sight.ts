@@ -1,0 +1,107 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Caller, Context } from '../../engine/resource.ts'
+
+/**
+ * What a caller may see. Everything that has a source carries a key: eight times the number of the source plus the rank
+ * of its TLP colour; the caller holds the keys that one of their groups allows.
+ */
+export interface Sight {
+  readonly keys: readonly number[]
+  /** The sources that are allowed at all, whatever the colour. */
+  readonly sources: readonly string[]
+  /** The source of the caller's first group: where what they write belongs unless they say otherwise. */
+  readonly home: string | null
+  /** The sources of the caller's groups: the only ones that they may assign. A feed has its own. */
+  readonly own: readonly string[]
+  /** The same by their numbers. */
+  readonly ownNumbers: readonly number[]
+}
+
+/** A caller whose sight is known. */
+export interface Seeing extends Caller {
+  readonly sight: Sight
+}
+
+const NONE: Sight = { keys: [], sources: [], home: null, own: [], ownNumbers: [] }
+
+/** What this caller may see; nobody sees nothing. */
+export const sightOf = ({ caller }: Pick<Context, 'caller'>): Sight => (caller as Partial<Seeing>).sight ?? NONE
+
+/** The key of something from a source at a colour. */
+export const keyOf = (sourceNumber: number, tlpRank: number): number => sourceNumber * 8 + tlpRank
+
+/** Planning a longer list takes longer than running it; a bit is found at once. */
+const LONGEST_LIST = 64
+
+/** Whether the caller holds the key in a column. */
+export function holdsKey(ctx: Pick<Context, 'caller'>, key: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  const sight = sightOf(ctx)
+  if (sight.keys.length <= LONGEST_LIST) return sql`${key} = any(${sight.keys}::integer[])`
+  const mask = maskOf(sight)
+  // In this form no index is thought of: nearly all keys are below the limit, whatever old statistics say.
+  return sql`(case when ${key} < ${mask.length * 8} then get_bit(${mask}::bytea, ${key}) = 1 else false end)`
+}
+
+/** Whether the caller holds one of the keys in a column of them. */
+export const holdsAnyKey = (ctx: Pick<Context, 'caller'>, keys: RawBuilder<unknown>): RawBuilder<SqlBool> =>
+  sightOf(ctx).keys.length <= LONGEST_LIST
+    ? sql`${keys} && ${sightOf(ctx).keys}::integer[]`
+    : sql`exists (select from unnest(${keys}) as k(key) where ${holdsKey(ctx, sql`k.key`)})`
+
+/** Whether one of the caller's groups allows the source in a column. */
+export const seesSource = (ctx: Pick<Context, 'caller'>, source: RawBuilder<unknown>): RawBuilder<SqlBool> =>
+  sql`${source} = any(${sightOf(ctx).sources}::uuid[])`
+
+const masks = new WeakMap<Sight, Buffer>()
+
+function maskOf(sight: Sight): Buffer {
+  const known = masks.get(sight)
+  if (known) return known
+  const mask = Buffer.alloc(Math.floor(Math.max(...sight.keys) / 8) + 1)
+  for (const key of sight.keys) mask[key >> 3] = (mask[key >> 3] ?? 0) | (1 << (key & 7))
+  masks.set(sight, mask)
+  return mask
+}
+
+/** The columns of a user `u` that make up their sight. */
+export const sightColumns: RawBuilder<unknown> = sql`
+  array(
+    select distinct s.number * 8 + r.rank
+    from group_users as m
+    join group_sources as a on a.source = m.source
+    join sources as s on s.id = a.target
+    cross join lateral generate_series(
+      0, array_position(array['NONE', 'WHITE', 'GREEN', 'AMBER', 'RED'], a.allowed_tlp) - 1) as r(rank)
+    where m.target = u.id
+    order by 1
+  ) as keys,
+  array(
+    select distinct a.target
+    from group_users as m
+    join group_sources as a on a.source = m.source
+    where m.target = u.id
+    order by 1
+  ) as sources,
+  (
+    select g.source
+    from group_users as m
+    join groups as g on g.id = m.source
+    where m.target = u.id
+    order by g.id
+    limit 1
+  ) as home,
+  array(
+    select g.source
+    from group_users as m
+    join groups as g on g.id = m.source
+    where m.target = u.id
+    order by g.id
+  ) as own,
+  array(
+    select s.number
+    from group_users as m
+    join groups as g on g.id = m.source
+    join sources as s on s.id = g.source
+    where m.target = u.id
+    order by g.id
+  ) as "ownNumbers"`

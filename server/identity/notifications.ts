@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { defineAction } from '../engine/action.ts'
+import type { Context } from '../engine/resource.ts'
+import type { Route } from '../engine/route.ts'
+import { touch } from '../engine/write.ts'
+import { users } from './users.ts'
+
+const choices = z.object({
+  ticket_assigned: z.boolean().describe('Somebody assigned a ticket to you.'),
+  comment_added: z.boolean().describe('Somebody commented on a ticket or workspace that you take part in.'),
+  task_run_failed: z.boolean().describe('A task run that you started has failed.'),
+  feed_stale: z.boolean().describe('A feed that you may change has done nothing for too long, or does again.'),
+})
+
+type Choices = z.output<typeof choices>
+
+const ALL: Choices = { ticket_assigned: true, comment_added: true, task_run_failed: true, feed_stale: true }
+
+const about = { tag: 'users', permission: null, path: '/users/self/notifications', result: choices }
+
+const get = defineAction({
+  ...about,
+  name: 'get_own_notifications',
+  doc: 'Tell what the caller is mailed about',
+  method: 'GET',
+  run: readChoices,
+})
+
+const update = defineAction({
+  ...about,
+  name: 'update_own_notifications',
+  doc: 'Choose what the caller is mailed about',
+  method: 'PATCH',
+  body: choices.partial(),
+  example: { comment_added: false },
+  run: async (ctx, patch) => {
+    // Two changes at once must not undo each other.
+    await touch(ctx, users, ctx.caller.id)
+    const chosen = { ...(await readChoices(ctx)), ...patch }
+    const { ticket_assigned, comment_added, task_run_failed, feed_stale } = chosen
+    await sql`
+      insert into notification_choices ("user", ticket_assigned, comment_added, task_run_failed, feed_stale)
+      values (${ctx.caller.id}, ${ticket_assigned}, ${comment_added}, ${task_run_failed}, ${feed_stale})
+      on conflict ("user") do update
+      set ticket_assigned = excluded.ticket_assigned, comment_added = excluded.comment_added,
+        task_run_failed = excluded.task_run_failed, feed_stale = excluded.feed_stale`.execute(ctx.db)
+    return chosen
+  },
+})
+
+async function readChoices({ db, caller }: Context): Promise<Choices> {
+  const { rows } = await sql<Choices>`
+    select ticket_assigned, comment_added, task_run_failed, feed_stale
+    from notification_choices where "user" = ${caller.id}`.execute(db)
+  return rows[0] ?? ALL
+}
+
+/** What callers want to be mailed about. */
+export const notificationRoutes: readonly Route[] = [get, update]

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { defineAction } from '../engine/action.ts'
+import { outputSchema, patchSchema } from '../engine/body.ts'
+import { badRequest, forbidden } from '../engine/errors.ts'
+import { get } from '../engine/fetch.ts'
+import { present, project } from '../engine/present.ts'
+import { readAttributes } from '../engine/query.ts'
+import type { Context } from '../engine/resource.ts'
+import type { Route } from '../engine/route.ts'
+import { standard } from '../engine/standard.ts'
+import { touch } from '../engine/write.ts'
+import { setPassword } from './access/accounts.ts'
+import type { SignedIn } from './access/callers.ts'
+import { LONGEST_PASSWORD } from './sign-in/passwords.ts'
+import { prove } from './sign-in/proof.ts'
+import { endSessions } from './sign-in/sessions.ts'
+import { users } from './users.ts'
+
+const about = { tag: 'users', permission: null }
+
+/** Who is calling, with their permissions and groups. */
+export const getSelf = defineAction({
+  ...about,
+  name: 'get_self',
+  doc: 'Get the user who is calling',
+  method: 'GET',
+  path: '/users/self',
+  result: outputSchema(users),
+  run: async (ctx, _, { query }) => {
+    const row = await get(ctx, users, ctx.caller.id)
+    return project(present(ctx, users, row), readAttributes(query))
+  },
+})
+
+/**
+ * What callers tell of themselves. Their address for mails is not among it: whoever finds an open browser could have the link for a new
+ * password sent to themselves.
+ */
+const ownData: z.ZodObject = patchSchema(users).pick({ firstname: true, lastname: true, locale: true, timezone: true })
+
+const updateSelf = defineAction({
+  ...about,
+  name: 'update_self',
+  doc: 'Change the own names, language and time zone',
+  method: 'PATCH',
+  path: '/users/self',
+  body: ownData,
+  example: { firstname: 'Ada', timezone: 'Europe/Amsterdam' },
+  result: outputSchema(users),
+  run: async (ctx, patch) => present(ctx, users, await standard.update(ctx, users, ctx.caller.id, patch)),
+})
+
+/** A condition on the caller's own row. */
+export const isCaller = ({ caller }: Context) => sql<boolean>`id = ${caller.id}`
+
+/** The refusal of a wrong password or code by somebody who is already signed in. */
+export const wrongProof = () => forbidden('The password or the code is wrong, or the account is locked.')
+
+const changePassword = defineAction({
+  ...about,
+  name: 'change_own_password',
+  doc: 'Change the own password; all other sessions end',
+  method: 'POST',
+  path: '/users/self/password',
+  body: z.object({
+    old_password: z.string().max(LONGEST_PASSWORD),
+    new_password: z.string().max(LONGEST_PASSWORD),
+  }),
+  example: { old_password: 'Correct horse 1!', new_password: 'Battery staple 2!' },
+  refusals: [403],
+  run: async (ctx, { old_password, new_password }) => {
+    const proven = await prove(ctx, isCaller(ctx), { password: old_password }, false)
+    if ('refused' in proven) return proven
+    if (new_password === old_password) throw badRequest('new_password: must not be the old one')
+    await setPassword(ctx.db, ctx.caller.id, 'new_password', new_password)
+    await endSessions(ctx.db, [ctx.caller.id], (ctx.caller as SignedIn).session?.id)
+    await touch(ctx, users, ctx.caller.id)
+    return undefined
+  },
+  answer: (refused) => {
+    if (refused) throw wrongProof()
+    return { status: 204 }
+  },
+})
+
+/** What callers do with their own account. */
+export const selfRoutes: readonly Route[] = [getSelf, updateSelf, changePassword]

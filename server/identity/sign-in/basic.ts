@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import { forbidden, unauthorized } from '../../engine/errors.ts'
+import type { Context } from '../../engine/resource.ts'
+import { asUser } from '../access/as-user.ts'
+import { type Credential, LIMITS, limitsOf } from '../access/callers.ts'
+import { readAccountPolicy } from './account-policy.ts'
+import { LONGEST_PASSWORD } from './passwords.ts'
+import { prove } from './proof.ts'
+import { waysToSignIn } from './ways.ts'
+
+/** What HTTP Basic brings. */
+export interface Pair {
+  readonly username: string
+  readonly password: string
+}
+
+const LONGEST_NAME = 500
+
+/** Reads the header of HTTP Basic; undefined where it is not that. What is not well formed is a 401. */
+export function readBasic(header: string | undefined): Pair | undefined {
+  if (!/^basic( |$)/i.test(header?.trim() ?? '')) return undefined
+  const [, encoded = ''] = /^basic +([\w+/-]+={0,2})$/i.exec(header?.trim() ?? '') ?? []
+  const text = Buffer.from(encoded, 'base64').toString()
+  const colon = text.indexOf(':')
+  const [username, password] = [text.slice(0, colon), text.slice(colon + 1)]
+  const isLong = username.length > LONGEST_NAME || password.length > LONGEST_PASSWORD
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the standard forbids them
+  if (colon < 1 || isLong || /[\u0000-\u001f\u007f]/.test(text)) throw unauthorized()
+  return { username, password }
+}
+
+/**
+ * Who a password belongs to that comes with every request. It goes the way of a sign-in, lockout and timing included, and no
+ * session begins: whoever would have to do something else first is refused.
+ */
+export async function findByPassword(
+  ctx: Pick<Context, 'db' | 'vault' | 'proxyUserHeader'>,
+  { username, password }: Pair,
+): Promise<Credential> {
+  if (!(await waysToSignIn(ctx)).hasPasswords) {
+    throw unauthorized('Passwords are switched off here: send an API token in place of the password.')
+  }
+  const proven = await prove(ctx, sql`username = ${username}`, { password })
+  if ('refused' in proven) throw unauthorized(REFUSALS[proven.refused])
+  const { two_factor_authn_enforced: isEnforced } = await readAccountPolicy(ctx.db)
+  const limits = limitsOf(proven.account, isEnforced)
+  if (limits.length > 0) throw forbidden(limits.map((limit) => LIMITS[limit]).join(' '))
+  const user = await asUser(ctx, proven.account.id)
+  if (!user) throw unauthorized()
+  return {
+    kind: 'password',
+    id: user.id,
+    username,
+    caller: { ...user, session: null },
+    expiresAt: Number.POSITIVE_INFINITY,
+    idleTimeout: Number.POSITIVE_INFINITY,
+    lastUsedAt: 0,
+    notedAt: 0,
+  }
+}
+
+const REFUSALS = {
+  // One sentence for every reason: an answer must not tell which accounts exist, or which are locked.
+  wrong: 'The username or the password is wrong, or the account is locked.',
+  'code needed': 'The account has a second factor: send an API token in place of the password.',
+}

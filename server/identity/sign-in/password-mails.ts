@@ -1,0 +1,84 @@
+import { type Kysely, sql } from 'kysely'
+import { insertMails, type Mail, openContent } from '../../mail/content.ts'
+import { canHear } from '../../mail/readers.ts'
+import type { Server } from '../../server.ts'
+import { serverSetting } from '../../settings/server.ts'
+import { readSetting } from '../../settings/setting.ts'
+import { createPasswordResets, type PasswordReset } from '../access/accounts.ts'
+
+/** For so long, nobody is mailed another link because somebody asked for one. */
+const PAUSE_MINUTES = 15
+
+/** The address with which a password can be set; behind the #, the secret stays out of the logs of every server on the way. */
+export const resetUrl = (baseUrl: string, secret: string): string => `${baseUrl}/password-reset#${secret}`
+
+/** Links with which these users can set their passwords, as mails. */
+export async function passwordMails(
+  db: Kysely<unknown>,
+  kind: 'password-reset' | 'invitation',
+  baseUrl: string,
+  users: readonly { readonly id: number; readonly username: string }[],
+): Promise<{ mails: Mail[]; resets: PasswordReset[] }> {
+  const names = new Map(users.map(({ id, username }) => [id, username]))
+  const { server_name } = await readSetting(db, serverSetting)
+  const resets = await createPasswordResets(db, [...names.keys()])
+  const mails = resets.map(({ user, secret, expires_at }): Mail => {
+    const username = names.get(user) ?? ''
+    const until = `${expires_at.slice(0, 16).replace('T', ' ')} UTC`
+    const paragraphs = [
+      kind === 'invitation'
+        ? `You have an account on ${server_name}. Your username is ${username}.`
+        : `Somebody asked for a new password for your account ${username} on ${server_name}. If it was not you, do nothing.`,
+      `With this link you set your password, once, until ${until}:`,
+      { url: resetUrl(baseUrl, secret) },
+    ]
+    const subject = kind === 'invitation' ? `Your account on ${server_name}` : `A new password for ${server_name}`
+    return { kind, user, content: { letter: { subject, paragraphs } } }
+  })
+  return { mails, resets }
+}
+
+/**
+ * Turns the requests for new passwords of a run into mails, for whoever is found. It is done here and not when somebody asks,
+ * so that no answer, and not its time either, tells which accounts exist.
+ */
+export async function answerRequests({ db: own, vault }: Server, run: string): Promise<void> {
+  const db: Kysely<unknown> = own
+  await db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ id: number; content: string }>`
+      select id, content from mails
+      where task_run = ${run} and kind = 'password-reset-request' and content is not null
+      order by id
+      for update`.execute(trx)
+    if (rows.length === 0) return
+    const requests = rows.flatMap(({ content }) => {
+      const opened = openContent({ vault }, content)
+      return opened && 'asked' in opened ? [opened] : []
+    })
+    const users = await accountsOf(
+      trx,
+      requests.map(({ asked }) => asked),
+    )
+    const { mails } = await passwordMails(trx, 'password-reset', requests[0]?.publicUrl ?? '', users)
+    await insertMails({ db: trx, vault }, run, mails)
+    await sql`delete from mails where id = any(${rows.map(({ id }) => id)}::integer[])`.execute(trx)
+  })
+}
+
+/** Who goes by these usernames or addresses, has a password to forget, and was mailed no link just now. */
+async function accountsOf(db: Kysely<unknown>, asked: readonly string[]): Promise<{ id: number; username: string }[]> {
+  const addresses = asked.map((text) => text.toLowerCase())
+  const { rows } = await sql<{ id: number; username: string }>`
+    select u.id, u.username from users as u
+    where ${canHear('u')} and u.password is not null
+      and (u.username = any(${asked}::text[]) or lower(u.email) = any(${addresses}::text[]))
+    order by u.id
+    for no key update of u`.execute(db)
+  // Two runs may do this at once: whoever had to wait for the lock sees here what the other one did.
+  const { rows: recent } = await sql<{ user: number }>`
+    select distinct "user" from mails
+    where "user" = any(${rows.map(({ id }) => id)}::integer[]) and kind = 'password-reset'
+      and created_at > now() - make_interval(mins => ${PAUSE_MINUTES})`.execute(db)
+  const spared = new Set(recent.map(({ user }) => user))
+  return rows.filter(({ id }) => !spared.has(id))
+}

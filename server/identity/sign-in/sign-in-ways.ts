@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { defineAction } from '../../engine/action.ts'
+import { unauthorized } from '../../engine/errors.ts'
+import { toUrl } from '../../engine/reference.ts'
+import type { Context } from '../../engine/resource.ts'
+import type { Route } from '../../engine/route.ts'
+import { sessionOf } from '../access/callers.ts'
+import { wrongProof } from '../self.ts'
+import { beginSession } from './begin-session.ts'
+import { type Account, IS_OPEN, proveCode } from './proof.ts'
+import { session, welcome } from './session.ts'
+import { noteSecondFactor } from './sessions.ts'
+import { waysToSignIn } from './ways.ts'
+
+const methods = z.object({
+  password: z.boolean(),
+  proxy: z.boolean().describe('Whether a proxy may name who signs in, at POST /session/proxy.'),
+  identity_providers: z.array(
+    z.object({
+      identity_provider: z.url(),
+      name: z.string(),
+      start_url: z.url().describe('Where the browser goes to sign in.'),
+    }),
+  ),
+})
+
+const listMethods = defineAction({
+  name: 'list_sign_in_methods',
+  doc: 'Tell which ways there are to sign in',
+  tag: 'session',
+  method: 'GET',
+  path: '/session/methods',
+  permission: 'public',
+  result: methods,
+  run: async (ctx: Context): Promise<z.output<typeof methods>> => {
+    const { hasPasswords, hasProxy, providers } = await waysToSignIn(ctx)
+    return {
+      password: hasPasswords,
+      proxy: hasProxy,
+      identity_providers: providers.map(({ id, name }) => ({
+        identity_provider: toUrl(ctx.baseUrl, 'identity_providers', id),
+        name,
+        start_url: `${ctx.baseUrl}/api/v2/session/oidc/start?identity_provider=${id}`,
+      })),
+    }
+  },
+})
+
+const signInByProxy = defineAction({
+  name: 'sign_in_by_proxy',
+  doc: 'Sign in as whom a trusted proxy names: begin a browser session',
+  tag: 'session',
+  method: 'POST',
+  path: '/session/proxy',
+  permission: 'public',
+  result: session,
+  refusals: [401],
+  run: async (ctx, _, request) => {
+    const username = request.headers[ctx.proxyUserHeader ?? '']
+    if (typeof username !== 'string') throw unauthorized('No trusted proxy says who you are.')
+    const { rows } = await sql<Account>`
+      select id, must_change_password, totp_secret is not null as has_two_factor
+      from users
+      where username = ${username} and ${IS_OPEN}
+      for no key update`.execute(ctx.db)
+    if (!rows[0]) throw unauthorized('There is no such account, or it is locked.')
+    return beginSession(ctx, rows[0], request, { isByProxy: true, secondFactor: 'missing' })
+  },
+  answer: welcome,
+})
+
+const giveCode = defineAction({
+  name: 'give_session_code',
+  doc: 'Give the code of the second factor, where a session that began elsewhere still needs it',
+  tag: 'session',
+  method: 'POST',
+  path: '/session/code',
+  permission: null,
+  body: z.object({ code: z.string().max(100) }),
+  example: { code: '123456' },
+  refusals: [403],
+  run: async (ctx, { code }) => {
+    const { id } = sessionOf(ctx)
+    const proven = await proveCode(ctx, ctx.caller.id, code)
+    if ('account' in proven) await noteSecondFactor(ctx.db, id)
+    return proven
+  },
+  // The refusal waits until the failure is counted for good.
+  answer: (proven) => {
+    if ('refused' in proven) throw wrongProof()
+    return { status: 204 }
+  },
+})
+
+/** The ways to sign in beside a password, and what may follow them. */
+export const signInWayRoutes: readonly Route[] = [listMethods, signInByProxy, giveCode]

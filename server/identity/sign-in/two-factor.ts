@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { defineAction } from '../../engine/action.ts'
+import type { Context } from '../../engine/resource.ts'
+import type { Route } from '../../engine/route.ts'
+import { touch } from '../../engine/write.ts'
+import { serverSetting } from '../../settings/server.ts'
+import { readSetting } from '../../settings/setting.ts'
+import { confirmTwoFactor, removeTwoFactor, renewRecoveryCodes, startTwoFactor } from '../access/accounts.ts'
+import { sessionOf } from '../access/callers.ts'
+import { isCaller, wrongProof } from '../self.ts'
+import { users } from '../users.ts'
+import { prove } from './proof.ts'
+import { proof } from './session.ts'
+import { noteSecondFactor } from './sessions.ts'
+import { totpUri } from './totp.ts'
+
+const about = { tag: 'users', permission: null }
+const path = '/users/self/two-factor'
+const example = { password: 'Correct horse 1!', code: '123456' }
+const recoveryCodes = z.object({ recovery_codes: z.array(z.string()).describe('Shown only this once.') })
+
+const start = defineAction({
+  ...about,
+  name: 'start_two_factor',
+  doc: 'Begin to set up the own second factor',
+  method: 'POST',
+  path,
+  result: z.object({ secret: z.string(), uri: z.string().describe('For the QR code of an authenticator app.') }),
+  refusals: [403, 409],
+  run: async (ctx: Context) => {
+    sessionOf(ctx)
+    const { secret, username } = await startTwoFactor(ctx)
+    const { server_name } = await readSetting(ctx.db, serverSetting)
+    return { secret, uri: totpUri(secret, server_name, username) }
+  },
+})
+
+const confirm = defineAction({
+  ...about,
+  name: 'confirm_two_factor',
+  doc: 'Finish the set-up of the own second factor with its first code',
+  method: 'POST',
+  path: `${path}/confirm`,
+  body: z.object({ code: z.string().max(100) }),
+  example: { code: '123456' },
+  result: recoveryCodes,
+  refusals: [403, 409],
+  run: async (ctx, { code }) => {
+    const { id } = sessionOf(ctx)
+    const recovery_codes = await confirmTwoFactor(ctx, code)
+    await noteSecondFactor(ctx.db, id)
+    await touch(ctx, users, ctx.caller.id)
+    return { recovery_codes }
+  },
+})
+
+const remove = defineAction({
+  ...about,
+  name: 'remove_two_factor',
+  doc: 'Remove the own second factor',
+  method: 'DELETE',
+  path,
+  body: proof,
+  example,
+  refusals: [403],
+  run: async (ctx, given) => {
+    const proven = await prove(ctx, isCaller(ctx), given)
+    if ('refused' in proven) return proven
+    await removeTwoFactor(ctx.db, ctx.caller.id)
+    await touch(ctx, users, ctx.caller.id)
+    return undefined
+  },
+  answer: (refused) => {
+    if (refused) throw wrongProof()
+    return { status: 204 }
+  },
+})
+
+const renew = defineAction({
+  ...about,
+  name: 'renew_recovery_codes',
+  doc: 'Make new recovery codes in place of the old ones',
+  method: 'POST',
+  path: `${path}/recovery-codes`,
+  body: proof,
+  example,
+  result: recoveryCodes,
+  refusals: [403, 409],
+  run: async (ctx, given) => {
+    const proven = await prove(ctx, isCaller(ctx), given)
+    if ('refused' in proven) return undefined
+    const recovery_codes = await renewRecoveryCodes(ctx.db, ctx.caller.id)
+    await touch(ctx, users, ctx.caller.id)
+    return { recovery_codes }
+  },
+  answer: (data) => {
+    if (!data) throw wrongProof()
+    return { status: 200, body: { data } }
+  },
+})
+
+/** The own second factor: set up, remove, new recovery codes. */
+export const twoFactorRoutes: readonly Route[] = [start, confirm, remove, renew]

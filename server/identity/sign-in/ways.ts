@@ -1,0 +1,12 @@
+import type { Context } from '../../engine/resource.ts'
+import { readSetting } from '../../settings/setting.ts'
+import { listEnabled } from '../openid/providers.ts'
+import { singleSignOn } from '../single-sign-on-setting.ts'
+
+/** The ways there are to sign in. Passwords can be switched off only while there is another one. */
+export async function waysToSignIn(ctx: Pick<Context, 'db' | 'proxyUserHeader'>) {
+  const { password_sign_in_enabled } = await readSetting(ctx.db, singleSignOn)
+  const providers = await listEnabled(ctx)
+  const hasProxy = ctx.proxyUserHeader !== undefined
+  return { hasPasswords: password_sign_in_enabled || (providers.length === 0 && !hasProxy), hasProxy, providers }
+}

@@ -1,0 +1,28 @@
+import { notFound } from '../../engine/errors.ts'
+import type { Context } from '../../engine/resource.ts'
+import { SignInFault } from '../openid/fault.ts'
+import { beginFlow, type Flow, flowCookie } from '../openid/flows.ts'
+import { loadProvider } from '../openid/providers.ts'
+import { signInUrl } from '../openid/sign-in.ts'
+
+/** Where a browser is sent, and the cookie that ties it to what it began. */
+export interface Sent {
+  readonly url: string
+  readonly cookie?: string
+}
+
+/** Sends a browser to a provider, or the reason why not. */
+export async function sendToProvider(
+  ctx: Context,
+  asked: Pick<Flow, 'provider' | 'returnTo' | 'sessionId'>,
+): Promise<Sent | SignInFault> {
+  const provider = await loadProvider(ctx, asked.provider)
+  if (!provider?.is_enabled) throw notFound(asked.provider)
+  try {
+    const flow = await beginFlow(ctx, asked)
+    return { url: await signInUrl(ctx, provider, flow), cookie: flowCookie(ctx, flow.browser) }
+  } catch (error) {
+    if (error instanceof SignInFault) return error
+    throw error
+  }
+}

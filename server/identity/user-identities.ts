@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import { ref, string, text, timestamp } from '../engine/field.ts'
+import type { Id } from '../engine/reference.ts'
+import { type Context, defineResource } from '../engine/resource.ts'
+import { standard } from '../engine/standard.ts'
+import { guarded, refuseWiderSight } from './access/grants.ts'
+
+const { list, get } = standard
+
+export const userIdentities = defineResource({
+  collection: 'user_identities',
+  title: 'User identity',
+  doc: 'Who somebody is at an identity provider: who signs in there as this subject is this user here.',
+  key: ['issuer', 'subject'],
+  permission: 'users',
+  fields: {
+    user: ref('users').required(),
+    issuer: text().accepts(string(1, 2000)).required().describe('Exactly as the tokens of the provider have it.'),
+    subject: text().accepts(string(1, 255)).required().describe('What the provider calls `sub`.'),
+    created_at: timestamp().stamped('created-at'),
+    created_by: ref('users').nullable().stamped('created-by'),
+  },
+  example: { user: 1, issuer: 'https://login.example.org', subject: '248289761001' },
+  operations: {
+    list,
+    get,
+    create: (ctx, resource, item) => {
+      const users = [Number(item.user)]
+      return guarded(
+        ctx,
+        () => users,
+        async () => {
+          await refuseWiderSight(ctx, users)
+          return standard.create(ctx, resource, item)
+        },
+      )
+    },
+    remove: async (ctx, resource, ids) => {
+      const users = await usersOf(ctx, ids)
+      return guarded(
+        ctx,
+        () => users,
+        async () => {
+          await refuseWiderSight(ctx, users)
+          await standard.remove(ctx, resource, ids)
+        },
+      )
+    },
+  },
+})
+
+async function usersOf({ db }: Context, ids: readonly Id[]): Promise<number[]> {
+  const { rows } = await sql<{ user: number }>`
+    select "user" from user_identities where id = any(${ids}::integer[])`.execute(db)
+  return rows.map(({ user }) => user)
+}
