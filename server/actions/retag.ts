@@ -4,8 +4,8 @@ import type { Context } from '../engine/resource.ts'
 import { resourceOf, visible } from '../engine/select.ts'
 import { metaAsSent } from '../resources/entities/meta-as-sent.ts'
 import { logged } from '../resources/entities/store.ts'
-import { anyLexeme, toSql } from '../resources/searching/parts.ts'
 import { tagLexeme } from '../search/lexemes.ts'
+import { anyLexeme, toSql } from '../search/sql/parts.ts'
 
 /** Puts one tag in the place of others, or nothing, on all entities that the caller may see; gives how many had one. */
 export async function retag(ctx: Context, tags: readonly string[], into: string | null): Promise<number> {

@@ -9,7 +9,7 @@ import { guardsOf } from '../resources/aggregating/values.ts'
 import { entities } from '../resources/entities/entities.ts'
 import { observables } from '../resources/observables/observables.ts'
 import { relationships } from '../resources/relationships/relationships.ts'
-import { placeOf } from '../resources/searching/data-field.ts'
+import { placeOf } from '../search/sql/data-field.ts'
 import {
   customAttributeList,
   type Exemplified,

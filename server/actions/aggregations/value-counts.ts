@@ -9,7 +9,7 @@ import type { Described } from '../../http/openapi/describe.ts'
 import { listParameters } from '../../http/openapi/parameters.ts'
 import { findMostFrequent } from '../../resources/aggregating/most-frequent.ts'
 import type { Values } from '../../resources/aggregating/values.ts'
-import { compileQuery, type SearchFields } from '../../resources/searching/compile.ts'
+import { compileQuery, type SearchFields } from '../../search/sql/compile.ts'
 
 const MOST_FIELDS = 20
 

@@ -1,10 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Context } from '../../engine/resource.ts'
+import { dataExists, type Place, placeOf } from '../../search/sql/data-field.ts'
+import { toSql } from '../../search/sql/parts.ts'
 import { entities } from '../entities/entities.ts'
 import { classification, maliciousness } from '../observables/sight.ts'
-import { dataExists, type Place, placeOf } from '../searching/data-field.ts'
 import { entityFieldNames } from '../searching/entity-fields.ts'
-import { toSql } from '../searching/parts.ts'
 import type { Reading } from './readings.ts'
 
 /** What the rows `t` have in a field. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { wireTime } from '../searching/columns.ts'
+import { wireTime } from '../../search/sql/columns.ts'
 
 /** The meta of the entity `t` as versions keep it: whole, as it was sent. */
 export const metaAsSent = sql`t.meta || jsonb_build_object(

@@ -2,8 +2,8 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Context } from '../../engine/resource.ts'
 import type { Along, Searched } from '../../engine/storage.ts'
 import { holdsKey, sightOf } from '../../identity/access/sight.ts'
+import { wireTime } from '../../search/sql/columns.ts'
 import { MALICIOUSNESS, type Maliciousness } from '../entities/observables-in.ts'
-import { wireTime } from '../searching/columns.ts'
 
 type Sql = RawBuilder<unknown>
 

@@ -2,9 +2,9 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Id } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
 import { and, resourceOf, visible } from '../../engine/select.ts'
+import { type Asking, compileQuery } from '../../search/sql/compile.ts'
 import type { RelationalQuery } from '../graph/relational-query.ts'
 import { relationalSet } from '../graph/relational-set.ts'
-import { type Asking, compileQuery } from './compile.ts'
 import { entityFields } from './entity-fields.ts'
 
 /** What decides which entities are in a dataset. */

@@ -14,11 +14,6 @@ import {
   tagLexeme,
   VALUE_BYTES,
 } from '../../search/lexemes.ts'
-import { foldCase } from '../../search/words.ts'
-import { entityData, entityTypes } from '../entities/entity-data.ts'
-import { MALICIOUSNESS } from '../entities/observables-in.ts'
-import { CLASSES, isMalicious, levelsOf } from '../observables/sight.ts'
-import { attributesOf, readShape } from '../shaping/shape.ts'
 import {
   boolean,
   chosen,
@@ -30,13 +25,18 @@ import {
   ready,
   text,
   time,
-} from './columns.ts'
-import type { Defaults, Search, SearchField, SearchFields } from './compile.ts'
-import { dataExists, dataPart, placeOf } from './data-field.ts'
-import { isOpen, isPlain, type Leaf, matchesNumber, matchesText, numbersOf } from './leaf.ts'
+} from '../../search/sql/columns.ts'
+import type { Defaults, Search, SearchField, SearchFields } from '../../search/sql/compile.ts'
+import { dataExists, dataPart, placeOf } from '../../search/sql/data-field.ts'
+import { isOpen, isPlain, type Leaf, matchesNumber, matchesText, numbersOf } from '../../search/sql/leaf.ts'
+import { ALL, anyLexeme, condition, every, index, NONE, not, type Part, some } from '../../search/sql/parts.ts'
+import { knownWords, matchesWord, TEXT_FIELDS, textExists, wordsPart } from '../../search/sql/words.ts'
+import { foldCase } from '../../search/words.ts'
+import { entityData, entityTypes } from '../entities/entity-data.ts'
+import { MALICIOUSNESS } from '../entities/observables-in.ts'
+import { CLASSES, isMalicious, levelsOf } from '../observables/sight.ts'
+import { attributesOf, readShape } from '../shaping/shape.ts'
 import { matchesValue } from './observable-fields.ts'
-import { ALL, anyLexeme, condition, every, index, NONE, not, type Part, some } from './parts.ts'
-import { knownWords, matchesWord, TEXT_FIELDS, textExists, wordsPart } from './words.ts'
 
 /** The field of an entity that goes by this name; one that does not exist finds nothing. */
 function entityField(search: Search, name: string): SearchField {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { fieldOrPlace, integer, type NamedFields, number, ready, text, time } from './columns.ts'
-import type { SearchField, SearchFields } from './compile.ts'
-import { matchesText } from './leaf.ts'
-import { condition, some } from './parts.ts'
+import { fieldOrPlace, integer, type NamedFields, number, ready, text, time } from '../../search/sql/columns.ts'
+import type { SearchField, SearchFields } from '../../search/sql/compile.ts'
+import { matchesText } from '../../search/sql/leaf.ts'
+import { condition, some } from '../../search/sql/parts.ts'
 
 const ofBlob = (column: string) => sql`(select ${sql.ref(`b.${column}`)} from stored_blobs as b where b.key = t.sha256)`
 const STATUS = sql`(select r.state from task_runs as r where r.id = t.run)`

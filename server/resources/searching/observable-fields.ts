@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { OBSERVABLE_TYPES } from '../../domain/observables/types.ts'
+import { chosen, fieldOrPlace, integer, type NamedFields, ready, time } from '../../search/sql/columns.ts'
+import type { SearchField, SearchFields } from '../../search/sql/compile.ts'
+import { isPlain, type Leaf, matchesText } from '../../search/sql/leaf.ts'
+import { ALL, condition } from '../../search/sql/parts.ts'
 import { MALICIOUSNESS } from '../entities/observables-in.ts'
 import { cameAt, changedAt, isMalicious } from '../observables/sight.ts'
-import { chosen, fieldOrPlace, integer, type NamedFields, ready, time } from './columns.ts'
-import type { SearchField, SearchFields } from './compile.ts'
-import { isPlain, type Leaf, matchesText } from './leaf.ts'
-import { ALL, condition } from './parts.ts'
 
 /** A value by the index that knows it in lower case, or else by what it looks like. */
 const value: SearchField = {

@@ -1,11 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { TLP, tlpRank } from '../../domain/tlp.ts'
 import { escapeLike } from '../../search/query/patterns.ts'
+import { boolean, chosen, fieldOrPlace, type NamedFields, ready, text, time } from '../../search/sql/columns.ts'
+import type { SearchField, SearchFields } from '../../search/sql/compile.ts'
+import { isPlain, type Leaf, matchesText } from '../../search/sql/leaf.ts'
+import { condition, NONE, type Part, some } from '../../search/sql/parts.ts'
 import { splitWords } from '../../search/words.ts'
-import { boolean, chosen, fieldOrPlace, type NamedFields, ready, text, time } from './columns.ts'
-import type { SearchField, SearchFields } from './compile.ts'
-import { isPlain, type Leaf, matchesText } from './leaf.ts'
-import { condition, NONE, type Part, some } from './parts.ts'
 
 const DESCRIPTION = sql`folded(t.data ->> 'description')`
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { tooBroad } from '../../engine/errors.ts'
-import { quote } from '../../search/lexemes.ts'
+import { quote } from '../lexemes.ts'
 
 /**
  * A part of a condition: known beforehand, a question to the search index, or any SQL over the row `t`. Where the index alone

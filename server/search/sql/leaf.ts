@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Bounds, Query } from '../../search/query/ast.ts'
-import { expressionTest } from '../../search/query/expression-test.ts'
-import { type Now, readTime, type TimeSpan } from '../../search/query/moments.ts'
-import { expressionOf, isWithin, likeOf, wildcardTest } from '../../search/query/patterns.ts'
-import { foldCase } from '../../search/words.ts'
+import type { Bounds, Query } from '../query/ast.ts'
+import { expressionTest } from '../query/expression-test.ts'
+import { type Now, readTime, type TimeSpan } from '../query/moments.ts'
+import { expressionOf, isWithin, likeOf, wildcardTest } from '../query/patterns.ts'
+import { foldCase } from '../words.ts'
 
 /** What is looked for in one field. */
 export type Leaf = Exclude<Query, { kind: 'all' | 'exists' | 'boost' | 'bool' }>

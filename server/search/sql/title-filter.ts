@@ -1,5 +1,5 @@
-import type { Occur, Query } from '../../search/query/ast.ts'
-import { splitWords } from '../../search/words.ts'
+import type { Occur, Query } from '../query/ast.ts'
+import { splitWords } from '../words.ts'
 
 const field = 'data.title'
 

@@ -9,9 +9,9 @@ import {
   TEXT_CODES,
   type TextCode,
   textLexeme,
-} from '../../search/lexemes.ts'
-import { escapeLike, likeOf, likesNear } from '../../search/query/patterns.ts'
-import { foldCase, splitWords } from '../../search/words.ts'
+} from '../lexemes.ts'
+import { escapeLike, likeOf, likesNear } from '../query/patterns.ts'
+import { foldCase, splitWords } from '../words.ts'
 import { isPlain, type Leaf, matchesText, testOf } from './leaf.ts'
 import type { Lookups } from './lookups.ts'
 import { anyLexeme, condition, every, index, NONE, type Part, some } from './parts.ts'
