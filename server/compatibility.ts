@@ -7,7 +7,7 @@ import type { Answer, Route } from './engine/route.ts'
 import { routesOf } from './engine/routes.ts'
 import { groups } from './identity/groups.ts'
 import { getSelf } from './identity/self.ts'
-import { entities } from './resources/entities/entities.ts'
+import { entities } from './intelligence/entities/entities.ts'
 import { outgoingFeeds } from './resources/outgoing-feeds/outgoing-feeds.ts'
 
 const tag = 'compatibility'

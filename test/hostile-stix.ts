@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { KeptObject } from '../server/formats/finding.ts'
 import type { ShippedEntity, ShippedRelationship } from '../server/formats/shipment.ts'
-import { entityTypes } from '../server/resources/entities/entity-data.ts'
+import { entityTypes } from '../server/intelligence/entities/entity-data.ts'
 import { anyJson } from './any-json.ts'
 import { shippedEntity } from './shipments.ts'
 

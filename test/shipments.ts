@@ -6,7 +6,7 @@ import { MALICIOUSNESS } from '../server/formats/maliciousness.ts'
 import { originIn } from '../server/formats/platform-json/origin-in.ts'
 import { sentMeta } from '../server/formats/sent-meta.ts'
 import type { Shipment, ShippedEntity, ShippedRelationship, Writer } from '../server/formats/shipment.ts'
-import { entityTypes } from '../server/resources/entities/entity-data.ts'
+import { entityTypes } from '../server/intelligence/entities/entity-data.ts'
 import { anyJson } from './any-json.ts'
 
 /** A shipment of what is given. */

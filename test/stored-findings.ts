@@ -4,7 +4,7 @@ import { tlpOf } from '../server/domain/tlp.ts'
 import { parseTimestamp } from '../server/engine/timestamp.ts'
 import type { Finding, FoundEntity } from '../server/formats/finding.ts'
 import type { Shipment, ShippedEntity, ShippedRelationship } from '../server/formats/shipment.ts'
-import { entityData } from '../server/resources/entities/entity-data.ts'
+import { entityData } from '../server/intelligence/entities/entity-data.ts'
 
 type Fields = Record<string, unknown>
 

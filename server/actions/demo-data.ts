@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DEMO_PERMISSIONS, MOST_DEMO_ENTITIES } from '../domain/demo-data.ts'
 import { defineAction } from '../engine/action.ts'
 import type { Route } from '../engine/route.ts'
-import { startSystemRun } from '../resources/by-query/start-run.ts'
+import { startSystemRun } from '../intelligence/by-query/start-run.ts'
 
 /** Lets somebody look at a full installation before they have anything of their own. */
 export const loadDemoData: Route = {

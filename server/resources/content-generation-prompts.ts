@@ -3,8 +3,8 @@ import { LANGUAGES } from '../domain/languages.ts'
 import { bool, int, name, oneOf, strings, text } from '../engine/field.ts'
 import { defineResource } from '../engine/resource.ts'
 import { stamps } from '../engine/stamps.ts'
-import { currentType, OLDER_TYPE } from './entities/data/vendor-sighting.ts'
-import { entityTypes } from './entities/entity-data.ts'
+import { currentType, OLDER_TYPE } from '../intelligence/entities/data/vendor-sighting.ts'
+import { entityTypes } from '../intelligence/entities/entity-data.ts'
 
 const entityType = z.enum([...entityTypes, OLDER_TYPE]).transform(currentType)
 

@@ -5,8 +5,8 @@ import { defineResource } from '../engine/resource.ts'
 import { isAmong } from '../engine/select.ts'
 import { stamps } from '../engine/stamps.ts'
 import { standard } from '../engine/standard.ts'
+import { keepDatasets } from '../intelligence/datasets/keep-datasets.ts'
 import { commentRoutes } from './comments.ts'
-import { keepDatasets } from './keep-datasets.ts'
 import { keepingTicketHistory } from './ticket-history/operations.ts'
 
 /** Clients count on it. */

@@ -4,8 +4,8 @@ import { removeAll } from '../background/remove-all.ts'
 import { defineTask, type Job } from '../background/task.ts'
 import type { Context } from '../engine/resource.ts'
 import { NOBODY } from '../engine/route.ts'
-import { entities } from '../resources/entities/entities.ts'
-import { removeEntities } from '../resources/entities/remove.ts'
+import { entities } from '../intelligence/entities/entities.ts'
+import { removeEntities } from '../intelligence/entities/remove.ts'
 import { subjects, type What } from '../resources/retention-policies/subjects.ts'
 
 const BATCH = 500

@@ -63,14 +63,18 @@ export const engineFaults: readonly Fault[] = [
     file: 'server/engine/merge.ts',
     from: 'if (value === null) result.delete(key)',
     to: 'if (value === null) result.set(key, null)',
-    tests: ['server/engine/engine.test.ts', 'server/resources/entities', 'test/wire.test.ts'],
+    tests: ['server/engine/engine.test.ts', 'server/intelligence/entities', 'test/wire.test.ts'],
   },
   {
     breaks: 'replacing links also removes those that the caller cannot see',
     file: 'server/engine/links.ts',
     from: "        and ${visible(ctx, target, 'o')}\n        and (l.",
     to: '        and (l.',
-    tests: ['server/resources/datasets.test.ts', 'server/resources/workspaces.test.ts', 'test/visibility.test.ts'],
+    tests: [
+      'server/intelligence/datasets/datasets.test.ts',
+      'server/resources/workspaces.test.ts',
+      'test/visibility.test.ts',
+    ],
   },
   {
     breaks: 'references show objects that the caller cannot see',
@@ -84,13 +88,13 @@ export const engineFaults: readonly Fault[] = [
     file: 'server/identity/access/sight.ts',
     from: 'a.allowed_tlp) - 1) as r(rank)',
     to: 'a.allowed_tlp)) as r(rank)',
-    tests: ['test/visibility.test.ts', 'server/identity/groups.test.ts', 'server/resources/entities'],
+    tests: ['test/visibility.test.ts', 'server/identity/groups.test.ts', 'server/intelligence/entities'],
   },
   {
     breaks: 'callers with many keys hold one more than they should',
     file: 'server/identity/access/sight.ts',
     from: 'mask[key >> 3] = (mask[key >> 3] ?? 0) | (1 << (key & 7))',
     to: 'mask[key >> 3] = (mask[key >> 3] ?? 0) | (3 << (key & 7))',
-    tests: ['test/visibility.test.ts', 'server/identity/access', 'server/resources/entities'],
+    tests: ['test/visibility.test.ts', 'server/identity/access', 'server/intelligence/entities'],
   },
 ]

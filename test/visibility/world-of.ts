@@ -1,4 +1,4 @@
-import { entityTypes } from '../../server/resources/entities/entity-data.ts'
+import { entityTypes } from '../../server/intelligence/entities/entity-data.ts'
 import { type Chance, chanceOf, named } from './chance.ts'
 import { holdingsOf } from './holdings.ts'
 import {

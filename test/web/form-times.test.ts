@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
-import { entityData } from '../../server/resources/entities/entity-data.ts'
-import { entityMeta } from '../../server/resources/entities/meta.ts'
+import { entityData } from '../../server/intelligence/entities/entity-data.ts'
+import { entityMeta } from '../../server/intelligence/entities/meta.ts'
 import { isTimeName } from '../../web/forms/field-kind.ts'
 
 /** What is inside of lists and of what may be absent. */

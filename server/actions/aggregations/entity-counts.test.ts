@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 import { chanceOf } from '../../../test/visibility/chance.ts'
-import { entityFieldNames } from '../../resources/searching/entity-fields.ts'
+import { entityFieldNames } from '../../intelligence/entities/search-fields.ts'
 
 interface CountRecord {
   readonly count: number

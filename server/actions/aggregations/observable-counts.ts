@@ -1,5 +1,5 @@
-import { observables } from '../../resources/observables/observables.ts'
-import { observableFields } from '../../resources/searching/observable-fields.ts'
+import { observables } from '../../intelligence/observables/observables.ts'
+import { observableFields } from '../../intelligence/observables/search-fields.ts'
 import { observableExamples } from '../search-field-lists.ts'
 import { defineValueCounts } from './value-counts.ts'
 

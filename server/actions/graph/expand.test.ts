@@ -16,7 +16,7 @@ import { db, statementsOf, storeGraphs } from '../../../test/set-up/graph.ts'
 import { chanceOf } from '../../../test/visibility/chance.ts'
 import { makeId } from '../../engine/ids.ts'
 import type { Context } from '../../engine/resource.ts'
-import { VIAS } from '../../resources/graph/step-fields.ts'
+import { VIAS } from '../../intelligence/relational/step-fields.ts'
 import { expandGraph } from './expand.ts'
 
 interface Asked {

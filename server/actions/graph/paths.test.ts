@@ -4,7 +4,7 @@ import { ask, contextOf, drawGraph, type Graph, joinEntities, makeTool, seenBy, 
 import { db, statementsOf, storeGraphs } from '../../../test/set-up/graph.ts'
 import { chanceOf } from '../../../test/visibility/chance.ts'
 import type { Context } from '../../engine/resource.ts'
-import { VIAS } from '../../resources/graph/step-fields.ts'
+import { VIAS } from '../../intelligence/relational/step-fields.ts'
 import { searchPaths } from './path-search.ts'
 import { findPaths } from './paths.ts'
 

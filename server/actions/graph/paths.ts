@@ -4,8 +4,8 @@ import { defineAction } from '../../engine/action.ts'
 import type { Context } from '../../engine/resource.ts'
 import type { Route } from '../../engine/route.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
-import { idOf, via } from '../../resources/graph/step-fields.ts'
-import { READ_OBSERVABLES, requireGiven } from './given.ts'
+import { READ_OBSERVABLES, requireGiven } from '../../intelligence/relational/given.ts'
+import { idOf, via } from '../../intelligence/relational/step-fields.ts'
 import {
   type EntityRow,
   entityColumns,

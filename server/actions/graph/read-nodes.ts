@@ -5,8 +5,8 @@ import type { Context } from '../../engine/resource.ts'
 import type { Route } from '../../engine/route.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { holdsAnyKey } from '../../identity/access/sight.ts'
-import { cameAt } from '../../resources/observables/sight.ts'
-import { idsOf, READ_OBSERVABLES } from './given.ts'
+import { cameAt } from '../../intelligence/observables/sight.ts'
+import { idsOf, READ_OBSERVABLES } from '../../intelligence/relational/given.ts'
 import {
   type EntityRow,
   entityColumns,

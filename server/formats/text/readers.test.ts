@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { entityData } from '../../resources/entities/entity-data.ts'
+import { entityData } from '../../intelligence/entities/entity-data.ts'
 import { DocumentError, documentOf } from '../document.ts'
 import type { Finding, Reader } from '../finding.ts'
 import { readHtml } from './read-html.ts'

@@ -1,10 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Context } from '../../engine/resource.ts'
+import { entities } from '../../intelligence/entities/entities.ts'
+import { entityFieldNames } from '../../intelligence/entities/search-fields.ts'
+import { classification, maliciousness } from '../../intelligence/observables/sight.ts'
 import { dataExists, type Place, placeOf } from '../../search/sql/data-field.ts'
 import { toSql } from '../../search/sql/parts.ts'
-import { entities } from '../entities/entities.ts'
-import { classification, maliciousness } from '../observables/sight.ts'
-import { entityFieldNames } from '../searching/entity-fields.ts'
 import type { Reading } from './readings.ts'
 
 /** What the rows `t` have in a field. */

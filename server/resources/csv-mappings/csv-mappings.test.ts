@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startApp } from '../../../test/app.ts'
 import { messageOf } from '../../engine/body.ts'
-import { MALICIOUSNESS } from '../entities/observables-in.ts'
+import { MALICIOUSNESS } from '../../intelligence/entities/observables-in.ts'
 import { inlineCsvMapping } from './mapping.ts'
 
 let corvus: Awaited<ReturnType<typeof startApp>>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isWebAddress } from '../../domain/web-address.ts'
 import { string } from '../../engine/field.ts'
 import { refuseUnstorable } from '../../engine/storable.ts'
-import { MALICIOUSNESS } from '../entities/observables-in.ts'
+import { MALICIOUSNESS } from '../../intelligence/entities/observables-in.ts'
 
 const hasNoBreak = (text: string): boolean => !/[\r\n]/.test(text)
 

@@ -5,9 +5,9 @@ import { bool, computed, json, link, name, ref, refs, string, strings, text } fr
 import { type Context, defineResource } from '../../engine/resource.ts'
 import { linksOf, resourceOf, visible } from '../../engine/select.ts'
 import { stamps } from '../../engine/stamps.ts'
-import { currentType } from '../entities/data/vendor-sighting.ts'
-import { entityTypes } from '../entities/entity-data.ts'
-import { storedQuery } from '../searching/stored-query.ts'
+import { currentType } from '../../intelligence/entities/data/vendor-sighting.ts'
+import { entityTypes } from '../../intelligence/entities/entity-data.ts'
+import { storedQuery } from '../../intelligence/queries/stored-query.ts'
 import { KEYWORD_PLACES } from './criteria.ts'
 import { operations } from './operations.ts'
 

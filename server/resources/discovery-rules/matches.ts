@@ -1,10 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Context } from '../../engine/resource.ts'
 import { and, resourceOf, visible } from '../../engine/select.ts'
+import { queryConditions } from '../../intelligence/datasets/dataset-condition.ts'
+import { entityFields } from '../../intelligence/entities/search-fields.ts'
 import type { Clause, Query } from '../../search/query/ast.ts'
 import { compileQuery } from '../../search/sql/compile.ts'
-import { queryConditions } from '../searching/dataset-condition.ts'
-import { entityFields } from '../searching/entity-fields.ts'
 import { type Criteria, KEYWORD_PLACES } from './criteria.ts'
 
 /** What a rule finds among all that the caller may see, as a condition on the row `t` of entities. */

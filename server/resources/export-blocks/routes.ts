@@ -6,8 +6,8 @@ import type { Context } from '../../engine/resource.ts'
 import type { Route } from '../../engine/route.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { standard } from '../../engine/standard.ts'
+import { sweepSoon } from '../../intelligence/stored-blobs/sweep-soon.ts'
 import { type Block, blockId, documentOf, lossesOf, partRoute, signatureOf } from '../block-content.ts'
-import { sweepSoon } from '../stored-blobs/sweep-soon.ts'
 
 const blocks = {
   collection: 'export_block',

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { uuidList } from '../../engine/binary.ts'
 import type { Context } from '../../engine/resource.ts'
 import type { ShippedAttachment, ShippedEntity } from '../../formats/shipment.ts'
-import { readBlob } from '../attachments/blobs.ts'
+import { readBlob } from '../../intelligence/attachments/blobs.ts'
 import { hasAllObservables } from './configuration.ts'
 import type { Reading } from './reading.ts'
 

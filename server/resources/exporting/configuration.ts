@@ -6,9 +6,9 @@ import { link, string } from '../../engine/field.ts'
 import type { Context } from '../../engine/resource.ts'
 import { and } from '../../engine/select.ts'
 import { holdsKey } from '../../identity/access/sight.ts'
-import { tlpInput } from '../entities/meta.ts'
-import { MALICIOUSNESS } from '../entities/observables-in.ts'
-import { maliciousness } from '../observables/sight.ts'
+import { tlpInput } from '../../intelligence/entities/meta.ts'
+import { MALICIOUSNESS } from '../../intelligence/entities/observables-in.ts'
+import { maliciousness } from '../../intelligence/observables/sight.ts'
 
 const MOST = 200
 const KEYS = `must be 'all', 'none' or a list of at most ${MOST} keys`

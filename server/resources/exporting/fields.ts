@@ -1,9 +1,9 @@
 import { COMPUTED_META } from '../../domain/computed-meta.ts'
 import { badRequest } from '../../engine/errors.ts'
 import type { Context } from '../../engine/resource.ts'
-import { entityData } from '../entities/entity-data.ts'
-import { entityMeta } from '../entities/meta.ts'
-import { attributesOf, readShape } from '../shaping/shape.ts'
+import { entityData } from '../../intelligence/entities/entity-data.ts'
+import { entityMeta } from '../../intelligence/entities/meta.ts'
+import { attributesOf, readShape } from '../../intelligence/shaping/shape.ts'
 
 /** Places at the top of what an entity of any type says, and of what is said of it. */
 const PLACES = new Set([

@@ -3,7 +3,7 @@ import { integerList, uuidList } from '../../engine/binary.ts'
 import type { Context } from '../../engine/resource.ts'
 import type { ShippedObservable, ShippedSource } from '../../formats/shipment.ts'
 import { holdsKey } from '../../identity/access/sight.ts'
-import { asSeen, type Seen } from '../observables/sight.ts'
+import { asSeen, type Seen } from '../../intelligence/observables/sight.ts'
 import { type Configuration, isWantedObservable, mayGoOut } from './configuration.ts'
 import type { Names } from './names.ts'
 

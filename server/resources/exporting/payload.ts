@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CONTENT_TYPES, type ContentTypeUrn, contentTypeOf, FIELDS_CSV } from '../../domain/content-types.ts'
 import { string } from '../../engine/field.ts'
-import { parametersOf } from '../by-query/selection.ts'
+import { parametersOf } from '../../intelligence/by-query/selection.ts'
 import { contentConfiguration, EVERYTHING } from './configuration.ts'
 import { named } from './selection.ts'
 

@@ -5,8 +5,8 @@ import { badRequest } from '../../engine/errors.ts'
 import { link } from '../../engine/field.ts'
 import type { Context } from '../../engine/resource.ts'
 import { and, resourceOf, visible } from '../../engine/select.ts'
-import { chosen, type Selection } from '../by-query/selection.ts'
-import { inDatasets } from '../searching/dataset-condition.ts'
+import { chosen, type Selection } from '../../intelligence/by-query/selection.ts'
+import { inDatasets } from '../../intelligence/datasets/dataset-condition.ts'
 import { type Configuration, hasWantedKey, mayGoOut, mayGoOutByAny } from './configuration.ts'
 
 /** So many entities can be named one by one. */

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { parseBody } from '../../engine/action.ts'
 import { link } from '../../engine/field.ts'
 import type { Route } from '../../engine/route.ts'
-import { startSystemRun } from '../by-query/start-run.ts'
-import { sweepSoon } from '../stored-blobs/sweep-soon.ts'
+import { startSystemRun } from '../../intelligence/by-query/start-run.ts'
+import { sweepSoon } from '../../intelligence/stored-blobs/sweep-soon.ts'
 import { removeUploads, requireFiles, type Uploads } from './remove-uploads.ts'
 
 const MOST = 10_000

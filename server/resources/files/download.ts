@@ -4,7 +4,7 @@ import { type Id, parseId } from '../../engine/reference.ts'
 import type { Answer, Incoming, Route } from '../../engine/route.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { contentAnswer } from '../../http/content-answer.ts'
-import { blobsOf } from '../stored-blobs/store.ts'
+import { blobsOf } from '../../intelligence/stored-blobs/store.ts'
 
 interface Asked {
   readonly id: Id

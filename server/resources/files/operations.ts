@@ -5,9 +5,9 @@ import { fetchRows } from '../../engine/fetch.ts'
 import type { Context, Item, Operations } from '../../engine/resource.ts'
 import { standard } from '../../engine/standard.ts'
 import { sightOf } from '../../identity/access/sight.ts'
+import { sweepSoon } from '../../intelligence/stored-blobs/sweep-soon.ts'
 import { serverSetting } from '../../settings/server.ts'
 import { readSetting } from '../../settings/setting.ts'
-import { sweepSoon } from '../stored-blobs/sweep-soon.ts'
 import { idle, startProcessing, unprocessed } from './process.ts'
 
 /** What a request says of a file whose content is stored. */

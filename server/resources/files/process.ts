@@ -8,7 +8,7 @@ import { type Id, toUrl } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
 import type { Route } from '../../engine/route.ts'
 import { resourceOf } from '../../engine/select.ts'
-import { startSystemRuns } from '../by-query/start-run.ts'
+import { startSystemRuns } from '../../intelligence/by-query/start-run.ts'
 
 /** Starts a run for each of these files that makes entities and observables of it, in the transaction of the request. */
 export async function startProcessing(ctx: Context, ids: readonly Id[]): Promise<string[]> {

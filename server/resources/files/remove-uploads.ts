@@ -5,7 +5,7 @@ import type { Id } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { standard } from '../../engine/standard.ts'
-import { cameAt } from '../observables/sight.ts'
+import { cameAt } from '../../intelligence/observables/sight.ts'
 
 /** Which files go, and what goes with them. */
 export interface Uploads {

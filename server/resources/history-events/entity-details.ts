@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Context, Item } from '../../engine/resource.ts'
 import { holdsKey } from '../../identity/access/sight.ts'
-import { metaAsSent } from '../entities/meta-as-sent.ts'
+import { metaAsSent } from '../../intelligence/entities/meta-as-sent.ts'
 import type { Details, Event } from './show.ts'
 
 interface State {

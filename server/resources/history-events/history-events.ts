@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { computed, Field, found, searched, time } from '../../engine/field.ts'
 import { type Context, defineResource } from '../../engine/resource.ts'
-import { cameBefore } from '../observables/sight.ts'
+import { cameBefore } from '../../intelligence/observables/sight.ts'
 import { isEventVisible, readObject } from './objects.ts'
 import { getEvent, listEvents } from './read.ts'
 

@@ -20,7 +20,7 @@ import {
   pushed,
   server,
 } from '../../../test/set-up/incoming-feeds.ts'
-import { sweepBlobs } from '../stored-blobs/sweep.ts'
+import { sweepBlobs } from '../../intelligence/stored-blobs/sweep.ts'
 
 const idOf = (url: string): string => url.split('/').at(-1) ?? ''
 

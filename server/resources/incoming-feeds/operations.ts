@@ -11,10 +11,10 @@ import { standard } from '../../engine/standard.ts'
 import { replace } from '../../engine/write.ts'
 import { sightOf } from '../../identity/access/sight.ts'
 import { keepOwnedSources, removableSources, removeSources } from '../../identity/owned-sources.ts'
+import { sweepSoon } from '../../intelligence/stored-blobs/sweep-soon.ts'
 import { serverSetting } from '../../settings/server.ts'
 import { readSetting } from '../../settings/setting.ts'
 import { FEEDS } from '../feeds/feed-tasks.ts'
-import { sweepSoon } from '../stored-blobs/sweep-soon.ts'
 import { configured, type StoredTransport } from './configured.ts'
 
 /** What feeds do: each has a source and a task of its own, which come, change and go with it. */

@@ -6,10 +6,10 @@ import { faultsOf, messageOf } from '../../engine/body.ts'
 import { ApiError, badRequest } from '../../engine/errors.ts'
 import { link } from '../../engine/field.ts'
 import type { Context, Item } from '../../engine/resource.ts'
-import { entityTypes } from '../entities/entity-data.ts'
+import { entityTypes } from '../../intelligence/entities/entity-data.ts'
+import { readShape } from '../../intelligence/shaping/shape.ts'
 import { partConfiguration } from '../feeds/transport-secrets.ts'
 import { OUTGOING_TRANSPORTS } from '../feeds/transports.ts'
-import { readShape } from '../shaping/shape.ts'
 import type { OutgoingFeed } from './feed.ts'
 
 /** A feed as it was before it is written. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Id } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
+import { sweepSoon } from '../../intelligence/stored-blobs/sweep-soon.ts'
 import { purgeBlocks } from '../content-blocks/purge.ts'
-import { sweepSoon } from '../stored-blobs/sweep-soon.ts'
 
 type Own = Pick<Context, 'db' | 'caller' | 'taskTypes'>
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { contentTypeOf } from '../../domain/content-types.ts'
 import { computed, link, string } from '../../engine/field.ts'
-import { currentType } from '../entities/data/vendor-sighting.ts'
-import { MALICIOUSNESS, type Maliciousness } from '../entities/observables-in.ts'
+import { currentType } from '../../intelligence/entities/data/vendor-sighting.ts'
+import { MALICIOUSNESS, type Maliciousness } from '../../intelligence/entities/observables-in.ts'
 import { observableType } from '../exporting/configuration.ts'
 import { OUTGOING_TRANSPORTS, transportType } from '../feeds/transports.ts'
 

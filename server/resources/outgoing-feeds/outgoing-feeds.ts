@@ -5,7 +5,7 @@ import { bool, computed, int, json, name, oneOf, ref, refs, strings, text, times
 import { ordered } from '../../engine/ordered.ts'
 import { defineResource } from '../../engine/resource.ts'
 import { stamps } from '../../engine/stamps.ts'
-import { sourceReliability, tlpInput } from '../entities/meta.ts'
+import { sourceReliability, tlpInput } from '../../intelligence/entities/meta.ts'
 import { contentType } from '../exporting/payload.ts'
 import { OUTGOING_TRANSPORTS, transportType } from '../feeds/transports.ts'
 import { ACCESS_DETAILS } from './access-details.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ApiError } from '../../engine/errors.ts'
 import { planList } from '../../engine/query.ts'
 import { refuseUnstorable } from '../../engine/storable.ts'
-import { entities } from '../entities/entities.ts'
+import { entities } from '../../intelligence/entities/entities.ts'
 
 /** What a list shows when it does not say: the newest. */
 export const DEFAULT_SORT = '-created_at'

@@ -9,7 +9,8 @@ import { COLUMNS } from '../../formats/fields-csv.ts'
 import { inPieces } from '../../formats/pieces.ts'
 import { writerOf } from '../../formats/writers.ts'
 import { asCaller } from '../../identity/access/as-caller.ts'
-import { takeSnapshot } from '../../resources/by-query/snapshot.ts'
+import { takeSnapshot } from '../../intelligence/by-query/snapshot.ts'
+import { blobsOf, storeBlob } from '../../intelligence/stored-blobs/store.ts'
 import { blockOfRun, type StoredBlock, storeBlock } from '../../resources/export-blocks/store.ts'
 import { keptBack } from '../../resources/exporting/configuration.ts'
 import { requireFields } from '../../resources/exporting/fields.ts'
@@ -18,7 +19,6 @@ import { configurationFor, filenameOf, permissionsFor } from '../../resources/ex
 import { wantedEntities } from '../../resources/exporting/selection.ts'
 import { letterheadOf, shipmentOf } from '../../resources/exporting/shipment.ts'
 import { signingKey } from '../../resources/exporting/signing-key.ts'
-import { blobsOf, storeBlob } from '../../resources/stored-blobs/store.ts'
 import { type LossReport, openLosses } from './losses.ts'
 
 type ExportJob = Job<ExportParameters>

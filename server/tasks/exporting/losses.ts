@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
-import { storeBlob } from '../../resources/stored-blobs/store.ts'
+import { storeBlob } from '../../intelligence/stored-blobs/store.ts'
 import type { Server } from '../../server.ts'
 
 /** Writes down what could not be written into a document, one JSON object a line, while the document is written. */

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { defineTask } from '../../background/task.ts'
 import { asCaller } from '../../identity/access/as-caller.ts'
+import { sweepBlobs } from '../../intelligence/stored-blobs/sweep.ts'
 import { presentFiles, removeUploads } from '../../resources/files/remove-uploads.ts'
-import { sweepBlobs } from '../../resources/stored-blobs/sweep.ts'
 
 /** Deletes files with what they brought, in one transaction: after a crash it has either happened or it has not. */
 export const deleteUploads = defineTask({

@@ -5,7 +5,7 @@ import { resourceOf, visible } from '../../engine/select.ts'
 import type { CsvMapping } from '../../formats/csv/mapping.ts'
 import { type Document, DocumentError } from '../../formats/document.ts'
 import { asCaller } from '../../identity/access/as-caller.ts'
-import { blobsOf } from '../../resources/stored-blobs/store.ts'
+import { blobsOf } from '../../intelligence/stored-blobs/store.ts'
 import { processDocument } from './process-document.ts'
 
 /** A file as far as processing it needs to know. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineTask } from '../../background/task.ts'
-import { blobsOf } from '../../resources/stored-blobs/store.ts'
-import { SWEEP, sweepBlobs } from '../../resources/stored-blobs/sweep.ts'
+import { blobsOf } from '../../intelligence/stored-blobs/store.ts'
+import { SWEEP, sweepBlobs } from '../../intelligence/stored-blobs/sweep.ts'
 
 /** Removes the bytes of files that are gone. */
 export const removeUnusedBlobs = defineTask({

@@ -5,7 +5,7 @@ import type { Link } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { sightOf } from '../../identity/access/sight.ts'
-import { contentOf } from '../../resources/attachments/content.ts'
+import { contentOf } from '../../intelligence/attachments/content.ts'
 import { type Draft, isStorable } from './drafts.ts'
 
 const NAMESPACE = '0f1d4c27-7a35-5d0b-9f4b-64a8c2f3b1de'

@@ -1,6 +1,6 @@
 import type { Context } from '../../engine/resource.ts'
 import type { Seeing } from '../../identity/access/sight.ts'
-import { extractsOf, type NamedObservable } from '../../resources/entities/observables-in.ts'
+import { extractsOf, type NamedObservable } from '../../intelligence/entities/observables-in.ts'
 import type { Draft } from './drafts.ts'
 import { FOREIGN } from './import-entities.ts'
 import { keyOf, knownAmong } from './import-observables.ts'

@@ -1,6 +1,6 @@
 import type { Context, Item } from '../../engine/resource.ts'
 import { resourceOf } from '../../engine/select.ts'
-import { readShape } from '../../resources/shaping/shape.ts'
+import { readShape } from '../../intelligence/shaping/shape.ts'
 import type { Draft } from './drafts.ts'
 
 /** So many types can be defined by files: every write of an entity knows all of them. */

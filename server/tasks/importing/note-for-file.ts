@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { observableOf } from '../../domain/observables/read.ts'
 import { textList } from '../../engine/binary.ts'
 import type { Context } from '../../engine/resource.ts'
-import { cameAt } from '../../resources/observables/sight.ts'
+import { cameAt } from '../../intelligence/observables/sight.ts'
 import type { Import } from './import-batch.ts'
 import { type Located, noteOutcomes, type Outcome } from './outcome.ts'
 

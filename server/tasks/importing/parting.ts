@@ -1,6 +1,6 @@
 import type { Link } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
-import { attackOf, findTaxonomies } from '../../resources/entities/references.ts'
+import { attackOf, findTaxonomies } from '../../intelligence/entities/references.ts'
 import {
   type Contribution,
   type Contributor,

@@ -1,7 +1,7 @@
 import type { Context } from '../../engine/resource.ts'
 import { resourceOf } from '../../engine/select.ts'
-import { findTaxonomies } from '../../resources/entities/references.ts'
-import { nodePath } from '../../resources/taxonomies/input.ts'
+import { findTaxonomies } from '../../intelligence/entities/references.ts'
+import { nodePath } from '../../intelligence/taxonomies/input.ts'
 import type { Draft } from './drafts.ts'
 
 /** Makes the taxonomies that drafts name and nobody has, where the caller may; else the drafts go without them, and say so. */

@@ -1,4 +1,4 @@
-import { extractsOf, type ObservableLink } from '../../resources/entities/observables-in.ts'
+import { extractsOf, type ObservableLink } from '../../intelligence/entities/observables-in.ts'
 import type { Draft } from './drafts.ts'
 
 /** An entity that is there already. */

@@ -1,7 +1,7 @@
 import type { Job } from '../../background/task.ts'
 import { verifySigned } from '../../domain/openpgp.ts'
 import { type Document, DocumentError } from '../../formats/document.ts'
-import { blobsOf } from '../../resources/stored-blobs/store.ts'
+import { blobsOf } from '../../intelligence/stored-blobs/store.ts'
 import { publicKeys } from '../../settings/public-keys.ts'
 import { readSetting } from '../../settings/setting.ts'
 import type { Feed } from './feed.ts'

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { observableOf } from '../../domain/observables/read.ts'
 import { textList } from '../../engine/binary.ts'
 import type { Context } from '../../engine/resource.ts'
+import { cameBefore } from '../../intelligence/observables/sight.ts'
 import type { TrialReport } from '../../resources/incoming-feeds/trial-report.ts'
-import { cameBefore } from '../../resources/observables/sight.ts'
 import { type Located, type Outcome, PLURALS } from '../importing/outcome.ts'
 
 /** So many of each kind are told one by one; all are counted. */

@@ -2,6 +2,7 @@ import { type Job, TaskError } from '../../background/task.ts'
 import { contentTypeOf } from '../../domain/content-types.ts'
 import { isDatabaseAway } from '../../engine/errors.ts'
 import type { Item } from '../../engine/resource.ts'
+import { blobsOf } from '../../intelligence/stored-blobs/store.ts'
 import {
   beginAttempt,
   noteArrival,
@@ -15,7 +16,6 @@ import {
 import { wholeConfiguration } from '../../resources/feeds/transport-secrets.ts'
 import { OUTGOING_TRANSPORTS } from '../../resources/feeds/transports.ts'
 import { findOutgoingFeed, type OutgoingFeed } from '../../resources/outgoing-feeds/feed.ts'
-import { blobsOf } from '../../resources/stored-blobs/store.ts'
 import { TransportError } from '../collecting/collector.ts'
 import type { Carrier, Carrying, Parcel } from './carrier.ts'
 import { carrierOf } from './carriers.ts'

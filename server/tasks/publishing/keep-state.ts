@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { uuidList } from '../../engine/binary.ts'
 import { CORVUS } from '../../formats/stix2/extension.ts'
-import type { Snapshot } from '../../resources/by-query/snapshot.ts'
+import type { Snapshot } from '../../intelligence/by-query/snapshot.ts'
 import { learn, type Stage } from './stage.ts'
 
 const BATCH = 10_000

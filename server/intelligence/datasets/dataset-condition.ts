@@ -1,0 +1,81 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Id } from '../../engine/reference.ts'
+import type { Context } from '../../engine/resource.ts'
+import { and, resourceOf, visible } from '../../engine/select.ts'
+import { type Asking, compileQuery } from '../../search/sql/compile.ts'
+import { entityFields } from '../entities/search-fields.ts'
+import type { RelationalQuery } from '../relational/relational-query.ts'
+import { relationalSet } from '../relational/relational-set.ts'
+
+/** What decides which entities are in a dataset. */
+export interface DatasetQuery {
+  readonly id: Id
+  readonly search_query: string | null
+  readonly relational_query: RelationalQuery | null
+}
+
+/** Datasets that are being looked at already: what is found through itself would never be found. */
+type Passed = ReadonlySet<Id>
+
+/** Whether the entity `t` is in one of these datasets, as far as the caller may see them. */
+export async function inDatasets(
+  ctx: Context,
+  ids: readonly Id[],
+  passed: Passed = new Set(),
+): Promise<RawBuilder<SqlBool>> {
+  const { rows } = await sql<DatasetQuery>`
+    select t.id, t.search_query, t.relational_query
+    from datasets as t
+    where t.id = any(${ids}::integer[]) and ${visible(ctx, resourceOf(ctx, 'datasets'))}`.execute(ctx.db)
+  const others = rows.filter(({ id }) => !passed.has(id))
+  if (others.length === 0) return sql`false`
+  const conditions = await Promise.all(others.map((row) => datasetCondition(ctx, row, passed)))
+  return sql`(${sql.join(conditions, sql` or `)})`
+}
+
+/** Whether the entity `t` is in a dataset: the one it was put into, or the one whose query finds it. */
+async function datasetCondition(ctx: Context, dataset: DatasetQuery, passed: Passed): Promise<RawBuilder<SqlBool>> {
+  const { id, search_query, relational_query } = dataset
+  const found = await queryConditions(ctx, search_query, relational_query, new Set([...passed, id]))
+  if (found.length > 0) return sql`(${and(found)})`
+  return sql`t.id in (select l.target from dataset_entities as l where l.source = ${id})`
+}
+
+/** What a query and a relational query ask of the entity `t`; either may be missing. */
+export async function queryConditions(
+  ctx: Asking,
+  search: string | null,
+  relations: RelationalQuery | null,
+  passed: Passed = new Set(),
+): Promise<RawBuilder<SqlBool>[]> {
+  return [
+    ...(search === null ? [] : [await compileQuery(ctx, entityFields, search)]),
+    ...(relations === null ? [] : [await relationalCondition(ctx, relations, passed)]),
+  ]
+}
+
+/** Whether a relational query reaches the entity `t`. */
+async function relationalCondition(ctx: Context, query: RelationalQuery, passed: Passed): Promise<RawBuilder<SqlBool>> {
+  const { start, hops } = query
+  const texts = [start.query, ...hops.map((hop) => hop.query)].filter((text) => text !== undefined)
+  const conditions = await Promise.all([...new Set(texts)].map((text) => compileQuery(ctx, entityFields, text)))
+  const byText = new Map([...new Set(texts)].map((text, i) => [text, conditions[i]]))
+  const isStart = start.datasets ? await inDatasets(ctx, start.datasets, passed) : sql<SqlBool>`true`
+  const reached = relationalSet(
+    ctx,
+    query,
+    (text) => byText.get(text) ?? sql`false`,
+    () => isStart,
+  )
+  return sql`t.id in (${reached})`
+}
+
+/** How many entities that the caller may see are in each of these datasets, all in one statement. */
+export async function countEntities(ctx: Context, datasets: readonly DatasetQuery[]): Promise<Map<Id, number>> {
+  if (datasets.length === 0) return new Map()
+  const isSeen = visible(ctx, resourceOf(ctx, 'entities'))
+  const conditions = await Promise.all(datasets.map((dataset) => datasetCondition(ctx, dataset, new Set())))
+  const counts = conditions.map((found) => sql`(select count(*) from entities as t where ${isSeen} and ${found})`)
+  const { rows } = await sql<{ counts: number[] }>`select array[${sql.join(counts)}] as counts`.execute(ctx.db)
+  return new Map(datasets.map(({ id }, i) => [id, rows[0]?.counts[i] ?? 0]))
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { computed, found, json, link, refs, strings, timestamp } from '../../engine/field.ts'
+import { defineResource } from '../../engine/resource.ts'
+import { holdsKey } from '../../identity/access/sight.ts'
+import { seek } from '../../search/sql/compile.ts'
+import { attackRoutes } from './attack-routes.ts'
+import { entityData } from './entity-data.ts'
+import { forgetTheirs, learnTheirWords } from './learn.ts'
+import { entityMeta } from './meta.ts'
+import { observablesIn } from './observables-in.ts'
+import { operations } from './operations.ts'
+import { isOutdated } from './outdated.ts'
+import { entityParts } from './parts.ts'
+import { places } from './places.ts'
+import { relevancyOf } from './relevancy.ts'
+import { entityFields } from './search-fields.ts'
+import { versionRoutes } from './versions.ts'
+
+export const entities = defineResource({
+  collection: 'entities',
+  title: 'Entity',
+  doc: 'A piece of intelligence: who attacks, with what, against whom, and what can be done.',
+  key: ['data.id'],
+  fields: {
+    data: json(entityData).required().handedOn(),
+    meta: json(entityMeta).default({}),
+    attachments: refs('attachments', 'entity_attachments', { isSeenWithOwner: true }),
+    datasets: refs('datasets', 'dataset_entities', { inverse: true }),
+    observables: refs('observables', 'entity_observables', { isSeenWithOwner: true }).accepts(observablesIn),
+    sources: refs('sources', 'entity_sources', {
+      isSeenWithOwner: true,
+      shown: () => sql`(select json_build_array(s.id) from sources as s where s.number = t.vis >> 3)`,
+    }).accepts(z.array(link('sources')).length(1)),
+    incoming_feed: found(
+      'incoming_feeds',
+      'select f.id from incoming_feeds as f join sources as s on s.id = f.source where s.number = t.vis >> 3',
+    ).describe('The feed whose source it has.'),
+    outgoing_feeds: refs('outgoing_feeds', 'outgoing_feed_entities', { inverse: true, isSeenWithOwner: true })
+      .readOnly()
+      .describe('Feeds in whose content it was when they last ran.'),
+    relevancy: computed('double precision', z.number().min(0).max(1).nullable(), relevancyOf).describe(
+      'Halves with every half-life since the threat began.',
+    ),
+    created_at: timestamp().stamped('created-at'),
+    created_by: found('users', 'select u.id from users as u where u.id = t.created_by'),
+    last_updated_at: timestamp().stamped('updated-at'),
+    title: computed('text', z.string(), `t.data ->> 'title'`).hidden(),
+    half_life: computed('integer', z.int(), 't.half_life').hidden(),
+    threat_start: computed('timestamptz', z.string(), 't.threat_start').hidden(),
+    threat_end: computed('timestamptz', z.string(), 't.threat_end').hidden(),
+    observed: computed('timestamptz', z.string(), 't.observed').hidden(),
+    tags: strings().hidden(),
+    attacks: strings().hidden(),
+    taxonomies: refs('taxonomies', 'entity_taxonomies').hidden(),
+    is_outdated: computed('boolean', z.boolean(), isOutdated).hidden(),
+    is_unresolved: computed('boolean', z.boolean(), 't.is_unresolved').hidden(),
+    is_withdrawn: computed('boolean', z.boolean(), 't.is_withdrawn').hidden(),
+  },
+  places,
+  relations: ['taxonomies', 'datasets', 'observables', 'attachments'],
+  visible: (ctx, t) => holdsKey(ctx, sql.ref(`${t}.vis`)),
+  search: (ctx, query) => seek(ctx, entityFields, query),
+  before: learnTheirWords,
+  after: forgetTheirs,
+  operations,
+  parts: entityParts,
+  routes: [...attackRoutes, ...versionRoutes],
+  example: {
+    data: {
+      id: '{https://corvus.example/}indicator-4f0d2b1e-0f4b-4c39-9d4b-0c5a5f6b8a11',
+      type: 'indicator',
+      title: 'Command server of a banking trojan',
+      description: 'Seen in mails to three banks.',
+      confidence: 'high',
+    },
+    meta: { tags: ['banking'], tlp_color: 'AMBER', half_life: 30 },
+    observables: [{ type: 'domain', value: 'login.bank.example' }],
+  },
+})

@@ -1,0 +1,251 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { OBSERVABLE_TYPES } from '../../domain/observables/types.ts'
+import { TLP, tlpRank } from '../../domain/tlp.ts'
+import { parseId } from '../../engine/reference.ts'
+import { resourceOf } from '../../engine/select.ts'
+import {
+  ALIAS_CODE,
+  ALIAS_EXISTS_LEXEME,
+  attackLexeme,
+  quote,
+  SEPARATOR,
+  TEXT_CODES,
+  type TextCode,
+  tagLexeme,
+  VALUE_BYTES,
+} from '../../search/lexemes.ts'
+import {
+  boolean,
+  chosen,
+  fieldOrPlace,
+  integer,
+  type NamedFields,
+  nothing,
+  number,
+  ready,
+  text,
+  time,
+} from '../../search/sql/columns.ts'
+import type { Defaults, Search, SearchField, SearchFields } from '../../search/sql/compile.ts'
+import { dataExists, dataPart, placeOf } from '../../search/sql/data-field.ts'
+import { isOpen, isPlain, type Leaf, matchesNumber, matchesText, numbersOf } from '../../search/sql/leaf.ts'
+import { ALL, anyLexeme, condition, every, index, NONE, not, type Part, some } from '../../search/sql/parts.ts'
+import { knownWords, matchesWord, TEXT_FIELDS, textExists, wordsPart } from '../../search/sql/words.ts'
+import { foldCase } from '../../search/words.ts'
+import { matchesValue } from '../observables/search-fields.ts'
+import { CLASSES, isMalicious, levelsOf } from '../observables/sight.ts'
+import { attributesOf, readShape } from '../shaping/shape.ts'
+import { entityData, entityTypes } from './entity-data.ts'
+import { MALICIOUSNESS } from './observables-in.ts'
+
+/** The field of an entity that goes by this name; one that does not exist finds nothing. */
+function entityField(search: Search, name: string): SearchField {
+  const code = Object.hasOwn(TEXT_FIELDS, name) ? TEXT_FIELDS[name] : undefined
+  if (code !== undefined) {
+    return { find: (leaf) => inTexts(search, leaf, [code]), exists: index(textExists(code)) }
+  }
+  const place = Object.hasOwn(fields, name) ? undefined : placeOf(name)
+  if (place?.document !== 'data') return fieldOrPlace(fields, ['meta'], search, name)
+  const path = place.path.join('.')
+  return { find: ready((leaf) => dataPart(path, leaf, search.now)), exists: dataExists(path) }
+}
+
+/** What is said of no field is looked for in all of these. */
+function defaultFields(search: Search, leaf: Leaf): Defaults {
+  const { title, description, short_description } = TEXT_CODES
+  const codes: TextCode[] = [title, ALIAS_CODE, description, short_description]
+  const others = [fields.tags, fields['extracts.value']].flatMap((make) => make?.(search) ?? [])
+  if (isOpen(leaf)) {
+    const exists = [...codes.map((code) => index(textExists(code))), ...others.map((field) => field.exists)]
+    return { part: () => some(exists) }
+  }
+  const words = wordsPart(search.lookups, leaf)
+  const elsewhere = others.map(({ find }) => find(leaf))
+  return {
+    part: () => some([words(codes), ...elsewhere.map((part) => part())]),
+    inTitle: () => words([title, ALIAS_CODE]),
+  }
+}
+
+function inTexts({ lookups }: Search, leaf: Leaf, codes: readonly TextCode[]): () => Part {
+  const part = wordsPart(lookups, leaf)
+  return () => part(codes)
+}
+
+/** Entities that are linked with something that matches. */
+const linked = (rows: RawBuilder<unknown>, matching: (leaf: Leaf) => RawBuilder<SqlBool>): SearchField => ({
+  find: ready((leaf) => condition(isLinked(rows, matching(leaf)))),
+  exists: condition(sql`exists (select ${rows} and l.source = t.id)`),
+})
+
+const isLinked = (rows: RawBuilder<unknown>, matching: RawBuilder<SqlBool>) =>
+  sql<SqlBool>`t.id in (select l.source ${rows} and ${matching})`
+
+const observables = sql`from observables as o join entity_observables as l on l.target = o.id where true`
+const taxonomies = sql`from taxonomies as o join entity_taxonomies as l on l.target = o.id where true`
+
+const hasObservables = linked(observables, () => sql`true`).exists
+
+const tags = ({ lookups }: Search): SearchField => ({
+  find: (leaf) => {
+    if (isPlain(leaf)) return () => (leaf.text === '' ? NONE : index(quote(tagLexeme(leaf.text))))
+    if (leaf.kind === 'prefix') return () => index(`${quote(tagLexeme(leaf.text))}:*`)
+    const onRow = hasTag(leaf)
+    const found = knownWords(lookups, leaf, onRow, TAG_SIGN)
+    return () => {
+      const lexemes = found()
+      return lexemes === null ? condition(onRow) : anyLexeme(lexemes)
+    }
+  },
+  exists: condition(sql`t.tags <> '{}'`),
+})
+
+const TAG_SIGN = `g${SEPARATOR}`
+
+/** Whether the row `t` has a tag that matches; one that lexemes do not spell out is found only whole. */
+const hasTag = (leaf: Leaf): RawBuilder<SqlBool> => sql`exists (
+  select from unnest(t.tags) as g(tag)
+  where octet_length(folded(g.tag)) <= ${VALUE_BYTES} and ${matchesWord(leaf, sql`(folded(g.tag) collate "C")`)})`
+
+/** The values of observables; that of a whole one is looked up first, because hardly any word is one. */
+const observableValue = ({ lookups }: Search): SearchField => {
+  const found = linked(observables, (leaf) => matchesValue(leaf, 'o'))
+  return {
+    ...found,
+    find: (leaf) => {
+      if (!isPlain(leaf)) return found.find(leaf)
+      const ids = lookups.observable(leaf.text)
+      return () => {
+        const known = ids()
+        if (known === null) return found.find(leaf)()
+        return known.length === 0 ? NONE : condition(sql`t.id = any(${known}::uuid[])`)
+      }
+    },
+  }
+}
+
+/** The alias of an entity, or else its title. */
+const shownTitle = ({ lookups }: Search): SearchField => ({
+  find: (leaf) => {
+    const part = wordsPart(lookups, leaf)
+    return () => some([part([ALIAS_CODE]), every([part([TEXT_CODES.title]), not(index(quote(ALIAS_EXISTS_LEXEME)))])])
+  },
+  exists: index(`${textExists(TEXT_CODES.title)} | ${textExists(ALIAS_CODE)}`),
+})
+
+const attacks: SearchField = {
+  find: ready((leaf) =>
+    isPlain(leaf)
+      ? index(quote(attackLexeme(leaf.text)))
+      : condition(
+          sql`exists (select from unnest(t.attacks) as v(value) where ${matchesText(leaf, sql`folded(v.value)`)})`,
+        ),
+  ),
+  exists: condition(sql`t.attacks <> '{}'`),
+}
+
+/** A whole id is found by its key, so that a query can name hundreds. */
+const id: SearchField = {
+  find: ready((leaf) => {
+    if (!isPlain(leaf)) return condition(matchesText(leaf, sql`t.id::text`))
+    const known = parseId('uuid', leaf.text)
+    return known === undefined ? NONE : condition(sql`t.id = ${known}::uuid`)
+  }),
+  exists: ALL,
+}
+
+const type = chosen(entityTypes, (values) => sql`t.type = any(${values}::text[])`)
+
+const colour = chosen(TLP, (values) => {
+  const ranks = values.filter((name) => name !== 'NONE').map(tlpRank)
+  const isColoured = sql<SqlBool>`(t.vis & 7) = any(${ranks}::integer[])`
+  // Nothing said and NONE are the same to who may see it, but not to who asks.
+  return values.includes('NONE') ? sql`(${isColoured} or t.meta ->> 'tlp_color' = 'NONE')` : isColoured
+})
+
+const source: SearchField = {
+  find: ready((leaf) =>
+    condition(
+      sql`t.vis >> 3 = any(array(select s.number from sources as s where ${matchesText(leaf, sql`folded(s.name)`)}))`,
+    ),
+  ),
+  exists: ALL,
+}
+
+const computedOf = ({ ctx }: Search, name: string): RawBuilder<unknown> => {
+  const storage = resourceOf(ctx, 'entities').fields[name]?.props.storage
+  if (storage?.kind !== 'computed' || typeof storage.expression === 'string')
+    throw new TypeError(`${name} is not computed.`)
+  return sql`(${storage.expression(ctx)})`
+}
+
+const fields: NamedFields = {
+  // Every entity has these, and none of them has a value of its own.
+  data: () => ({ ...nothing, exists: ALL }),
+  meta: () => ({ ...nothing, exists: ALL }),
+  sources: () => ({ ...nothing, exists: ALL }),
+  extracts: () => ({ ...nothing, exists: hasObservables }),
+  'extracts.meta': () => ({ ...nothing, exists: hasObservables }),
+  id: () => id,
+  type: () => type,
+  'data.type': () => type,
+  'data.id': () => text(sql`t.stix_id`),
+  tags,
+  'meta.tags': tags,
+  'meta.tlp_color': () => colour,
+  'meta.title': shownTitle,
+  'meta.half_life': () => integer('half_life'),
+  relevancy: (search) => number(computedOf(search, 'relevancy'), condition(sql`t.threat_start is not null`)),
+  created_at: (search) => time('created_at', search),
+  'meta.first_ingest_time': (search) => time('created_at', search),
+  last_updated_at: (search) => time('last_updated_at', search),
+  'meta.ingest_time': (search) => time('last_updated_at', search),
+  'meta.estimated_threat_start_time': (search) => time('threat_start', search, true),
+  'meta.estimated_threat_end_time': (search) => time('threat_end', search, true),
+  'meta.estimated_observed_time': (search) => time('observed', search, true),
+  'meta.attacks': () => attacks,
+  'meta.taxonomies': () =>
+    linked(taxonomies, (leaf) => {
+      const wanted = numbersOf(leaf)
+      return wanted ? matchesNumber(wanted, sql`o.id`) : sql`false`
+    }),
+  'meta.taxonomy_paths': () =>
+    linked(taxonomies, (leaf) => matchesText(leaf, sql`folded(array_to_string(o.path, '/'))`)),
+  'meta.is_outdated_version': (search) => boolean(computedOf(search, 'is_outdated')),
+  'meta.is_unresolved_idref': () => boolean(sql`t.is_unresolved`),
+  'meta.is_withdrawn': () => boolean(sql`t.is_withdrawn`),
+  'meta.is_unified_entity': () => boolean(sql`false`),
+  'meta.is_exempt_from_consolidation': () => boolean(sql`false`),
+  'sources.name': () => source,
+  'extracts.kind': () => ({
+    ...chosen(OBSERVABLE_TYPES, (types) => isLinked(observables, sql`o.type = any(${types}::text[])`)),
+    exists: hasObservables,
+  }),
+  'extracts.value': observableValue,
+  'extracts.meta.maliciousness': ({ ctx }) => ({
+    ...chosen(MALICIOUSNESS, (levels) => isLinked(observables, isMalicious(ctx, 'o', levels))),
+    exists: hasObservables,
+  }),
+  'extracts.meta.classification': ({ ctx }) => ({
+    ...chosen(CLASSES, (classes) => isLinked(observables, isMalicious(ctx, 'o', classes.flatMap(levelsOf)))),
+    exists: hasObservables,
+  }),
+}
+
+/** The fields of entities that have a name of their own; beside them there is whatever stands in the documents. */
+export const entityFieldNames: readonly string[] = [...Object.keys(fields), ...Object.keys(TEXT_FIELDS)]
+
+const dataNames = entityData.options.flatMap(({ shape }) => Object.keys(shape).map((name) => `data.${name}`))
+
+/** What can be searched of entities. */
+export const entityFields: SearchFields = {
+  field: entityField,
+  defaults: defaultFields,
+  titles: ['data.title', 'meta.title', 'meta.alias'],
+  isTitle: (text) => {
+    const wanted = foldCase(text.trim())
+    return sql`${wanted}::text in (folded(t.data ->> 'title'), folded(t.meta ->> 'alias'))`
+  },
+  names: [...new Set([...entityFieldNames, ...dataNames])],
+  ownNames: async ({ db }) => [...attributesOf(await readShape(db)).keys()].map((name) => `data.${name}`),
+}
