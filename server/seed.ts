@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
+import { keepOrder } from './changes/streams/changes.ts'
 import type { Config } from './config.ts'
 import { BUILT_IN_ROLES, PERMISSIONS, SYSTEM_ADMIN } from './domain/permissions.ts'
 import { keepSources } from './identity/groups.ts'
 import { hashPassword } from './identity/sign-in/passwords.ts'
 import { prepareTasks } from './prepare-tasks.ts'
-import { keepOrder } from './resources/streams/changes.ts'
 
 interface Credentials {
   readonly username: string

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Streams } from './actions/events/streams.ts'
 import type { TaskTypes } from './background/task.ts'
+import type { Streams } from './changes/events/streams.ts'
 import type { Collection } from './collections.ts'
 import type { Lookup, Resource, Vault } from './engine/resource.ts'
 import type { Blobs } from './ports/blobs.ts'

@@ -1,4 +1,5 @@
 import type { Task, TaskTypes } from './background/task.ts'
+import { discoveryRule } from './changes/discovery-rules/discovery-rule.ts'
 import { housekeeping } from './housekeeping.ts'
 import { answerRequests } from './identity/sign-in/password-mails.ts'
 import { deleteEntitiesByQuery } from './intelligence/by-query/tasks/delete-entities.ts'
@@ -6,7 +7,6 @@ import { fillDatasetByQuery } from './intelligence/by-query/tasks/fill-dataset.t
 import { updateEntitiesByQuery } from './intelligence/by-query/tasks/update-entities.ts'
 import { defineMail } from './mail/mail-task.ts'
 import { demoData } from './tasks/demo/demo-data.ts'
-import { discoveryRule } from './tasks/discovery-rule.ts'
 import { exportEntities } from './tasks/exporting/export-entities.ts'
 import { feedHealth } from './tasks/feed-health.ts'
 import { deleteUploads } from './tasks/files/delete-uploads.ts'

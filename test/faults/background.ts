@@ -39,17 +39,17 @@ export const backgroundFaults: readonly Fault[] = [
   },
   {
     breaks: 'a webhook that is redirected counts as delivered',
-    file: 'server/resources/webhooks/send.ts',
+    file: 'server/changes/webhooks/send.ts',
     from: 'if (status >= 200 && status < 300) return null',
     to: 'if (status >= 200 && status < 400) return null',
-    tests: ['server/tasks/webhooks/failures.test.ts'],
+    tests: ['server/changes/webhooks/delivering/failures.test.ts'],
   },
   {
     breaks: 'the signature of a webhook does not cover its time',
-    file: 'server/resources/webhooks/send.ts',
+    file: 'server/changes/webhooks/send.ts',
     from: 'update(`${timestamp}.${body}`)',
     to: 'update(body)',
-    tests: ['server/resources/webhooks/webhooks.test.ts', 'server/tasks/webhooks/deliveries.test.ts'],
+    tests: ['server/changes/webhooks/webhooks.test.ts', 'server/changes/webhooks/delivering/deliveries.test.ts'],
   },
   {
     breaks: 'of several retention policies the longest decides',

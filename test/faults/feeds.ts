@@ -158,9 +158,9 @@ export const feedFaults: readonly Fault[] = [
   },
   {
     breaks: 'a stream that stops within a large write skips the rest of it',
-    file: 'server/resources/streams/changes.ts',
+    file: 'server/changes/streams/changes.ts',
     from: 'const item = isCut ? last.skipped + last.ids.length : (last?.size ?? 0)',
     to: 'const item = last?.size ?? 0',
-    tests: ['server/resources/streams/changes.test.ts'],
+    tests: ['server/changes/streams/changes.test.ts'],
   },
 ]

@@ -41,14 +41,14 @@ export const readFaults: readonly Fault[] = [
   },
   {
     breaks: 'the history tells when an object was linked with others that the caller does not see',
-    file: 'server/resources/history-events/objects.ts',
+    file: 'server/changes/history-events/objects.ts',
     from: '        ...hasSeenChange(ctx, resource, row),\n',
     to: '',
     tests: WORLDS,
   },
   {
     breaks: 'a stream tells when an object was linked with others that the caller does not see',
-    file: 'server/resources/streams/linked.ts',
+    file: 'server/changes/streams/linked.ts',
     from: '  if (all.length === 0) return mentions\n',
     to: '  if (all.length >= 0) return mentions\n',
     tests: WORLDS,

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
+import { readPositions, START } from '../../server/changes/streams/position.ts'
 import { routes } from '../../server/registry.ts'
-import { readPositions, START } from '../../server/resources/streams/position.ts'
 import type { startApp } from '../app.ts'
 import { BASE } from '../app.ts'
 import { openEventStream, type Told } from '../event-stream.ts'

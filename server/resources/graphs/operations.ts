@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import { findSeen, keyOf, type Seen } from '../../changes/history-events/seen.ts'
 import type { AnyRow, Context, Item, Operations } from '../../engine/resource.ts'
 import { standard } from '../../engine/standard.ts'
-import { findSeen, keyOf, type Seen } from '../history-events/seen.ts'
 import type { graphContent } from './content.ts'
 
 /** A graph that was made without a content has none of its parts. */

@@ -4,8 +4,8 @@ import type { Logger } from 'pino'
 import { ApiError, unavailable } from '../../engine/errors.ts'
 import { openPlaces, type Places } from '../../engine/places.ts'
 import { apart } from '../../engine/work.ts'
-import { readTip } from '../../resources/streams/changes.ts'
-import type { Position } from '../../resources/streams/position.ts'
+import { readTip } from '../streams/changes.ts'
+import type { Position } from '../streams/position.ts'
 
 /** So many streams a user may have open at a process, and all users together. */
 export const MOST_PER_USER = 5

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { defineTask, TaskError } from '../background/task.ts'
-import { asOwner } from '../identity/access/as-caller.ts'
-import { criteriaOf } from '../resources/discovery-rules/criteria.ts'
-import { matches } from '../resources/discovery-rules/matches.ts'
+import { defineTask, TaskError } from '../../background/task.ts'
+import { asOwner } from '../../identity/access/as-caller.ts'
+import { criteriaOf } from './criteria.ts'
+import { matches } from './matches.ts'
 
 /** Looks for what a discovery rule describes. */
 export const discoveryRule = defineTask({

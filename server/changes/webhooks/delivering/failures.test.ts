@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startWebhooks } from '../../../test/receiver.ts'
-import { until } from '../../../test/until.ts'
-import type { Worker } from '../../background/worker.ts'
+import { startWebhooks } from '../../../../test/receiver.ts'
+import { until } from '../../../../test/until.ts'
+import type { Worker } from '../../../background/worker.ts'
 import { PAUSES } from './deliver.ts'
 
 let corvus: Awaited<ReturnType<typeof startWebhooks>>

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import { ApiError } from '../../engine/errors.ts'
 import type { Context } from '../../engine/resource.ts'
-import { type Changes, readChanges } from '../../resources/streams/changes.ts'
-import { type Event, eventsIn, type Subscription } from '../../resources/streams/events.ts'
-import type { Position, Positions } from '../../resources/streams/position.ts'
-import { permissionsFor } from '../../resources/streams/streamed.ts'
+import { type Changes, readChanges } from '../streams/changes.ts'
+import { type Event, eventsIn, type Subscription } from '../streams/events.ts'
+import type { Position, Positions } from '../streams/position.ts'
+import { permissionsFor } from '../streams/streamed.ts'
 import type { Seat, Streams } from './streams.ts'
 
 const RETRY_MS = 3000

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isGenuine, startWebhooks } from '../../../test/receiver.ts'
-import { until } from '../../../test/until.ts'
+import { isGenuine, startWebhooks } from '../../../../test/receiver.ts'
+import { until } from '../../../../test/until.ts'
 
 const OWNER = ['read entities', 'read extracts', 'read tickets', 'read webhooks', 'modify webhooks']
 

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
-import { lastChange } from '../../resources/streams/changes.ts'
-import type { Subscription } from '../../resources/streams/events.ts'
-import type { Position } from '../../resources/streams/position.ts'
-import type { Outcome, Receiver } from '../../resources/webhooks/send.ts'
+import { lastChange } from '../../streams/changes.ts'
+import type { Subscription } from '../../streams/events.ts'
+import type { Position } from '../../streams/position.ts'
+import type { Outcome, Receiver } from '../send.ts'
 
 /** A process that has said nothing for so long is taken for dead. Longer than a call and the reading for it may take. */
 const CLAIM = sql`now() + interval '90 seconds'`
