@@ -81,17 +81,17 @@ export const visibilityFaults: readonly Fault[] = [
   },
   {
     breaks: 'the graph counts entities that share an observable and that the caller does not see',
-    file: 'server/actions/graph/neighbours.ts',
+    file: 'server/graph/neighbours.ts',
     from: "      where ${visible(ctx, resourceOf(ctx, 'entities'))}\n      group by n.id",
     to: '      group by n.id',
-    tests: ['server/actions/graph/neighbourhood.test.ts'],
+    tests: ['server/graph/neighbourhood.test.ts'],
   },
   {
     breaks: 'paths lead through entities that the caller does not see',
-    file: 'server/actions/graph/path-search.ts',
+    file: 'server/graph/path-search.ts',
     from: "where ${visible(ctx, resourceOf(ctx, 'entities'))}\n      and ${others",
     to: 'where ${others',
-    tests: ['server/actions/graph/paths.test.ts'],
+    tests: ['server/graph/paths.test.ts'],
   },
   {
     breaks: 'a chart counts entities that the caller does not see',

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BASE } from '../../../test/app.ts'
-import { ask, contextOf, drawGraph, type Graph, joinEntities, seenBy, VIS } from '../../../test/graph.ts'
-import { db, statementsOf, storeGraphs } from '../../../test/set-up/graph.ts'
-import { chanceOf } from '../../../test/visibility/chance.ts'
-import { makeId } from '../../engine/ids.ts'
-import type { Context } from '../../engine/resource.ts'
+import { BASE } from '../../test/app.ts'
+import { ask, contextOf, drawGraph, type Graph, joinEntities, seenBy, VIS } from '../../test/graph.ts'
+import { db, statementsOf, storeGraphs } from '../../test/set-up/graph.ts'
+import { chanceOf } from '../../test/visibility/chance.ts'
+import { makeId } from '../engine/ids.ts'
+import type { Context } from '../engine/resource.ts'
 import { neighbourhood } from './neighbourhood.ts'
 
 interface Group {

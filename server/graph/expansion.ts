@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Context } from '../../engine/resource.ts'
-import { mayReach, relationshipSteps } from '../../intelligence/relational/steps.ts'
+import type { Context } from '../engine/resource.ts'
+import { mayReach, relationshipSteps } from '../intelligence/relational/steps.ts'
 import type { Expansion } from './expand.ts'
 import {
   type EntityRow,

@@ -11,12 +11,12 @@ import {
   seenBy,
   TYPES,
   VIS,
-} from '../../../test/graph.ts'
-import { db, statementsOf, storeGraphs } from '../../../test/set-up/graph.ts'
-import { chanceOf } from '../../../test/visibility/chance.ts'
-import { makeId } from '../../engine/ids.ts'
-import type { Context } from '../../engine/resource.ts'
-import { VIAS } from '../../intelligence/relational/step-fields.ts'
+} from '../../test/graph.ts'
+import { db, statementsOf, storeGraphs } from '../../test/set-up/graph.ts'
+import { chanceOf } from '../../test/visibility/chance.ts'
+import { makeId } from '../engine/ids.ts'
+import type { Context } from '../engine/resource.ts'
+import { VIAS } from '../intelligence/relational/step-fields.ts'
 import { expandGraph } from './expand.ts'
 
 interface Asked {

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Context } from '../../engine/resource.ts'
-import { and, resourceOf, visible } from '../../engine/select.ts'
-import { mayReach, relationshipSteps } from '../../intelligence/relational/steps.ts'
+import type { Context } from '../engine/resource.ts'
+import { and, resourceOf, visible } from '../engine/select.ts'
+import { mayReach, relationshipSteps } from '../intelligence/relational/steps.ts'
 import type { Asked } from './neighbourhood.ts'
 import { type EntityRow, entityColumns, type ObservableRow, observableColumns } from './nodes.ts'
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { defineAction } from '../../engine/action.ts'
-import type { Context } from '../../engine/resource.ts'
-import type { Route } from '../../engine/route.ts'
-import { idsOf, placed, READ_OBSERVABLES, requireGiven } from '../../intelligence/relational/given.ts'
-import { direction, keys, types, via } from '../../intelligence/relational/step-fields.ts'
+import { defineAction } from '../engine/action.ts'
+import type { Context } from '../engine/resource.ts'
+import type { Route } from '../engine/route.ts'
+import { idsOf, placed, READ_OBSERVABLES, requireGiven } from '../intelligence/relational/given.ts'
+import { direction, keys, types, via } from '../intelligence/relational/step-fields.ts'
 import { findExpansion } from './expansion.ts'
 import {
   entityNode,

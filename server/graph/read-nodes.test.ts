@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, contextOf, drawGraph, joinEntities, makeTool, seenBy, VIS } from '../../../test/graph.ts'
-import { db, statementsOf, storeGraphs } from '../../../test/set-up/graph.ts'
-import { chanceOf } from '../../../test/visibility/chance.ts'
-import { makeId } from '../../engine/ids.ts'
-import type { Context } from '../../engine/resource.ts'
+import { ask, contextOf, drawGraph, joinEntities, makeTool, seenBy, VIS } from '../../test/graph.ts'
+import { db, statementsOf, storeGraphs } from '../../test/set-up/graph.ts'
+import { chanceOf } from '../../test/visibility/chance.ts'
+import { makeId } from '../engine/ids.ts'
+import type { Context } from '../engine/resource.ts'
 import { readGraphNodes, readNodes } from './read-nodes.ts'
 
 interface Edge {

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
-import { defineAction } from '../../engine/action.ts'
-import type { Context } from '../../engine/resource.ts'
-import type { Route } from '../../engine/route.ts'
-import { resourceOf, visible } from '../../engine/select.ts'
-import { READ_OBSERVABLES, requireGiven } from '../../intelligence/relational/given.ts'
-import { idOf, via } from '../../intelligence/relational/step-fields.ts'
+import { defineAction } from '../engine/action.ts'
+import type { Context } from '../engine/resource.ts'
+import type { Route } from '../engine/route.ts'
+import { resourceOf, visible } from '../engine/select.ts'
+import { READ_OBSERVABLES, requireGiven } from '../intelligence/relational/given.ts'
+import { idOf, via } from '../intelligence/relational/step-fields.ts'
 import {
   type EntityRow,
   entityColumns,

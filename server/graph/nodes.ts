@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
-import { displayValue } from '../../domain/observables/mask.ts'
-import type { ObservableType } from '../../domain/observables/types.ts'
-import { toUrl } from '../../engine/reference.ts'
-import type { Context } from '../../engine/resource.ts'
-import { SHOWN_TITLE } from '../../intelligence/entities/places.ts'
-import { maliciousness } from '../../intelligence/observables/sight.ts'
+import { displayValue } from '../domain/observables/mask.ts'
+import type { ObservableType } from '../domain/observables/types.ts'
+import { toUrl } from '../engine/reference.ts'
+import type { Context } from '../engine/resource.ts'
+import { SHOWN_TITLE } from '../intelligence/entities/places.ts'
+import { maliciousness } from '../intelligence/observables/sight.ts'
 
 export const entityNode = z.object({
   kind: z.literal('entity'),

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
-import { defineAction } from '../../engine/action.ts'
-import type { Context } from '../../engine/resource.ts'
-import type { Route } from '../../engine/route.ts'
-import { resourceOf, visible } from '../../engine/select.ts'
-import { holdsAnyKey } from '../../identity/access/sight.ts'
-import { cameAt } from '../../intelligence/observables/sight.ts'
-import { idsOf, READ_OBSERVABLES } from '../../intelligence/relational/given.ts'
+import { defineAction } from '../engine/action.ts'
+import type { Context } from '../engine/resource.ts'
+import type { Route } from '../engine/route.ts'
+import { resourceOf, visible } from '../engine/select.ts'
+import { holdsAnyKey } from '../identity/access/sight.ts'
+import { cameAt } from '../intelligence/observables/sight.ts'
+import { idsOf, READ_OBSERVABLES } from '../intelligence/relational/given.ts'
 import {
   type EntityRow,
   entityColumns,

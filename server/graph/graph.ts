@@ -1,4 +1,4 @@
-import type { Route } from '../../engine/route.ts'
+import type { Route } from '../engine/route.ts'
 import { expandGraph } from './expand.ts'
 import { neighbourhood } from './neighbourhood.ts'
 import { findPaths } from './paths.ts'

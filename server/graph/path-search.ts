@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Context } from '../../engine/resource.ts'
-import { resourceOf, visible } from '../../engine/select.ts'
-import type { Via } from '../../intelligence/relational/step-fields.ts'
-import { relationshipSteps, sharingSteps } from '../../intelligence/relational/steps.ts'
+import type { Context } from '../engine/resource.ts'
+import { resourceOf, visible } from '../engine/select.ts'
+import type { Via } from '../intelligence/relational/step-fields.ts'
+import { relationshipSteps, sharingSteps } from '../intelligence/relational/steps.ts'
 import { type Effort, nextTo, simplePaths } from './simple-paths.ts'
 
 /** So many steps are read for one answer; beyond that, the ends are too well connected to look any further. */
