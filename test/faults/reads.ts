@@ -83,7 +83,7 @@ export const readFaults: readonly Fault[] = [
   },
   {
     breaks: 'the fields that a search offers are sampled from what the caller does not see',
-    file: 'server/actions/search-field-samples.ts',
+    file: 'server/analytics/search-fields/search-field-samples.ts',
     from: 'as t where ${visible(ctx, resource)} order by t.created_at desc',
     to: 'as t order by t.created_at desc',
     tests: WORLDS,

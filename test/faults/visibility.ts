@@ -95,12 +95,12 @@ export const visibilityFaults: readonly Fault[] = [
   },
   {
     breaks: 'a chart counts entities that the caller does not see',
-    file: 'server/resources/aggregating/aggregation.ts',
+    file: 'server/analytics/aggregating/aggregation.ts',
     from: 'where: and([visible(ctx, entities), ...(found ? [found] : [])]),',
     to: 'where: and(found ? [found] : []),',
     tests: [
-      'server/actions/aggregations/aggregate-entities.test.ts',
-      'server/actions/aggregations/aggregate-times.test.ts',
+      'server/analytics/aggregations/aggregate-entities.test.ts',
+      'server/analytics/aggregations/aggregate-times.test.ts',
     ],
   },
   {

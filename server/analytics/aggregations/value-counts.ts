@@ -7,9 +7,9 @@ import type { Incoming, Route } from '../../engine/route.ts'
 import { and, matches, visible } from '../../engine/select.ts'
 import type { Described } from '../../http/openapi/describe.ts'
 import { listParameters } from '../../http/openapi/parameters.ts'
-import { findMostFrequent } from '../../resources/aggregating/most-frequent.ts'
-import type { Values } from '../../resources/aggregating/values.ts'
 import { compileQuery, type SearchFields } from '../../search/sql/compile.ts'
+import { findMostFrequent } from '../aggregating/most-frequent.ts'
+import type { Values } from '../aggregating/values.ts'
 
 const MOST_FIELDS = 20
 

@@ -1,13 +1,13 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import { TLP } from '../domain/tlp.ts'
-import type { Context } from '../engine/resource.ts'
-import { holdsKey } from '../identity/access/sight.ts'
-import { cameAt, changedAt, maliciousness } from '../intelligence/observables/sight.ts'
-import { dataTypes } from '../intelligence/shaping/data-types.ts'
-import { attributesOf, readShape } from '../intelligence/shaping/shape.ts'
-import { byDay } from '../resources/aggregating/readings.ts'
-import { type Values, valuesOf } from '../resources/aggregating/values.ts'
+import { TLP } from '../../domain/tlp.ts'
+import type { Context } from '../../engine/resource.ts'
+import { holdsKey } from '../../identity/access/sight.ts'
+import { cameAt, changedAt, maliciousness } from '../../intelligence/observables/sight.ts'
+import { dataTypes } from '../../intelligence/shaping/data-types.ts'
+import { attributesOf, readShape } from '../../intelligence/shaping/shape.ts'
+import { byDay } from '../aggregating/readings.ts'
+import { type Values, valuesOf } from '../aggregating/values.ts'
 
 export const FIELD_TYPES = ['text', 'keyword', 'number', 'date', 'boolean'] as const
 export type FieldType = (typeof FIELD_TYPES)[number]

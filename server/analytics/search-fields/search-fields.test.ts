@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startApp } from '../../test/app.ts'
-import { entityFieldNames } from '../intelligence/entities/search-fields.ts'
-import { observableFieldNames } from '../intelligence/observables/search-fields.ts'
-import { relationshipFieldNames } from '../intelligence/relationships/search-fields.ts'
+import { startApp } from '../../../test/app.ts'
+import { entityFieldNames } from '../../intelligence/entities/search-fields.ts'
+import { observableFieldNames } from '../../intelligence/observables/search-fields.ts'
+import { relationshipFieldNames } from '../../intelligence/relationships/search-fields.ts'
 import { entityList, observableList, relationshipList } from './search-field-lists.ts'
 
 interface SearchField {

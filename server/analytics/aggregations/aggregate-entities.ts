@@ -1,12 +1,6 @@
 import { defineAction } from '../../engine/action.ts'
 import type { Route } from '../../engine/route.ts'
-import {
-  type Asked,
-  aggregate,
-  aggregated,
-  aggregationQuery,
-  guardsOfAggregation,
-} from '../../resources/aggregating/aggregation.ts'
+import { type Asked, aggregate, aggregated, aggregationQuery, guardsOfAggregation } from '../aggregating/aggregation.ts'
 
 const action = defineAction({
   name: 'aggregate_entities',

@@ -1,7 +1,7 @@
 import { entities } from '../../intelligence/entities/entities.ts'
 import { entityFields } from '../../intelligence/entities/search-fields.ts'
-import { byDay } from '../../resources/aggregating/readings.ts'
-import { guardsOf, valuesOf } from '../../resources/aggregating/values.ts'
+import { byDay } from '../aggregating/readings.ts'
+import { guardsOf, valuesOf } from '../aggregating/values.ts'
 import { defineValueCounts } from './value-counts.ts'
 
 /** The most frequent values of several fields, among the entities that the caller may see. */

@@ -1,6 +1,6 @@
 import { observables } from '../../intelligence/observables/observables.ts'
 import { observableFields } from '../../intelligence/observables/search-fields.ts'
-import { observableExamples } from '../search-field-lists.ts'
+import { observableExamples } from '../search-fields/search-field-lists.ts'
 import { defineValueCounts } from './value-counts.ts'
 
 /** The most frequent values of several fields, among the observables that the caller may see. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Context, Resource } from '../engine/resource.ts'
-import { visible } from '../engine/select.ts'
-import { newestObservables } from '../intelligence/observables/sight.ts'
+import type { Context, Resource } from '../../engine/resource.ts'
+import { visible } from '../../engine/select.ts'
+import { newestObservables } from '../../intelligence/observables/sight.ts'
 import type { FieldType } from './search-field-lists.ts'
 
 /** So many of the newest objects that the caller may see tell which names there are. */
