@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { type Kysely, sql } from 'kysely'
+import { tickets } from '../server/collaboration/tickets.ts'
 import { columns } from '../server/engine/select.ts'
 import { resourceMap } from '../server/registry.ts'
-import { tickets } from '../server/resources/tickets.ts'
 import { taskTypes } from '../server/tasks.ts'
 import { startServer } from './server.ts'
 

@@ -72,7 +72,7 @@ export const engineFaults: readonly Fault[] = [
     to: '        and (l.',
     tests: [
       'server/intelligence/datasets/datasets.test.ts',
-      'server/resources/workspaces.test.ts',
+      'server/collaboration/workspaces.test.ts',
       'test/visibility.test.ts',
     ],
   },
