@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { OllamaSetup } from './ai/providers.ts'
 import type { TaskTypes } from './background/task.ts'
 import type { Streams } from './changes/events/streams.ts'
 import type { Collection } from './collections.ts'
@@ -6,7 +7,6 @@ import type { Lookup, Resource, Vault } from './engine/resource.ts'
 import type { Blobs } from './ports/blobs.ts'
 import type { Mailer } from './ports/mail.ts'
 import type { Outbound } from './ports/outbound.ts'
-import type { OllamaSetup } from './settings/ai/providers.ts'
 
 /** What every request and every task run shares; composed in `app.ts` and `start.ts`. */
 export interface Server {

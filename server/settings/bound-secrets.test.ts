@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startApp } from '../../test/app.ts'
+import { providers } from '../ai/providers.ts'
 import { settings } from '../registry.ts'
-import { providers } from './ai/providers.ts'
 
 let corvus: Awaited<ReturnType<typeof startApp>>
 before(async () => {

@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test'
 import { pino } from 'pino'
 import { startApp } from '../../test/app.ts'
 import { json, startProvider } from '../../test/provider.ts'
+import { providers } from '../ai/providers.ts'
 import { makePrivateKey } from '../domain/openpgp.ts'
 import { settings } from '../registry.ts'
-import { providers } from './ai/providers.ts'
 import { privateKey } from './private-key.ts'
 
 const lines: string[] = []

@@ -1,3 +1,4 @@
+import { providers } from '../../server/ai/providers.ts'
 import type { Item } from '../../server/engine/resource.ts'
 import type { Outbound } from '../../server/ports/outbound.ts'
 import {
@@ -5,7 +6,6 @@ import {
   type IncomingTransport,
   OUTGOING_TRANSPORTS,
 } from '../../server/resources/feeds/transports.ts'
-import { providers } from '../../server/settings/ai/providers.ts'
 import { collectorOf } from '../../server/tasks/collecting/collectors.ts'
 import { pushByHttp } from '../../server/tasks/publishing/http-push.ts'
 import type { startApp } from '../app.ts'

@@ -5,8 +5,8 @@ import type { Id } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
 import { isAmong, resourceOf, visible } from '../../engine/select.ts'
 import { touch } from '../../engine/write.ts'
-import { type Change, requirePermissions } from '../transfer/install.ts'
-import { nameOf, PORTABLE, type Portable, resourceFor } from '../transfer/portable.ts'
+import { type Change, requirePermissions } from '../../settings/transfer/install.ts'
+import { nameOf, PORTABLE, type Portable, resourceFor } from '../../settings/transfer/portable.ts'
 
 /** Remembers what the installation of a pack found and made. What it made before is still its own. */
 export async function noteInstalled(ctx: Context, pack: Id, changes: readonly Change[]): Promise<void> {

@@ -16,9 +16,9 @@ import {
   shownChange,
   type TransferFile,
   transferFile,
-} from '../transfer/file.ts'
-import { install } from '../transfer/install.ts'
-import { packUp } from '../transfer/pack-up.ts'
+} from '../../settings/transfer/file.ts'
+import { install } from '../../settings/transfer/install.ts'
+import { packUp } from '../../settings/transfer/pack-up.ts'
 import { noteInstalled, uninstall } from './installed.ts'
 
 const about = { tag: 'knowledge_packs' }

@@ -1,11 +1,20 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { parseBody } from '../../engine/action.ts'
-import { messageOf } from '../../engine/body.ts'
-import { badRequest, conflict } from '../../engine/errors.ts'
-import type { Context, Item } from '../../engine/resource.ts'
-import type { Route } from '../../engine/route.ts'
-import { NOTHING, type Setting, type Stored, sentRecord, sentSchema, shown, shownSchema, store } from '../setting.ts'
+import { parseBody } from '../engine/action.ts'
+import { messageOf } from '../engine/body.ts'
+import { badRequest, conflict } from '../engine/errors.ts'
+import type { Context, Item } from '../engine/resource.ts'
+import type { Route } from '../engine/route.ts'
+import {
+  NOTHING,
+  type Setting,
+  type Stored,
+  sentRecord,
+  sentSchema,
+  shown,
+  shownSchema,
+  store,
+} from '../settings/setting.ts'
 import { aiFeatures, countByProvider, showFeatures, shownFeaturesSchema } from './features.ts'
 import { findingsOf } from './models.ts'
 import { type Model, outsideRecord, type Provider, providers, setupOf } from './providers.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
-import { type Outbound, OutboundError } from '../../ports/outbound.ts'
+import { type Outbound, OutboundError } from '../ports/outbound.ts'
 
 /** One call of a provider: where to, with which proof, and over which way. */
 export interface Call {

@@ -6,11 +6,11 @@ import { badRequest, missing } from '../engine/errors.ts'
 import type { Context, Item } from '../engine/resource.ts'
 import type { Incoming, Route } from '../engine/route.ts'
 import { resourceOf } from '../engine/select.ts'
-import { asDownload, isPreview, previewed, showChange, shownChange, transferFile } from '../resources/transfer/file.ts'
-import { install } from '../resources/transfer/install.ts'
-import { packUp } from '../resources/transfer/pack-up.ts'
-import { isPortable, PORTABLE, type Portable } from '../resources/transfer/portable.ts'
-import { type Setting, type Stored, store } from '../settings/setting.ts'
+import { type Setting, type Stored, store } from './setting.ts'
+import { asDownload, isPreview, previewed, showChange, shownChange, transferFile } from './transfer/file.ts'
+import { install } from './transfer/install.ts'
+import { packUp } from './transfer/pack-up.ts'
+import { isPortable, PORTABLE, type Portable } from './transfer/portable.ts'
 
 const about = { tag: 'configurations', path: '/configurations/' }
 

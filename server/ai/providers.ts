@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { originOf } from '../../engine/bound-secrets.ts'
-import { PASS_THROUGH, string } from '../../engine/field.ts'
-import type { Context, Item } from '../../engine/resource.ts'
-import { defineSetting, type Setting } from '../setting.ts'
-import { baseAddress, secretText } from '../values.ts'
+import { originOf } from '../engine/bound-secrets.ts'
+import { PASS_THROUGH, string } from '../engine/field.ts'
+import type { Context, Item } from '../engine/resource.ts'
+import { defineSetting, type Setting } from '../settings/setting.ts'
+import { baseAddress, secretText } from '../settings/values.ts'
 
 /** Ollama as the operator set it up from outside; then nobody changes it through the API. */
 export interface OllamaSetup {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startApp } from '../../../test/app.ts'
-import { json, startProvider } from '../../../test/provider.ts'
+import { startApp } from '../../test/app.ts'
+import { json, startProvider } from '../../test/provider.ts'
 
 test('a private address is called only where the operator allows it, and never in the clear otherwise', async () => {
   const strict = await startApp()

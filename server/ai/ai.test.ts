@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, mock, test } from 'node:test'
-import { startApp } from '../../../test/app.ts'
-import { json, startProvider } from '../../../test/provider.ts'
+import { startApp } from '../../test/app.ts'
+import { json, startProvider } from '../../test/provider.ts'
 
 const TOKEN = '<PASS_THROUGH_TOKEN>'
 const LIKE = 'ai-provider-openai-like'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { string } from '../../engine/field.ts'
-import type { Item } from '../../engine/resource.ts'
-import { defineSetting, type Stored, shown, shownSchema } from '../setting.ts'
+import { string } from '../engine/field.ts'
+import type { Item } from '../engine/resource.ts'
+import { defineSetting, type Stored, shown, shownSchema } from '../settings/setting.ts'
 import { PROVIDER_NAMES } from './providers.ts'
 
 const FEATURES = [

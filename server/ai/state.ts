@@ -1,5 +1,5 @@
-import type { Context, Item } from '../../engine/resource.ts'
-import type { Stored } from '../setting.ts'
+import type { Context, Item } from '../engine/resource.ts'
+import type { Stored } from '../settings/setting.ts'
 import type { Question } from './models.ts'
 import { type OllamaSetup, type Provider, setupOf } from './providers.ts'
 
