@@ -6,7 +6,7 @@ const WORLDS = ['test/visibility.test.ts']
 export const readFaults: readonly Fault[] = [
   {
     breaks: 'everyone who sees a file reads what became of objects that they do not see',
-    file: 'server/resources/file-outcomes.ts',
+    file: 'server/exchange/files/file-outcomes.ts',
     from: '\n      and (${isImporter(ctx, t)} or ${isOutcomeSeen(ctx, t)}))`',
     to: ')`',
     tests: WORLDS,
@@ -76,7 +76,7 @@ export const readFaults: readonly Fault[] = [
   },
   {
     breaks: 'exported documents are shown to other users',
-    file: 'server/resources/export-blocks/export-blocks.ts',
+    file: 'server/exchange/export-blocks/export-blocks.ts',
     from: 'visible: (ctx, t) => sql`${sql.ref(`${t}.created_by`)} = ${ctx.caller.id}`,',
     to: '',
     tests: WORLDS,
@@ -90,7 +90,7 @@ export const readFaults: readonly Fault[] = [
   },
   {
     breaks: 'a trial of a feed counts as known what the feed has above the colour of its user',
-    file: 'server/tasks/importing/import-observables.ts',
+    file: 'server/exchange/importing/import-observables.ts',
     from: 'const knower = triedFor ? { ...ctx, caller: triedFor } : ctx',
     to: 'const knower = ctx',
     tests: ['server/tasks/incoming/test-incoming-feed.test.ts'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inlineCsvMapping } from '../../resources/csv-mappings/mapping.ts'
+import { inlineCsvMapping } from '../../exchange/csv-mappings/mapping.ts'
 import { documentOf } from '../document.ts'
 import type { FoundEntity } from '../finding.ts'
 import { csvReader } from './csv-reader.ts'

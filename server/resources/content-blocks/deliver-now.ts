@@ -6,7 +6,7 @@ import { type Id, toUrl } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
 import type { Route } from '../../engine/route.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
-import { blockId } from '../block-content.ts'
+import { blockId } from '../../exchange/block-content.ts'
 import { requireFeed, start } from '../outgoing-feeds/routes.ts'
 
 interface Waiting {

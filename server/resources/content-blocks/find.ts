@@ -3,7 +3,7 @@ import { gone, notFound } from '../../engine/errors.ts'
 import type { Id } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
-import type { Block } from '../block-content.ts'
+import type { Block } from '../../exchange/block-content.ts'
 
 /** The block with this id that the caller may read, and that a condition holds for; a 410 where it was purged. */
 export async function findContentBlock(

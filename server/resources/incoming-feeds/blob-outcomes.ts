@@ -6,7 +6,7 @@ import { parseId } from '../../engine/reference.ts'
 import { defineResource } from '../../engine/resource.ts'
 import type { Incoming, Route } from '../../engine/route.ts'
 import { routesOf } from '../../engine/routes.ts'
-import { isOutcomeSeen, outcomeFields } from '../file-outcomes.ts'
+import { isOutcomeSeen, outcomeFields } from '../../exchange/files/file-outcomes.ts'
 import { isSeen } from './seen.ts'
 
 const outcomes = defineResource({

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { contentTypeOf } from '../../domain/content-types.ts'
 import { computed, link, string } from '../../engine/field.ts'
+import { observableType } from '../../exchange/exporting/configuration.ts'
 import { currentType } from '../../intelligence/entities/data/vendor-sighting.ts'
 import { MALICIOUSNESS, type Maliciousness } from '../../intelligence/entities/observables-in.ts'
-import { observableType } from '../exporting/configuration.ts'
 import { OUTGOING_TRANSPORTS, transportType } from '../feeds/transports.ts'
 
 const MOST_LINKS = 200

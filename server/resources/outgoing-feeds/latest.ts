@@ -3,7 +3,7 @@ import { ApiError, notFound } from '../../engine/errors.ts'
 import { parseId } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
 import type { Answer, Incoming, Route } from '../../engine/route.ts'
-import { type Block, documentOf, partAnswer, signatureOf } from '../block-content.ts'
+import { type Block, documentOf, partAnswer, signatureOf } from '../../exchange/block-content.ts'
 import { findContentBlock } from '../content-blocks/find.ts'
 import { mayRead } from './access.ts'
 

@@ -3,9 +3,9 @@ import { TaskError } from '../../background/task.ts'
 import { TLP } from '../../domain/tlp.ts'
 import type { Context } from '../../engine/resource.ts'
 import { retried } from '../../engine/retried.ts'
+import type { Import } from '../../exchange/importing/import-batch.ts'
 import { keyOf, type Seeing } from '../../identity/access/sight.ts'
 import type { Server } from '../../server.ts'
-import type { Import } from '../importing/import-batch.ts'
 import type { Feed } from './feed.ts'
 
 /** What a feed may do with what it brings. */

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Item } from '../../engine/resource.ts'
+import type { Given } from '../../exchange/importing/drafts.ts'
 import type { CsvMapping } from '../../formats/csv/mapping.ts'
 import type { Format } from '../../formats/recognise.ts'
 import type { StoredTransport } from '../../resources/incoming-feeds/configured.ts'
 import type { Server } from '../../server.ts'
-import type { Given } from '../importing/drafts.ts'
 
 /** An incoming feed, as far as collecting and processing need to know it. */
 export interface Feed extends StoredTransport {

@@ -1,8 +1,13 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Context } from '../../engine/resource.ts'
-import { isOf } from '../importing/contributions.ts'
-import type { Import } from '../importing/import-batch.ts'
-import { deleteEntities, markWithdrawn, takeAwayObservables, takeAwayRelationships } from '../importing/take-away.ts'
+import { isOf } from '../../exchange/importing/contributions.ts'
+import type { Import } from '../../exchange/importing/import-batch.ts'
+import {
+  deleteEntities,
+  markWithdrawn,
+  takeAwayObservables,
+  takeAwayRelationships,
+} from '../../exchange/importing/take-away.ts'
 import type { Feed } from './feed.ts'
 
 const AT_ONCE = 1000

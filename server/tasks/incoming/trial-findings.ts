@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { observableOf } from '../../domain/observables/read.ts'
 import { textList } from '../../engine/binary.ts'
 import type { Context } from '../../engine/resource.ts'
+import { type Located, type Outcome, PLURALS } from '../../exchange/importing/outcome.ts'
 import { cameBefore } from '../../intelligence/observables/sight.ts'
 import type { TrialReport } from '../../resources/incoming-feeds/trial-report.ts'
-import { type Located, type Outcome, PLURALS } from '../importing/outcome.ts'
 
 /** So many of each kind are told one by one; all are counted. */
 const SHOWN = 100

@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { bool, found, int, oneOf, ref, strings, text } from '../engine/field.ts'
-import { routesBelow } from '../engine/nested-routes.ts'
-import { type Context, defineResource } from '../engine/resource.ts'
-import { resourceOf, visible } from '../engine/select.ts'
-import { readOnly } from '../engine/standard.ts'
+import { bool, found, int, oneOf, ref, strings, text } from '../../engine/field.ts'
+import { routesBelow } from '../../engine/nested-routes.ts'
+import { type Context, defineResource } from '../../engine/resource.ts'
+import { resourceOf, visible } from '../../engine/select.ts'
+import { readOnly } from '../../engine/standard.ts'
 
 /** What is told of an object that was read, whether it came in a file or with a feed. */
 export const outcomeFields = {

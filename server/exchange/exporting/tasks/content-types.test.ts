@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { fromBufferPromise } from 'yauzl'
-import { corvus, exported, fetchBytes, type Item, put } from '../../../test/set-up/exporting.ts'
-import { CONTENT_TYPES, FIELDS_CSV } from '../../domain/content-types.ts'
+import { corvus, exported, fetchBytes, type Item, put } from '../../../../test/set-up/exporting.ts'
+import { CONTENT_TYPES, FIELDS_CSV } from '../../../domain/content-types.ts'
 
 const BY_QUERY = 'entities/by-query/export'
 const QUERY = { entities_query: 'tags:ibis' }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
-import { storeBlob } from '../../intelligence/stored-blobs/store.ts'
-import type { Server } from '../../server.ts'
+import { storeBlob } from '../../../intelligence/stored-blobs/store.ts'
+import type { Server } from '../../../server.ts'
 
 /** Writes down what could not be written into a document, one JSON object a line, while the document is written. */
 export interface LossReport extends Disposable {

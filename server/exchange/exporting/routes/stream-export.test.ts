@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { startApp } from '../../../test/app.ts'
-import { until } from '../../../test/until.ts'
+import { startApp } from '../../../../test/app.ts'
+import { until } from '../../../../test/until.ts'
 
 type Item = Record<string, unknown>
 

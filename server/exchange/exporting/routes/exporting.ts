@@ -1,4 +1,4 @@
-import type { Route } from '../../engine/route.ts'
+import type { Route } from '../../../engine/route.ts'
 import { startExportRoutes } from './start-export.ts'
 import { streamExport } from './stream-export.ts'
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineTask } from '../../background/task.ts'
 import { asCaller } from '../../identity/access/as-caller.ts'
 import { sweepBlobs } from '../../intelligence/stored-blobs/sweep.ts'
-import { presentFiles, removeUploads } from '../../resources/files/remove-uploads.ts'
+import { presentFiles, removeUploads } from '../files/remove-uploads.ts'
 
 /** Deletes files with what they brought, in one transaction: after a crash it has either happened or it has not. */
 export const deleteUploads = defineTask({
