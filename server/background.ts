@@ -5,9 +5,9 @@ import type { TaskTypes } from './background/task.ts'
 import { type Chore, startWorker, type Worker } from './background/worker.ts'
 import { startDeliveries } from './changes/webhooks/delivering/deliveries.ts'
 import { inBackground } from './engine/work.ts'
+import { tellStaleness } from './feeds/stale-feeds.ts'
 import { tellFailures } from './mail/failed-runs.ts'
 import type { Server } from './server.ts'
-import { tellStaleness } from './tasks/stale-feeds.ts'
 
 const chores: readonly Chore[] = [
   { name: 'notifying users of failed runs', run: tellFailures },

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { outgoingFeedDownloads } from './actions/outgoing-feed-download.ts'
 import { defineAction } from './engine/action.ts'
 import { createSchema } from './engine/body.ts'
 import type { Item } from './engine/resource.ts'
 import type { Answer, Route } from './engine/route.ts'
 import { routesOf } from './engine/routes.ts'
+import { outgoingFeedDownloads } from './feeds/outgoing/download.ts'
+import { outgoingFeeds } from './feeds/outgoing/outgoing-feeds.ts'
 import { groups } from './identity/groups.ts'
 import { getSelf } from './identity/self.ts'
 import { entities } from './intelligence/entities/entities.ts'
-import { outgoingFeeds } from './resources/outgoing-feeds/outgoing-feeds.ts'
 
 const tag = 'compatibility'
 

@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { removeAll } from './background/remove-all.ts'
 import { defineTask } from './background/task.ts'
+import { deleteGone } from './feeds/incoming/processing/delete-gone.ts'
 import { forgetWords } from './intelligence/entities/forget-words.ts'
 import { serverSetting } from './settings/server.ts'
 import { readSetting } from './settings/setting.ts'
-import { deleteGone } from './tasks/incoming/delete-gone.ts'
 
 const days = (fallback: number) => z.int().min(1).max(3650).default(fallback)
 

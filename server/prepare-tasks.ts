@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { installQueue } from './background/queue.ts'
 import { removeUnusedBlobs } from './exchange/processing/remove-unused-blobs.ts'
+import { feedHealth } from './feeds/feed-health.ts'
 import { housekeeping } from './housekeeping.ts'
-import { feedHealth } from './tasks/feed-health.ts'
 import { retention } from './tasks/retention.ts'
 import { mail } from './tasks.ts'
 

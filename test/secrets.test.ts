@@ -12,8 +12,8 @@ import { collections } from '../server/collections.ts'
 import { root } from '../server/config.ts'
 import { makePrivateKey } from '../server/domain/openpgp.ts'
 import type { Resource } from '../server/engine/resource.ts'
+import { SECRETS } from '../server/feeds/transports.ts'
 import { resources, routes, settings } from '../server/registry.ts'
-import { SECRETS } from '../server/resources/feeds/transports.ts'
 import { startApp } from './app.ts'
 
 /** What was put in, and where; each is unlike anything else. */

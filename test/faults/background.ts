@@ -28,14 +28,14 @@ export const backgroundFaults: readonly Fault[] = [
     file: 'server/engine/bound-secrets.ts',
     from: 'URL.parse(address)?.origin',
     to: 'URL.parse(address)?.hostname',
-    tests: ['server/settings/bound-secrets.test.ts', 'server/resources/incoming-feeds/incoming-feeds.test.ts'],
+    tests: ['server/settings/bound-secrets.test.ts', 'server/feeds/incoming/incoming-feeds.test.ts'],
   },
   {
     breaks: 'the secret of a feed stays when another proxy would read it',
-    file: 'server/resources/feeds/transport-secrets.ts',
+    file: 'server/feeds/transport-secrets.ts',
     from: '`${originOf(url)} ${originOf(proxy)}`',
     to: '`${originOf(url)} ${originOf(proxy) !== undefined}`',
-    tests: ['server/resources/feeds/transport-secrets.test.ts'],
+    tests: ['server/feeds/transport-secrets.test.ts'],
   },
   {
     breaks: 'a webhook that is redirected counts as delivered',

@@ -140,9 +140,9 @@ export const visibilityFaults: readonly Fault[] = [
   },
   {
     breaks: 'a TAXII client reads the status of what another one sent',
-    file: 'server/actions/taxii/status.ts',
+    file: 'server/feeds/taxii/status.ts',
     from: ' and s.owner = ${ctx.caller.id}\n',
     to: '\n',
-    tests: ['server/actions/taxii/writing.test.ts'],
+    tests: ['server/feeds/taxii/writing.test.ts'],
   },
 ]

@@ -1,13 +1,9 @@
 import { providers } from '../../server/ai/providers.ts'
 import type { Item } from '../../server/engine/resource.ts'
+import { collectorOf } from '../../server/feeds/collecting/collectors.ts'
+import { pushByHttp } from '../../server/feeds/publishing/http-push.ts'
+import { INCOMING_TRANSPORTS, type IncomingTransport, OUTGOING_TRANSPORTS } from '../../server/feeds/transports.ts'
 import type { Outbound } from '../../server/ports/outbound.ts'
-import {
-  INCOMING_TRANSPORTS,
-  type IncomingTransport,
-  OUTGOING_TRANSPORTS,
-} from '../../server/resources/feeds/transports.ts'
-import { collectorOf } from '../../server/tasks/collecting/collectors.ts'
-import { pushByHttp } from '../../server/tasks/publishing/http-push.ts'
 import type { startApp } from '../app.ts'
 
 /** Sets an address in a place of the product and has it called; answers what the product says to that. */

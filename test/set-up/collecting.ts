@@ -1,8 +1,8 @@
 import type { Item } from '../../server/engine/resource.ts'
+import { collectorOf } from '../../server/feeds/collecting/collectors.ts'
+import { INCOMING_TRANSPORTS, type IncomingTransport } from '../../server/feeds/transports.ts'
 import { type Network, readNetwork } from '../../server/ports/outbound/networks.ts'
 import { openOutbound } from '../../server/ports/outbound.ts'
-import { INCOMING_TRANSPORTS, type IncomingTransport } from '../../server/resources/feeds/transports.ts'
-import { collectorOf } from '../../server/tasks/collecting/collectors.ts'
 
 /** A piece as whoever stores it has it. */
 export interface Collected {

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, beforeEach } from 'node:test'
+import type { Carrying, Parcel } from '../../server/feeds/publishing/carrier.ts'
 import { type Network, openOutbound, readNetwork } from '../../server/ports/outbound.ts'
 import type { Server } from '../../server/server.ts'
-import type { Carrying, Parcel } from '../../server/tasks/publishing/carrier.ts'
 
 const loopback = [readNetwork('127.0.0.0/8')].filter((network): network is Network => network !== undefined)
 

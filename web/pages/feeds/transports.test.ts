@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { INCOMING_TRANSPORTS, OUTGOING_TRANSPORTS, type Transport } from '../../../server/resources/feeds/transports.ts'
+import { INCOMING_TRANSPORTS, OUTGOING_TRANSPORTS, type Transport } from '../../../server/feeds/transports.ts'
 import type { FeedKind } from '../../api/feeds.ts'
 import { configurationOf, TRANSPORTS, textOf, transportOf } from './transports.ts'
 

@@ -1,7 +1,7 @@
 import { Alert, Badge, Button, Group, List, Paper, Stack, Switch, Table, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { TrialReport } from '../../../server/resources/incoming-feeds/trial-report.ts'
+import type { TrialReport } from '../../../server/feeds/incoming/trial-report.ts'
 import { call } from '../../api/call.ts'
 import { idOf } from '../../api/lists.ts'
 import { useMay } from '../../api/session.ts'

@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { Item } from '../../../engine/resource.ts'
+import type { Given } from '../../../exchange/importing/drafts.ts'
+import type { CsvMapping } from '../../../formats/csv/mapping.ts'
+import type { Format } from '../../../formats/recognise.ts'
+import type { Server } from '../../../server.ts'
+import type { StoredTransport } from '../configured.ts'
+
+/** An incoming feed, as far as collecting and processing need to know it. */
+export interface Feed extends StoredTransport {
+  readonly id: number
+  readonly name: string
+  readonly source: string
+  readonly content_type: string | null
+  readonly half_life: number | null
+  readonly source_reliability: string | null
+  readonly tlp_color_override: string | null
+  readonly tags: readonly string[]
+  readonly require_valid_signature: boolean
+  /** Sealed. */
+  readonly archive_password: string | null
+  readonly csv_mapping: CsvMapping | null
+  readonly cursor: Item | null
+  readonly update_task: number
+  readonly update_strategy: 'REPLACE' | 'APPEND' | 'DIFF'
+  /** What becomes of entities that the sender withdrew. */
+  readonly withdrawn: 'keep' | 'mark' | 'delete'
+}
+
+export async function findFeed({ db }: Pick<Server, 'db'>, id: number): Promise<Feed | undefined> {
+  const { rows } = await sql<Feed>`
+    select t.id, t.name, t.source, t.content_type, t.transport_type, t.transport_configuration, t.transport_secrets, t.half_life,
+      t.source_reliability, t.tlp_color_override, t.tags, t.require_valid_signature, t.archive_password, t.cursor,
+      t.update_task, t.update_strategy, t.withdrawn, ${mappingOf(sql`t.csv_mapping`)} as csv_mapping
+    from incoming_feeds as t
+    where t.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+const mappingOf = (id: unknown) => sql`(
+  select jsonb_build_object('columns', m.columns, 'mappings', m.mappings, 'config', m.config,
+    'default_field_values', m.default_field_values)
+  from csv_mappings as m where m.id = ${id})`
+
+/** How the columns of tables are read, by the id of a mapping. */
+export async function findMapping({ db }: Pick<Server, 'db'>, id: number | null): Promise<CsvMapping | null> {
+  const { rows } = await sql<{
+    mapping: CsvMapping | null
+  }>`select ${mappingOf(sql`${id}::integer`)} as mapping`.execute(db)
+  return rows[0]?.mapping ?? null
+}
+
+/** What all that a feed brings gets. */
+export const givenBy = (feed: Feed): Given => ({
+  source: feed.source,
+  tags: feed.tags,
+  tlp: null,
+  tlpOverride: feed.tlp_color_override,
+  halfLife: feed.half_life,
+  sourceReliability: feed.source_reliability,
+  isOwnOnly: true,
+})
+
+/** What content types are read as, and which kinds of content could be meant by them. */
+const MEANT: readonly (readonly [urn: RegExp, format: Format, among: readonly Format[]])[] = [
+  [/^urn:oasis:stix:json:/, 'stix-2', ['json']],
+  [/^urn:stix\.mitre\.org:xml:/, 'stix-1', ['xml']],
+  [/^urn:misp:json:/, 'misp', ['json']],
+  [/^urn:eclecticiq\.com:json:/, 'platform-json', ['json']],
+  [/^urn:eclecticiq\.com:csv-/, 'csv', ['text', 'markdown', 'email']],
+]
+
+/** What content is that was recognised as something, with what its feed says of it: content that is clear is what it is. */
+export const settledBy =
+  ({ content_type }: Pick<Feed, 'content_type'>) =>
+  (recognised: Format): Format => {
+    const meant = MEANT.find(([urn, , among]) => urn.test(content_type ?? '') && among.includes(recognised))
+    return meant?.[1] ?? recognised
+  }

@@ -1,0 +1,28 @@
+import type { Job } from '../../../background/task.ts'
+import { verifySigned } from '../../../domain/openpgp.ts'
+import { type Document, DocumentError } from '../../../formats/document.ts'
+import { blobsOf } from '../../../intelligence/stored-blobs/store.ts'
+import { publicKeys } from '../../../settings/public-keys.ts'
+import { readSetting } from '../../../settings/setting.ts'
+import type { Feed } from './feed.ts'
+
+/**
+ * What is to be read of something that a feed brought: itself or, where it is a signed message, what is inside. A feed that
+ * wants signatures reads nothing without one that holds: a DocumentError. What it takes goes with `kept`.
+ */
+export async function signedDocument(
+  job: Job<unknown>,
+  feed: Pick<Feed, 'require_valid_signature'>,
+  document: Document,
+  signature: string | null | undefined,
+  kept: AsyncDisposableStack,
+): Promise<Document> {
+  if (!feed.require_valid_signature) return document
+  const { keys } = await readSetting(job.db, publicKeys)
+  const verified = await verifySigned(document.open(), signature ?? undefined, keys)
+  if ('fault' in verified) throw new DocumentError(`The content ${verified.fault}.`)
+  job.log(`${document.name.slice(0, 200)} is signed with the key ${verified.keyId}.`)
+  if (verified.content === 'as given') return document
+  const inside = kept.use(await blobsOf(job).spool(verified.content(), job.largestFile))
+  return { name: document.name.replace(/\.(asc|gpg|pgp|sig)$/i, ''), size: inside.size, open: () => inside.open() }
+}

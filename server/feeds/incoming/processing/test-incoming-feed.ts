@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { defineTask, type Job, type Outcome, TaskError } from '../../../background/task.ts'
+import type { Item } from '../../../engine/resource.ts'
+import { asCaller } from '../../../identity/access/as-caller.ts'
+import { storeReport } from '../../reports.ts'
+import { requireSeen } from '../seen.ts'
+import type { TrialReport } from '../trial-report.ts'
+import { type Feed, findFeed, findMapping } from './feed.ts'
+import { fetchTrial } from './trial-fetch.ts'
+import { importTrial } from './trial-import.ts'
+
+const parameters = z.object({
+  feed: z.int().nullable().default(null).describe('The id of the feed; null where it is not stored.'),
+  from_start: z.boolean().default(false).describe('Whether it also looks at what was brought before.'),
+  definition: z.string().describe('What is different from the stored feed, sealed.'),
+})
+
+type TrialJob = Job<z.output<typeof parameters>>
+
+/** Fetches what a feed would bring, and finds out what would become of it, without storing anything but the report. */
+export const testIncomingFeed = defineTask({
+  type: 'test-incoming-feed',
+  doc: 'Fetches what an incoming feed would bring and tells what would become of it, for who starts it.',
+  parameters,
+  retryLimit: 1,
+  expireInSeconds: 600,
+  run: async (job) => {
+    const trial = await readTrial(job)
+    await using kept = new AsyncDisposableStack()
+    const fetched = await fetchTrial(job, trial, kept)
+    job.progress(0.5)
+    const report: TrialReport = { incoming_feed: job.parameters.feed, ...(await importTrial(job, trial, fetched)) }
+    await storeReport(job, job.id, job.callerId ?? 0, report)
+    return outcomeOf(report)
+  },
+})
+
+/** A feed as it would run, and what of it is stored. */
+export interface Trial {
+  readonly feed: Feed
+  /** The stored feed whose blobs are known; null where what was brought before does not count. */
+  readonly knownTo: number | null
+}
+
+const NOT_YOURS = 'A test is started at /incoming-feeds/test or /incoming-feeds/{id}/test.'
+
+async function readTrial(job: TrialJob): Promise<Trial> {
+  const { feed: id, from_start: isFromStart, definition } = job.parameters
+  const given = await unsealed(job, definition)
+  await asCaller(job, ['modify incoming-feeds'], 'read committed', async (ctx) => {
+    if (id !== null) await requireSeen(ctx, id)
+  })
+  const stored = id === null ? undefined : await findFeed(job, id)
+  if (id !== null && !stored) throw new TaskError(`There is no incoming feed ${id}.`, { isFinal: true })
+  const mapping =
+    given.csv_mapping === undefined ? {} : { csv_mapping: await findMapping(job, given.csv_mapping as number) }
+  const isOtherWay = given.transport_configuration !== undefined
+  const feed = { ...NEW, ...stored, ...given, ...mapping, ...((isFromStart || isOtherWay) && { cursor: null }) } as Feed
+  return { feed, knownTo: isFromStart ? null : id }
+}
+
+/** What a new feed is unless somebody says otherwise. */
+const NEW = {
+  id: 0,
+  name: 'Test',
+  source: '',
+  content_type: null,
+  half_life: null,
+  source_reliability: null,
+  tlp_color_override: null,
+  tags: [],
+  require_valid_signature: false,
+  archive_password: null,
+  csv_mapping: null,
+  cursor: null,
+  update_task: 0,
+  update_strategy: 'APPEND',
+  withdrawn: 'mark',
+} satisfies Partial<Feed>
+
+/** The definition, as it was sealed for this user and this feed. */
+async function unsealed(job: TrialJob, sealed: string): Promise<Item> {
+  const text = await new Promise<string>((resolve) => resolve(job.vault.open(sealed))).catch(() => '{}')
+  const { by, feed, given } = JSON.parse(text)
+  if (by !== job.callerId || feed !== job.parameters.feed) throw new TaskError(NOT_YOURS, { isFinal: true })
+  return given
+}
+
+function outcomeOf({ pieces, counts, fault, bounds, losses }: TrialReport): Outcome {
+  const result = { pieces: pieces.length, ...counts, fault, bounds }
+  const isOdd = fault !== null || losses.length > 0 || pieces.some(({ reason }) => reason !== null)
+  return { result, ...(isOdd && { outcome: 'WARNING' as const }) }
+}

@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { ContentTypeUrn } from '../../domain/content-types.ts'
+import type { Schedule } from '../../domain/schedule.ts'
+import { faultsOf, messageOf } from '../../engine/body.ts'
+import { ApiError, badRequest } from '../../engine/errors.ts'
+import { link } from '../../engine/field.ts'
+import type { Context, Item } from '../../engine/resource.ts'
+import { entityTypes } from '../../intelligence/entities/entity-data.ts'
+import { readShape } from '../../intelligence/shaping/shape.ts'
+import { partConfiguration } from '../transport-secrets.ts'
+import { OUTGOING_TRANSPORTS } from '../transports.ts'
+import type { OutgoingFeed } from './feed.ts'
+
+/** A feed as it was before it is written. */
+export type State = Pick<
+  OutgoingFeed,
+  | 'id'
+  | 'name'
+  | 'content_type'
+  | 'transport_type'
+  | 'transport_configuration'
+  | 'transport_secrets'
+  | 'update_strategy'
+  | 'anonymisation'
+  | 'owner'
+  | 'keys'
+> & { readonly execution_schedule: Schedule | null }
+
+/** Feeds as they are, locked until the request is over. */
+export async function statesOf(ctx: Context, field: 'id' | 'name', values: readonly unknown[]): Promise<State[]> {
+  const { rows } = await sql<State>`
+    select id, name, content_type, transport_type, transport_configuration, transport_secrets, update_strategy, anonymisation,
+      execution_schedule, owner, keys
+    from outgoing_feeds
+    where ${sql.ref(field)} = any(${values}::${sql.raw(field === 'id' ? 'integer' : 'text')}[])
+    order by id
+    for no key update`.execute(ctx.db)
+  return rows
+}
+
+/**
+ * Feeds as they are to be stored, from what requests say of them with documents that are whole; a 400 names all that is wrong
+ * with any of them beyond its single fields.
+ */
+export async function compose(
+  ctx: Context,
+  items: readonly Item[],
+  stateOf: (item: Item) => State | undefined,
+): Promise<Item[]> {
+  const known = await knownTypes(ctx, items)
+  const faults: string[] = []
+  const composed = items.map((item, i) => {
+    const at = items.length > 1 ? [i] : []
+    const state = stateOf(item)
+    faults.push(...typeFaults(item, known, at), ...ruleFaults({ ...state, ...given(item) }, at))
+    try {
+      return composeOne(ctx, item, state, at)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      faults.push(...error.details)
+      return item
+    }
+  })
+  if (faults.length > 0) throw badRequest(faults)
+  return composed
+}
+
+const given = (item: Item): Item =>
+  Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null && value !== undefined))
+
+function composeOne({ vault }: Context, { intel_sets, ...sent }: Item, state: State | undefined, at: number[]): Item {
+  const item = { ...sent, datasets: sent.datasets ?? intel_sets }
+  const type = (sent.transport_type ?? state?.transport_type) as OutgoingFeed['transport_type']
+  const { transport_configuration: document } = sent
+  if (document === undefined && state?.transport_type === type) return item
+  const wanted = (document ?? {}) as Item
+  // What it has of another transport is not part of it any more.
+  const configuration = partConfiguration(vault, OUTGOING_TRANSPORTS[type], wanted, state, at)
+  return { ...item, ...configuration, ...groupsIn(item, wanted, at) }
+}
+
+const groups = z.array(link('groups'))
+
+/** Clients of this interface name the groups in the configuration of the transport. */
+function groupsIn(item: Item, { authorized_groups }: Item, at: number[]): Item {
+  if (authorized_groups === undefined || item.authorised_groups !== undefined) return {}
+  const parsed = groups.safeParse(authorized_groups, { error: messageOf })
+  if (parsed.success) return { authorised_groups: parsed.data }
+  throw badRequest(faultsOf(parsed.error, [...at, 'transport_configuration', 'authorized_groups']))
+}
+
+const STIX2 = 'urn:oasis:stix:json:2.1' satisfies ContentTypeUrn
+const TABLES = [
+  'urn:eclecticiq.com:csv-extracts:1.0',
+  'urn:eclecticiq.com:csv-entities:1.0',
+] as const satisfies readonly ContentTypeUrn[]
+
+/** Forms whose documents hold several entities in one piece: they are only written whole. */
+const WHOLE = ['urn:misp:json:1.0', 'urn:misp:feed:1.0'] as const satisfies readonly ContentTypeUrn[]
+
+/** Whether a feed is a collection of the TAXII server. */
+export const isCollection = ({ transport_type }: Pick<State, 'transport_type'>): boolean =>
+  transport_type === 'eiq.outgoing-transports.taxii2'
+
+/** What does not go together. */
+function ruleFaults(feed: Item, at: number[]): string[] {
+  const { content_type, update_strategy } = feed as Partial<State>
+  const place = at.map((i) => `[${i}].`).join('')
+  const isTable = TABLES.some((table) => table === content_type)
+  return [
+    ...(update_strategy === 'DIFF' && content_type !== undefined && !isTable
+      ? [`${place}update_strategy: DIFF needs a content type that is a table: ${TABLES.join(', ')}`]
+      : []),
+    ...(update_strategy === 'APPEND' && WHOLE.some((whole) => whole === content_type)
+      ? [`${place}update_strategy: must be REPLACE for ${WHOLE.join(' and ')}, whose events are written as a whole`]
+      : []),
+    ...(isCollection(feed as State) && content_type !== STIX2
+      ? [`${place}content_type: must be ${STIX2}, because the feed is a collection of TAXII 2.1`]
+      : []),
+  ]
+}
+
+async function knownTypes(ctx: Context, items: readonly Item[]): Promise<ReadonlySet<string>> {
+  const isAsked = items.some(({ entity_types }) => Array.isArray(entity_types) && entity_types.length > 0)
+  return new Set([...entityTypes, ...(isAsked ? (await readShape(ctx.db)).types.keys() : [])])
+}
+
+function typeFaults({ entity_types }: Item, known: ReadonlySet<string>, at: number[]): string[] {
+  const place = at.map((i) => `[${i}].`).join('')
+  return ((entity_types ?? []) as string[]).flatMap((type, i) =>
+    known.has(type) ? [] : [`${place}entity_types[${i}]: '${type.slice(0, 80)}' is not a type of entities`],
+  )
+}

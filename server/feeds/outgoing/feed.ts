@@ -1,0 +1,91 @@
+import { type Kysely, sql } from 'kysely'
+import type { z } from 'zod'
+import type { ContentTypeUrn } from '../../domain/content-types.ts'
+import type { ObservableType } from '../../domain/observables/types.ts'
+import type { Id } from '../../engine/reference.ts'
+import type { Item } from '../../engine/resource.ts'
+import type { Configuration } from '../../exchange/exporting/configuration.ts'
+import type { sourceReliability } from '../../intelligence/entities/meta.ts'
+import type { StoredConfiguration } from '../transport-secrets.ts'
+import type { OutgoingTransport } from '../transports.ts'
+import type { ExtractState } from './fields.ts'
+
+export const UPDATE_STRATEGIES = ['APPEND', 'REPLACE', 'DIFF'] as const
+
+/** How the blocks of a feed follow each other. */
+export type UpdateStrategy = (typeof UPDATE_STRATEGIES)[number]
+
+/** A literal replacement in all texts. */
+export interface Replacement {
+  readonly find: string
+  readonly replace: string
+}
+
+/** An outgoing feed, as far as what it sends depends on it. */
+export interface OutgoingFeed extends StoredConfiguration {
+  readonly id: number
+  readonly name: string
+  readonly content_type: ContentTypeUrn
+  readonly transport_type: OutgoingTransport
+  readonly transport_configuration: Item
+  readonly transport_secrets: string | null
+  readonly update_strategy: UpdateStrategy
+  readonly is_active: boolean
+  readonly whitelist_tags: readonly string[]
+  readonly entity_types: readonly string[]
+  readonly extract_types: readonly ObservableType[]
+  readonly allowed_extract_states: readonly ExtractState[]
+  readonly allowed_link_types: readonly string[]
+  readonly include_without_link_type: boolean
+  readonly half_life_filter: number | null
+  readonly tlp_color_filter: Configuration['tlp_color_filter']
+  readonly tlp_color_override: Configuration['tlp_color_filter']
+  readonly source_reliability_filter: z.output<typeof sourceReliability> | null
+  readonly include_relationships: boolean
+  readonly include_attachments: boolean
+  readonly require_valid_data: boolean
+  readonly do_sign_content: boolean
+  readonly anonymisation: readonly Replacement[]
+  readonly keep_days: number | null
+  /** The user for whom it reads. */
+  readonly owner: number | null
+  readonly base_url: string
+  readonly keys: readonly number[]
+  readonly epoch: number
+  readonly update_task: number | null
+  readonly failures: number
+  readonly collection_id: string
+  readonly datasets: readonly number[]
+  /** What it is limited to; none means all. */
+  readonly sources: readonly string[]
+  /** The same, as their numbers in keys. */
+  readonly source_numbers: readonly number[]
+  readonly taxonomies: readonly number[]
+  /** Whose members may read what it made. */
+  readonly groups: readonly number[]
+}
+
+const linked = (table: string) => sql`array(
+  select l.target from ${sql.table(table)} as l where l.source = t.id order by l.target)`
+
+/** The feeds with these ids, whoever asks. */
+export async function findOutgoingFeeds(db: Kysely<unknown>, ids: readonly Id[]): Promise<OutgoingFeed[]> {
+  const { rows } = await sql<OutgoingFeed>`
+    select t.*,
+      ${linked('outgoing_feed_datasets')} as datasets,
+      ${linked('outgoing_feed_sources')} as sources,
+      array(
+        select s.number from outgoing_feed_sources as l join sources as s on s.id = l.target
+        where l.source = t.id
+        order by s.number) as source_numbers,
+      ${linked('outgoing_feed_taxonomies')} as taxonomies,
+      ${linked('outgoing_feed_groups')} as groups
+    from outgoing_feeds as t
+    where t.id = any(${ids}::integer[])
+    order by t.id`.execute(db)
+  return rows
+}
+
+/** The feed with this id, whoever asks. */
+export const findOutgoingFeed = async (db: Kysely<unknown>, id: number): Promise<OutgoingFeed | undefined> =>
+  (await findOutgoingFeeds(db, [id]))[0]

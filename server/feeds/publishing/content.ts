@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import { TaskError } from '../../background/task.ts'
+import { CONTENT_TYPES, type ContentType, type ContentTypeUrn, FIELDS_CSV } from '../../domain/content-types.ts'
+import { missing } from '../../engine/errors.ts'
+import type { Context } from '../../engine/resource.ts'
+import { configurationFor, permissionsFor } from '../../exchange/exporting/rules.ts'
+import { letterheadOf, shipmentOf } from '../../exchange/exporting/shipment.ts'
+import { anonymised } from '../../formats/anonymised.ts'
+import { OBSERVABLE_DATA } from '../../formats/csv/write-observables-csv.ts'
+import { overridden } from '../../formats/overridden.ts'
+import type { Shipment } from '../../formats/shipment.ts'
+import { asUser } from '../../identity/access/as-user.ts'
+import type { Seeing } from '../../identity/access/sight.ts'
+import { type Snapshot, takeSnapshot } from '../../intelligence/by-query/snapshot.ts'
+import type { OutgoingFeed } from '../outgoing/feed.ts'
+import { feedConfiguration, feedEntities } from '../outgoing/selection.ts'
+
+const FINAL = { isFinal: true }
+
+/** What feeds can be written as. */
+export type FeedUrn = Exclude<ContentTypeUrn, typeof FIELDS_CSV>
+
+/** What a feed sends as of one moment. */
+export interface Content {
+  readonly feed: OutgoingFeed
+  readonly urn: FeedUrn
+  readonly type: ContentType
+  /** When it was put together. */
+  readonly at: string
+  readonly ctx: Context
+  readonly found: Snapshot
+  readonly shipment: Shipment
+  /** The same, but with these of its entities alone, and with the relationships that begin at them, wherever they lead. */
+  part(entities: Snapshot): Shipment
+}
+
+/** The content type of a feed. */
+export function typeOfFeed({ content_type }: Pick<OutgoingFeed, 'content_type'>): { urn: FeedUrn; type: ContentType } {
+  const type = CONTENT_TYPES.find(({ urn }) => urn === content_type)
+  if (!type || type.urn === FIELDS_CSV) throw new TaskError(`'${content_type}' is not a content type of feeds.`, FINAL)
+  return { urn: type.urn, type }
+}
+
+/** The user for whom a feed is read, with the rights and the sight that they have now. */
+export async function readerOf(
+  { db }: Pick<Context, 'db'>,
+  feed: OutgoingFeed,
+  user: number | null,
+  absent: string,
+): Promise<Seeing> {
+  const caller = user === null ? undefined : await asUser({ db }, user)
+  if (!caller) throw new TaskError(absent, FINAL)
+  const needed = permissionsFor(typeOfFeed(feed).type, feedConfiguration(feed))
+  const lacking = needed.filter((permission) => !caller.permissions.has(permission))
+  if (lacking.length > 0) throw new TaskError(missing(lacking).message, FINAL)
+  return caller
+}
+
+/** Finds what a feed sends, in a transaction that sees one state of the database; it is read while it is written. */
+export async function openContent(outside: Context, feed: OutgoingFeed, at: string): Promise<Content> {
+  const ctx = { ...outside, baseUrl: feed.base_url, at }
+  const { urn, type } = typeOfFeed(feed)
+  const found = await takeSnapshot(ctx, await feedEntities(ctx, feed))
+  // Between two statements lies what is written to a disk or sent to another server; a large feed is compared as a whole.
+  await sql`
+    select set_config('idle_in_transaction_session_timeout', '10min', true), set_config('statement_timeout', '1h', true)`.execute(
+    ctx.db,
+  )
+  const letterhead = await letterheadOf(ctx, feed.base_url, at)
+  const configuration = configurationFor(type, feedConfiguration(feed))
+  const only = urn === 'urn:eclecticiq.com:csv-extracts:1.0' ? OBSERVABLE_DATA : undefined
+  const reading = {
+    configuration,
+    only,
+    isAhead: true,
+    db: ctx.db,
+    read: <T>(work: (here: Context) => Promise<T>) => work(ctx),
+  }
+  const part = (entities: Snapshot) => transformed(shipmentOf(letterhead, found, reading, entities), feed)
+  return { feed, urn, type, at, ctx, found, shipment: part(found), part }
+}
+
+function transformed(shipment: Shipment, { tlp_color_override: colour, anonymisation }: OutgoingFeed): Shipment {
+  return anonymised(colour === null ? shipment : overridden(shipment, colour), anonymisation)
+}

@@ -1,0 +1,130 @@
+import { type Job, TaskError } from '../../background/task.ts'
+import { contentTypeOf } from '../../domain/content-types.ts'
+import { isDatabaseAway } from '../../engine/errors.ts'
+import type { Item } from '../../engine/resource.ts'
+import { blobsOf } from '../../intelligence/stored-blobs/store.ts'
+import { TransportError } from '../collecting/collector.ts'
+import {
+  beginAttempt,
+  noteArrival,
+  noteFault,
+  noteRecipient,
+  openUp,
+  type PendingBlock,
+  pendingBlocks,
+  supersede,
+} from '../content-blocks/delivery.ts'
+import { findOutgoingFeed, type OutgoingFeed } from '../outgoing/feed.ts'
+import { wholeConfiguration } from '../transport-secrets.ts'
+import { OUTGOING_TRANSPORTS } from '../transports.ts'
+import type { Carrier, Carrying, Parcel } from './carrier.ts'
+import { carrierOf } from './carriers.ts'
+
+/** What became of the blocks that waited. */
+export interface Deliveries {
+  readonly delivered: number
+  readonly pending: number
+}
+
+/**
+ * Brings the blocks of a feed that wait to its consumers, oldest first, and stops at the first that fails, because each builds
+ * on those before it. Where every block replaces all of those, only the newest is brought. Each is noted as soon as it has
+ * arrived; a crash before that brings the same block, with the same number, once more.
+ */
+export async function deliverBlocks(job: Job<unknown>, feedId: number): Promise<Deliveries> {
+  const feed = await findOutgoingFeed(job.db, feedId)
+  if (!feed) throw new TaskError('The feed is gone.', { isFinal: true })
+  const carrier = await carrierOf(feed.transport_type)
+  if (!carrier) {
+    // The transport may be another one than when they were made.
+    await openUp(job, feed.id)
+    return { delivered: 0, pending: 0 }
+  }
+  if (feed.update_strategy === 'REPLACE') {
+    const superseded = await supersede(job, feed.id)
+    if (superseded > 0) job.log(`${superseded} blocks that waited are superseded by a newer one.`)
+  }
+  const blocks = await pendingBlocks(job, feed.id)
+  if (blocks.length === 0) return { delivered: 0, pending: 0 }
+  const carrying = carryingOf(job, feed)
+  let delivered = 0
+  for (const block of blocks) {
+    job.signal.throwIfAborted()
+    if (await deliver(job, feed, block, carrier, carrying)) delivered++
+  }
+  return { delivered, pending: 0 }
+}
+
+/** Whether it was there to be brought: somebody may have purged it meanwhile. */
+async function deliver(
+  job: Job<unknown>,
+  feed: OutgoingFeed,
+  block: PendingBlock,
+  carrier: Carrier,
+  carrying: Carrying,
+): Promise<boolean> {
+  const attempt = await beginAttempt(job, block.id)
+  if (attempt === undefined) return false
+  try {
+    await carrier(parcelOf(job, feed, block, attempt), carrying)
+  } catch (error) {
+    // A run that is stopped is no fault of the delivery.
+    if (job.signal.aborted) throw job.signal.reason
+    if (isDatabaseAway(error)) throw error
+    await noteFault(job, block.id, error instanceof TransportError ? error.message : INTERNAL)
+    throw error
+  }
+  await noteArrival(job, block.id)
+  job.log(`Delivered block ${block.id}: ${block.items_count} items, ${block.size} bytes.`)
+  return true
+}
+
+const INTERNAL = 'An internal error ended the delivery; the log of the server has more.'
+
+function carryingOf(job: Job<unknown>, feed: OutgoingFeed): Carrying {
+  const { outbound, feedFolders: folders = [], signal } = job
+  if (!outbound) throw new TypeError('This process calls nobody.')
+  return { server: job, configuration: configurationOf(job, feed), outbound, folders, signal, log: job.log }
+}
+
+function configurationOf({ vault }: Job<unknown>, feed: OutgoingFeed): Item {
+  try {
+    return wholeConfiguration(vault, OUTGOING_TRANSPORTS[feed.transport_type], feed)
+  } catch (error) {
+    const reason = 'the secrets of the transport were sealed with another secret key: set them again'
+    throw new TransportError('configuration', reason, { cause: error })
+  }
+}
+
+function parcelOf(job: Job<unknown>, feed: OutgoingFeed, block: PendingBlock, attempt: number): Parcel {
+  return {
+    id: block.id,
+    feed: { id: feed.id, name: feed.name },
+    filename: block.filename,
+    size: block.size,
+    sha256: block.sha256,
+    contentType: block.content_type,
+    mediaType: contentTypeOf(block.content_type)?.mediaType ?? 'application/octet-stream',
+    itemsCount: block.items_count,
+    createdAt: block.created_at,
+    signature: block.signature,
+    attempt,
+    reached: block.reached,
+    reach: (recipient) => noteRecipient(job, block.id, recipient),
+    open: () => bytesOf(job, block.sha256),
+  }
+}
+
+/** A fault of our own store must not look like one of the receiver's, which is told by its code. */
+async function* bytesOf(job: Job<unknown>, sha256: string): AsyncGenerator<Buffer> {
+  const pieces = blobsOf(job).open(sha256)[Symbol.asyncIterator]()
+  const next = () =>
+    pieces.next().catch((error) => {
+      throw new Error('The bytes of the block cannot be read.', { cause: error })
+    })
+  try {
+    for (let piece = await next(); !piece.done; piece = await next()) yield piece.value
+  } finally {
+    await pieces.return?.()
+  }
+}
