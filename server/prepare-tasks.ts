@@ -3,7 +3,7 @@ import { installQueue } from './background/queue.ts'
 import { removeUnusedBlobs } from './exchange/processing/remove-unused-blobs.ts'
 import { feedHealth } from './feeds/feed-health.ts'
 import { housekeeping } from './housekeeping.ts'
-import { retention } from './tasks/retention.ts'
+import { retention } from './retention/retention.ts'
 import { mail } from './tasks.ts'
 
 /** The tasks that every installation has. */

@@ -15,8 +15,8 @@ import { deleteEntitiesByQuery } from './intelligence/by-query/tasks/delete-enti
 import { fillDatasetByQuery } from './intelligence/by-query/tasks/fill-dataset.ts'
 import { updateEntitiesByQuery } from './intelligence/by-query/tasks/update-entities.ts'
 import { defineMail } from './mail/mail-task.ts'
+import { retention } from './retention/retention.ts'
 import { demoData } from './tasks/demo/demo-data.ts'
-import { retention } from './tasks/retention.ts'
 
 export const mail = defineMail(answerRequests)
 

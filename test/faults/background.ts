@@ -53,16 +53,16 @@ export const backgroundFaults: readonly Fault[] = [
   },
   {
     breaks: 'of several retention policies the longest decides',
-    file: 'server/tasks/retention.ts',
+    file: 'server/retention/retention.ts',
     from: 'select p.what, min(p.keep_days) as days',
     to: 'select p.what, max(p.keep_days) as days',
-    tests: ['server/tasks/retention.test.ts'],
+    tests: ['server/retention/retention.test.ts'],
   },
   {
     breaks: 'a policy that is switched off still deletes',
-    file: 'server/tasks/retention.ts',
+    file: 'server/retention/retention.ts',
     from: 'from retention_policies where is_active\n',
     to: 'from retention_policies\n',
-    tests: ['server/tasks/retention.test.ts'],
+    tests: ['server/retention/retention.test.ts'],
   },
 ]

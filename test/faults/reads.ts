@@ -97,9 +97,9 @@ export const readFaults: readonly Fault[] = [
   },
   {
     breaks: 'the preview of a retention policy counts entities that the caller does not see',
-    file: 'server/resources/retention-policies/retention-policies.ts',
+    file: 'server/retention/retention-policies.ts',
     from: "policy.what === 'inactive-entities' ? visible(ctx, resourceOf(ctx, 'entities')) : ",
     to: '',
-    tests: ['server/resources/retention-policies'],
+    tests: ['server/retention'],
   },
 ]

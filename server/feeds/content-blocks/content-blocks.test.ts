@@ -6,7 +6,7 @@ import { BASE } from '../../../test/app.ts'
 import { bareServer } from '../../../test/background.ts'
 import { blobs, CSV, corvus, download, makeFeed, ok, person, writeBlock } from '../../../test/set-up/outgoing-feeds.ts'
 import { sweepBlobs } from '../../intelligence/stored-blobs/sweep.ts'
-import { subjects } from '../../resources/retention-policies/subjects.ts'
+import { subjects } from '../../retention/subjects.ts'
 import { purgeBlocks } from './store.ts'
 
 await ok('POST', 'groups', { name: 'Desk' })

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { purgeBlocks } from '../../feeds/content-blocks/purge.ts'
-import { purgeAllBlobs } from '../../feeds/incoming/purge-blobs.ts'
+import { purgeBlocks } from '../feeds/content-blocks/purge.ts'
+import { purgeAllBlobs } from '../feeds/incoming/purge-blobs.ts'
 
 /** Something that a policy can be about: a table, and which of its rows `t` are older than a number of days. */
 export interface Subject {

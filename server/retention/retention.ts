@@ -6,7 +6,7 @@ import type { Context } from '../engine/resource.ts'
 import { NOBODY } from '../engine/route.ts'
 import { entities } from '../intelligence/entities/entities.ts'
 import { removeEntities } from '../intelligence/entities/remove.ts'
-import { subjects, type What } from '../resources/retention-policies/subjects.ts'
+import { subjects, type What } from './subjects.ts'
 
 const BATCH = 500
 /** The longest time that anything can be told to be kept, in days. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startApp } from '../../../test/app.ts'
+import { startApp } from '../../test/app.ts'
 
 let corvus: Awaited<ReturnType<typeof startApp>>
 before(async () => {
