@@ -7,8 +7,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { demoEntity } from '../server/tasks/demo/entity.ts'
-import type { Observable } from '../server/tasks/demo/observables.ts'
+import { demoEntity } from '../server/demo/entity.ts'
+import type { Observable } from '../server/demo/observables.ts'
 import { startServer } from './server.ts'
 
 const SEED = 20_260_102

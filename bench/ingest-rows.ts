@@ -1,3 +1,4 @@
+import { demoEntities } from '../server/demo/entity.ts'
 import { createSchema, parseMany } from '../server/engine/body.ts'
 import { makeId } from '../server/engine/ids.ts'
 import { compose, type EntityItem } from '../server/intelligence/entities/compose.ts'
@@ -6,7 +7,6 @@ import type { Wanted } from '../server/intelligence/entities/observable-links.ts
 import { withDefaults } from '../server/intelligence/entities/state.ts'
 import type { StoredEntity } from '../server/intelligence/entities/store.ts'
 import { searchDocument } from '../server/search/document.ts'
-import { demoEntities } from '../server/tasks/demo/entity.ts'
 
 /** How many entities a request carries. */
 export const BATCH = 1000

@@ -1,5 +1,6 @@
 import type { Task, TaskTypes } from './background/task.ts'
 import { discoveryRule } from './changes/discovery-rules/discovery-rule.ts'
+import { demoData } from './demo/demo-data.ts'
 import { exportEntities } from './exchange/exporting/tasks/export-entities.ts'
 import { deleteUploads } from './exchange/processing/delete-uploads.ts'
 import { processFile } from './exchange/processing/process-file.ts'
@@ -16,7 +17,6 @@ import { fillDatasetByQuery } from './intelligence/by-query/tasks/fill-dataset.t
 import { updateEntitiesByQuery } from './intelligence/by-query/tasks/update-entities.ts'
 import { defineMail } from './mail/mail-task.ts'
 import { retention } from './retention/retention.ts'
-import { demoData } from './tasks/demo/demo-data.ts'
 
 export const mail = defineMail(answerRequests)
 

@@ -1,5 +1,5 @@
-import { demoEntities } from '../../server/tasks/demo/entity.ts'
-import { demoRelationship } from '../../server/tasks/demo/relationship.ts'
+import { demoEntities } from '../../server/demo/entity.ts'
+import { demoRelationship } from '../../server/demo/relationship.ts'
 import { Refusal } from '../refusal.ts'
 import { type Client, isRecord } from './client.ts'
 import { createIds, type Ids, isUuid } from './ids.ts'

@@ -1,4 +1,4 @@
-import { definitions } from '../../server/tasks/demo/definitions.ts'
+import { definitions } from '../../server/demo/definitions.ts'
 import type { Client } from './client.ts'
 
 /** Defines the types of entities that the platform does not bring along. */

@@ -1,4 +1,4 @@
-import { taxonomyLevels } from '../../server/tasks/demo/taxonomies.ts'
+import { taxonomyLevels } from '../../server/demo/taxonomies.ts'
 import { Refusal } from '../refusal.ts'
 import { type Client, isRecord } from './client.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { normaliseObservable } from '../../domain/observables/normalise.ts'
+import { normaliseObservable } from '../domain/observables/normalise.ts'
 import { observablesOf } from './observables.ts'
 
 const word = fc.integer({ min: 0, max: 4_294_967_295 })

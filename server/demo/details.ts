@@ -1,4 +1,4 @@
-import type { EntityType } from '../../intelligence/entities/entity-data.ts'
+import type { EntityType } from '../intelligence/entities/entity-data.ts'
 import type { Cast } from './cast.ts'
 import { findingDetails } from './details-findings.ts'
 import { threatDetails } from './details-threats.ts'

@@ -1,4 +1,4 @@
-import type { EntityType } from '../../intelligence/entities/entity-data.ts'
+import type { EntityType } from '../intelligence/entities/entity-data.ts'
 import { castOf } from './cast.ts'
 import { details } from './details.ts'
 import { extrasOf } from './extras.ts'

@@ -1,4 +1,4 @@
-import type { EntityType } from '../../intelligence/entities/entity-data.ts'
+import type { EntityType } from '../intelligence/entities/entity-data.ts'
 import { typeOf } from './identity.ts'
 import { randomOf, streams } from './random.ts'
 

@@ -1,4 +1,4 @@
-import type { EntityType } from '../../intelligence/entities/entity-data.ts'
+import type { EntityType } from '../intelligence/entities/entity-data.ts'
 import { type Template, templateOf } from './template.ts'
 
 const all = (...texts: readonly string[]): readonly Template[] => texts.map(templateOf)

@@ -1,4 +1,4 @@
-import type { ObservableType } from '../../domain/observables/types.ts'
+import type { ObservableType } from '../domain/observables/types.ts'
 import { inventedWord, NAME_OCTAVES } from './names.ts'
 import { type Random, randomOf, streams } from './random.ts'
 

@@ -1,4 +1,4 @@
-import type { ObservableType } from '../../domain/observables/types.ts'
+import type { ObservableType } from '../domain/observables/types.ts'
 import type { Observable } from './observables.ts'
 
 const PROPERTIES: Partial<Record<ObservableType, string>> = {

@@ -1,4 +1,4 @@
-import type { EntityType } from '../../intelligence/entities/entity-data.ts'
+import type { EntityType } from '../intelligence/entities/entity-data.ts'
 import { type Random, randomOf, streams } from './random.ts'
 
 /** What kind of thing an entity is, and its id for all time. */
