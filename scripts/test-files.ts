@@ -21,8 +21,8 @@ const ALONE = [
 const WAITING = [
   /^test\/(?:crash|start|web)/,
   /^cli\//,
-  /^server\/tasks\/(?:lost-worker|worker|webhooks\/)/,
-  /^server\/resources\/mails\//,
+  /^server\/background\/(?:lost-worker|worker)/,
+  /^server\/(?:mail|changes\/webhooks)\//,
 ]
 
 /**
