@@ -2,10 +2,25 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { root } from '../server/config.ts'
 import { migrate } from '../server/database/database.ts'
-import { READABLE_URNS } from '../server/domain/content-types.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
 
 const folder = `${root}/migrations`
+
+/** The content types that feeds could have when the migration was written. */
+const URNS = [
+  'urn:oasis:stix:json:2.1',
+  'urn:oasis:stix:json:2.0',
+  'urn:stix.mitre.org:xml:1.2',
+  'urn:stix.mitre.org:xml:1.1.1',
+  'urn:stix.mitre.org:xml:1.1',
+  'urn:stix.mitre.org:xml:1.0.1',
+  'urn:stix.mitre.org:xml:1.0',
+  'urn:eclecticiq.com:json:3.2',
+  'urn:eclecticiq.com:json:2.0',
+  'urn:misp:json:1.0',
+  'urn:eclecticiq.com:csv-entities:1.0',
+  'urn:eclecticiq.com:csv-extracts:1.0',
+]
 
 let database: TestDatabase
 before(async () => {
@@ -20,7 +35,7 @@ test('feeds of earlier versions keep their states as objects, and only content t
   await pool.query(`
     insert into outgoing_feeds (name, content_type, transport_type, allowed_extract_states)
     values ('all', 'x', 'x', '{}'), ('some', 'x', 'x', '{safe,high,unknown,low}')`)
-  const types = [...READABLE_URNS, 'urn:x:y', null]
+  const types = [...URNS, 'urn:x:y', null]
   await pool.query(
     `insert into incoming_feeds (name, transport_type, content_type)
      select 'feed ' || place, 'x', type from unnest($1::text[]) with ordinality as t(type, place)`,
@@ -43,7 +58,7 @@ test('feeds of earlier versions keep their states as objects, and only content t
   const incoming = await pool.query('select content_type from incoming_feeds order by id')
   assert.deepEqual(
     incoming.rows.map(({ content_type }) => content_type),
-    [...READABLE_URNS, null, null],
+    [...URNS, null, null],
   )
 })
 

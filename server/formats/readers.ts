@@ -1,7 +1,7 @@
 import type { CsvMapping } from './csv/mapping.ts'
 import { type Document, DocumentError } from './document.ts'
 import type { Reader } from './finding.ts'
-import type { Format } from './recognise.ts'
+import type { Kind } from './recognise.ts'
 import type { ScratchFile } from './scratch.ts'
 import { textReader } from './text/in-thread.ts'
 import type { TextFormat } from './text/text-readers.ts'
@@ -32,7 +32,7 @@ export interface Reading {
 type Load = (document: Document, reading: Reading) => Promise<Way>
 
 /** Loaded with the first document of their kind: most of what they stand on is seldom needed. */
-const WAYS: Partial<Record<Format, Load>> = {
+const WAYS: Partial<Record<Kind, Load>> = {
   'stix-2': async (_, reading) => ({
     read: (await import('./stix2/read-stix2.ts')).stix2Reader(reading),
     versionedBy: 'modified',
@@ -58,14 +58,14 @@ const WAYS: Partial<Record<Format, Load>> = {
 const text = (format: TextFormat): Way => ({ read: textReader(format), isText: true })
 
 /** The way to read a document of a format; one that there is none for is a DocumentError. */
-export async function wayOf(format: Format, document: Document, reading: Reading): Promise<Way> {
+export async function wayOf(format: Kind, document: Document, reading: Reading): Promise<Way> {
   // Somebody who says how columns are read says that there are columns.
   const load = reading.csvMapping && format === 'text' ? readCsv : WAYS[format]
   if (load) return load(document, reading)
   throw new DocumentError(`${NAMES[format] ?? 'The file'} is of no kind that can be read here.`)
 }
 
-const NAMES: Partial<Record<Format, string>> = { json: 'The JSON document', xml: 'The XML document' }
+const NAMES: Partial<Record<Kind, string>> = { json: 'The JSON document', xml: 'The XML document' }
 
 /** A text whose lines are a list is read as one, however long it is. */
 async function readPlain(document: Document): Promise<Way> {

@@ -7,12 +7,12 @@ import fc from 'fast-check'
 import { SAMPLES, sampleFiles, skipWithoutSamples } from '../../test/sample-files.ts'
 import { tarOf, zipOf } from '../../test/set-up/archives.ts'
 import { DocumentError, documentOf } from './document.ts'
-import { type Format, recognise } from './recognise.ts'
+import { type Kind, recognise } from './recognise.ts'
 
 const UUID = '6d9d4df8-5449-5841-aad4-d3cf66aabac5'
 const STIX = 'xmlns:stix="http://stix.mitre.org/stix-1"'
 
-const cases: readonly (readonly [Format, string, string?])[] = [
+const cases: readonly (readonly [Kind, string, string?])[] = [
   ['stix-2', `{"type": "bundle", "id": "bundle--${UUID}", "objects": []}`],
   ['stix-2', `\uFEFF \n\t{"type":"bundle"}`],
   ['stix-2', `{"objects": [{"type": "indicator", "id": "indicator--${UUID}"}], "type": "bundle"}`],

@@ -11,7 +11,7 @@ import { decodeHead } from './recognising/wide-text.ts'
 import { xmlKind } from './recognising/xml-kind.ts'
 
 /** What a document is. `json` and `xml` are of no kind that is known here; `unknown` is neither text nor an archive. */
-export type Format =
+export type Kind =
   | 'stix-2'
   | 'platform-json'
   | 'misp'
@@ -37,7 +37,7 @@ export type Format =
  * that it was meant to be, so that its reader can say what is wrong with it. One that is not what its name says is refused, unless
  * a CSV mapping says what it is.
  */
-export async function recognise(document: Document, { hasMapping = false } = {}): Promise<Format> {
+export async function recognise(document: Document, { hasMapping = false } = {}): Promise<Kind> {
   const head = await headOf(document)
   if (head.length === 0) throw new DocumentError('The file is empty.')
   const { text, encoding } = decodeHead(head)
@@ -47,7 +47,7 @@ export async function recognise(document: Document, { hasMapping = false } = {})
   return format
 }
 
-async function formatOf(document: Document, head: Buffer, text: string, encoding: string): Promise<Format> {
+async function formatOf(document: Document, head: Buffer, text: string, encoding: string): Promise<Kind> {
   const binary = binaryKind(head, document.name)
   if (binary) return binary
   const structured = (await kindOfJson(document, head, text)) ?? xmlKind(text)

@@ -5,7 +5,7 @@ import type { CsvMapping } from '../../formats/csv/mapping.ts'
 import type { Document } from '../../formats/document.ts'
 import type { Reader } from '../../formats/finding.ts'
 import type { Known } from '../../formats/identified.ts'
-import { type Format, recognise } from '../../formats/recognise.ts'
+import { type Kind, recognise } from '../../formats/recognise.ts'
 import type { Import } from '../importing/import-batch.ts'
 import { EXAMINED, examine, importFile, isReadWholeFirst, type Readables } from '../importing/import-file.ts'
 import { noteForFile } from '../importing/note-for-file.ts'
@@ -24,21 +24,21 @@ export interface Processing extends Pick<Import, 'given' | 'act'> {
   /** What is known of it beside its bytes. */
   readonly known?: Known | undefined
   /** What it is, where its content alone does not tell. */
-  readonly settled?: ((recognised: Format) => Format) | undefined
+  readonly settled?: ((recognised: Kind) => Kind) | undefined
   /** Runs when all of it is stored; tells how many objects were taken away because it does not have them. */
   readonly takeAway?: ((read: ReadDocument) => Promise<Readonly<Record<string, number>>>) | undefined
 }
 
 /** A document that was read to its end. */
 export interface ReadDocument {
-  readonly format: Format
+  readonly format: Kind
   /** Whether it says itself what came and what went, so that what it does not have is not gone. */
   readonly isDiff: boolean
 }
 
 /** What a document had, and what became of it. */
 export interface Processed {
-  readonly format: Format
+  readonly format: Kind
   readonly objects: number
   /** Of how many objects something was lost. */
   readonly lost: number
@@ -48,7 +48,7 @@ export interface Processed {
 /** Makes entities and observables of a document, from where an interrupted run left off; one that cannot be read is a DocumentError. */
 export async function processDocument(processing: Processing): Promise<Processed> {
   const { job, file, document, csvMapping, password, known, given, act } = processing
-  const { settled = (format: Format) => format } = processing
+  const { settled = (format: Kind) => format } = processing
   const format = settled(await recognise(document, { hasMapping: csvMapping !== null }))
   await sql`update files set format = ${format} where id = ${file}`.execute(job.db)
   if (format === 'unknown') {

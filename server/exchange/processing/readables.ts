@@ -5,7 +5,7 @@ import { type Document, DocumentError } from '../../formats/document.ts'
 import type { Finding, Reader } from '../../formats/finding.ts'
 import { identified, type Known } from '../../formats/identified.ts'
 import { type Reading, wayOf } from '../../formats/readers.ts'
-import { type Format, recognise } from '../../formats/recognise.ts'
+import { type Kind, recognise } from '../../formats/recognise.ts'
 import { readExclusions } from '../../intelligence/exclusion-lists.ts'
 import { blobsOf } from '../../intelligence/stored-blobs/store.ts'
 import type { Readable, Readables } from '../importing/import-file.ts'
@@ -24,7 +24,7 @@ interface Options {
 export async function readablesOf(
   job: Job<unknown>,
   file: Document,
-  format: Format,
+  format: Kind,
   { csvMapping, password, known, onProgress }: Options,
 ): Promise<Readables> {
   const isExcluded = await readExclusions(job.db)
@@ -32,7 +32,7 @@ export async function readablesOf(
   const reading = { csvMapping: csvMapping ?? undefined, openScratch: () => blobs.scratch() }
   const readable = async (
     document: Document,
-    kind: Format,
+    kind: Kind,
     more: Reading = {},
   ): Promise<Readable & { isText: boolean }> => {
     const way = await wayOf(kind, document, { ...reading, ...more })

@@ -4,7 +4,7 @@ import { encode } from '../../../test/set-up/lists/encode.ts'
 import type { CsvMapping } from '../csv/mapping.ts'
 import { documentOf } from '../document.ts'
 import { wayOf } from '../readers.ts'
-import type { Format } from '../recognise.ts'
+import type { Kind } from '../recognise.ts'
 
 const RUSSIAN = 'Вредоносный сервер управления bad.org'
 
@@ -16,7 +16,7 @@ const damaged = (before: string): Buffer =>
     encode('\n不正な通信\n', 'shift_jis'),
   ])
 
-async function outcome(format: Format, bytes: Buffer, mapping?: CsvMapping) {
+async function outcome(format: Kind, bytes: Buffer, mapping?: CsvMapping) {
   const document = documentOf(bytes, 'x')
   const { read } = await wayOf(format, document, { csvMapping: mapping })
   const findings = await Array.fromAsync(read(document))
@@ -45,7 +45,7 @@ const MAPPING: CsvMapping = {
 test('the encoding of every kind of text is named unless it is UTF-8', async () => {
   const mail = (charset: string) =>
     `Subject: x\nMIME-Version: 1.0\nContent-Type: text/plain;\n charset="${charset}"\nContent-Transfer-Encoding: 8bit\n\n${RUSSIAN}\n`
-  const texts: readonly (readonly [Format, string, CsvMapping?])[] = [
+  const texts: readonly (readonly [Kind, string, CsvMapping?])[] = [
     ['text', RUSSIAN],
     ['markdown', `# Отчёт\n\n${RUSSIAN}`],
     ['html', `<html><title>Отчёт</title><p>${RUSSIAN}</p></html>`],

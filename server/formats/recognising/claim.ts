@@ -1,13 +1,13 @@
-import type { Format } from '../recognise.ts'
+import type { Kind } from '../recognise.ts'
 
 interface Claim {
   readonly endings: readonly string[]
   readonly called: string
   /** What a file with such an ending cannot be: these are kinds that anything is taken for. */
-  readonly not: readonly Format[]
+  readonly not: readonly Kind[]
 }
 
-const TEXTS: readonly Format[] = ['text', 'csv', 'markdown', 'email', 'html']
+const TEXTS: readonly Kind[] = ['text', 'csv', 'markdown', 'email', 'html']
 
 const CLAIMS: readonly Claim[] = [
   {
@@ -25,7 +25,7 @@ const CLAIMS: readonly Claim[] = [
 ]
 
 /** Why a file is not what its name says; undefined where it may be. What is clearly of another kind is read as that. */
-export function brokenClaim(name: string, format: Format, text: string): string | undefined {
+export function brokenClaim(name: string, format: Kind, text: string): string | undefined {
   const ending = /\.([a-z0-9]{1,10})$/i.exec(name.slice(-20))?.[1]?.toLowerCase() ?? ''
   const claim = CLAIMS.find(({ endings }) => endings.includes(ending))
   if (!claim?.not.includes(format)) return undefined
@@ -34,7 +34,7 @@ export function brokenClaim(name: string, format: Format, text: string): string 
   return `The file is called .${ending} and is not ${claim.called}: it ${beginningOf(text, format)}.`
 }
 
-function beginningOf(text: string, format: Format): string {
+function beginningOf(text: string, format: Kind): string {
   if (format === 'html') return 'is a web page'
   if (format === 'unknown') return /^\0*$/.test(text) ? 'has nothing but NUL characters' : 'is no text'
   const start = text.trimStart().slice(0, 40).replace(/\s+/g, ' ')
