@@ -30,7 +30,7 @@ const READERS: Readonly<Record<string, Read>> = {
 export const COLUMNS: readonly string[] = Object.keys(READERS)
 
 /** Writes a line per entity with chosen fields; lists are joined by semicolons. */
-export const fieldsCsv = (fields: readonly string[]): Writer => {
+export const fieldsCsv = (fields: readonly string[] = COLUMNS): Writer => {
   const readers = fields.map((name): Read => {
     const own = Object.hasOwn(READERS, name) ? READERS[name] : undefined
     const path = name.split('.')

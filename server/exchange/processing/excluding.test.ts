@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { exclusionsOf } from '../../domain/exclusions.ts'
 import { documentOf } from '../../formats/document.ts'
 import type { Reader } from '../../formats/finding.ts'
-import { wayOf } from '../../formats/readers.ts'
+import { wayOf } from '../../formats/formats.ts'
 import { excluding } from './excluding.ts'
 
 const isExcluded = exclusionsOf([{ name: 'Ours', types: [], entries: ['our.org'] }])

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { encode } from '../../../test/set-up/lists/encode.ts'
 import type { CsvMapping } from '../csv/mapping.ts'
 import { documentOf } from '../document.ts'
-import { wayOf } from '../readers.ts'
+import { wayOf } from '../formats.ts'
 import type { Kind } from '../recognise.ts'
 
 const RUSSIAN = 'Вредоносный сервер управления bad.org'

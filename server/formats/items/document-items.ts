@@ -1,11 +1,15 @@
-import { VERSIONS } from '../platform-json/write-platform-json.ts'
+import { VERSION_2, VERSION_3, type Version } from '../platform-json/write-platform-json.ts'
 import type { ShippedEntity, ShippedRelationship } from '../shipment.ts'
 import { type Itemiser, itemOf, lasting } from './content-item.ts'
 
-/** Entities and relationships by what a version of the platform's JSON says of them. */
-export const platformItems = (urn: keyof typeof VERSIONS): Itemiser => {
-  const version = VERSIONS[urn]
-  return documentItems((entity) => [version.entity(entity), filesOf(entity)], version.relationship)
+/** Entities and relationships as platform JSON contains them. */
+export const platformItems: Itemiser = itemsOfVersion(VERSION_3)
+
+/** Entities and relationships as the older version of platform JSON contains them. */
+export const platform2Items: Itemiser = itemsOfVersion(VERSION_2)
+
+function itemsOfVersion({ entity, relationship }: Version): Itemiser {
+  return documentItems((each) => [entity(each), filesOf(each)], relationship)
 }
 
 /** Entities and relationships of STIX 1.2, where a relationship stands in the component that it begins at. */

@@ -5,12 +5,10 @@ import type { Itemiser } from './content-item.ts'
 const ITEMISERS: Readonly<Record<Exclude<ContentTypeUrn, typeof FIELDS_CSV>, () => Promise<Itemiser>>> = {
   'urn:oasis:stix:json:2.1': async () => (await import('./stix-items.ts')).stixItems,
   'urn:stix.mitre.org:xml:1.2': async () => (await import('./document-items.ts')).componentItems,
-  'urn:eclecticiq.com:json:3.2': async () =>
-    (await import('./document-items.ts')).platformItems('urn:eclecticiq.com:json:3.2'),
-  'urn:eclecticiq.com:json:2.0': async () =>
-    (await import('./document-items.ts')).platformItems('urn:eclecticiq.com:json:2.0'),
-  'urn:misp:json:1.0': async () => (await import('./document-items.ts')).platformItems('urn:eclecticiq.com:json:3.2'),
-  'urn:misp:feed:1.0': async () => (await import('./document-items.ts')).platformItems('urn:eclecticiq.com:json:3.2'),
+  'urn:eclecticiq.com:json:3.2': async () => (await import('./document-items.ts')).platformItems,
+  'urn:eclecticiq.com:json:2.0': async () => (await import('./document-items.ts')).platform2Items,
+  'urn:misp:json:1.0': async () => (await import('./document-items.ts')).platformItems,
+  'urn:misp:feed:1.0': async () => (await import('./document-items.ts')).platformItems,
   'urn:eclecticiq.com:csv-entities:1.0': async () => (await import('./table-items.ts')).entityRowItems,
   'urn:eclecticiq.com:csv-extracts:1.0': async () => (await import('./table-items.ts')).observableItems,
   'urn:eclecticiq.com:attachments-zip:1.0': async () => (await import('./document-items.ts')).attachmentItems,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { documentOf } from '../document.ts'
-import { wayOf } from '../readers.ts'
+import { wayOf } from '../formats.ts'
 import { recognise } from '../recognise.ts'
 
 const UUID = '5a0c1b2e-7d3f-4b7e-9f30-1f2d3c4b5a69'

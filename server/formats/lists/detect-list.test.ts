@@ -11,7 +11,7 @@ import { readObservablesCsv } from '../csv/read-observables-csv.ts'
 import { writeEntitiesCsv } from '../csv/write-entities-csv.ts'
 import { writeObservablesCsv } from '../csv/write-observables-csv.ts'
 import { DocumentError, documentOf } from '../document.ts'
-import { wayOf } from '../readers.ts'
+import { wayOf } from '../formats.ts'
 import { detectList } from './detect-list.ts'
 
 /** The observables that a file is found to hold, or undefined where it is no such table. */

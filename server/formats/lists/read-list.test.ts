@@ -4,7 +4,7 @@ import { entityData } from '../../intelligence/entities/entity-data.ts'
 import { entityMeta } from '../../intelligence/entities/meta.ts'
 import { DocumentError, documentOf } from '../document.ts'
 import type { Finding } from '../finding.ts'
-import { wayOf } from '../readers.ts'
+import { wayOf } from '../formats.ts'
 import { recognise } from '../recognise.ts'
 
 const MD5 = 'd41d8cd98f00b204e9800998ecf8427e'

@@ -1,12 +1,13 @@
 import { sentMeta } from '../sent-meta.ts'
 import type { ShippedAttachment, ShippedEntity, ShippedRelationship, Writer } from '../shipment.ts'
 import { base64Of } from './base64.ts'
+import { platformJson } from './format.ts'
 import { entityInVersion2, relationInVersion2 } from './version-2.ts'
 
 type Lose = Parameters<Writer>[1]
 
 /** How one version of the document is put together. */
-interface Version {
+export interface Version {
   readonly head: (shipment: Parameters<Writer>[0]) => object
   readonly relationships: 'relationships' | 'relations'
   readonly entity: (entity: ShippedEntity) => object
@@ -16,27 +17,29 @@ interface Version {
 /** As many bytes of attachments as go with one entity: readers take an entity at a time, and refuse one without an end. */
 const ATTACHMENTS_LIMIT = 16 * 1024 * 1024
 
-/** The versions of the document: the one with everything, and the older one that clients of feeds read. */
-export const VERSIONS = {
-  'urn:eclecticiq.com:json:3.2': {
-    head: ({ at, producer }) => ({ content_type: 'urn:eclecticiq.com:json:3.2', created_at: at, producer }),
-    relationships: 'relationships',
-    entity: entityInVersion3,
-    relationship: ({ source_type: _source, target_type: _target, ...relationship }) => relationship,
-  },
-  'urn:eclecticiq.com:json:2.0': {
-    head: ({ at }) => ({ type: 'linked-entities', 'content-type': 'urn:eclecticiq.com:json:2.0', created_at: at }),
-    relationships: 'relations',
-    entity: entityInVersion2,
-    relationship: relationInVersion2,
-  },
-} as const satisfies Readonly<Record<string, Version>>
+const [{ urn: urn3 }, { urn: urn2 }] = platformJson.contentTypes
 
-/** Writes everything, so that reading it gives the same again: `urn:eclecticiq.com:json:3.2`. */
-export const writePlatformJson: Writer = writer(VERSIONS['urn:eclecticiq.com:json:3.2'])
+/** The version with everything. */
+export const VERSION_3: Version = {
+  head: ({ at, producer }) => ({ content_type: urn3, created_at: at, producer }),
+  relationships: 'relationships',
+  entity: entityInVersion3,
+  relationship: ({ source_type: _source, target_type: _target, ...relationship }) => relationship,
+}
 
-/** Writes the older document: `urn:eclecticiq.com:json:2.0`. */
-export const writePlatformJson2: Writer = writer(VERSIONS['urn:eclecticiq.com:json:2.0'])
+/** The older version, which clients of feeds read. */
+export const VERSION_2: Version = {
+  head: ({ at }) => ({ type: 'linked-entities', 'content-type': urn2, created_at: at }),
+  relationships: 'relations',
+  entity: entityInVersion2,
+  relationship: relationInVersion2,
+}
+
+/** Writes everything, so that reading the document gives the same entities again. */
+export const writePlatformJson: Writer = writer(VERSION_3)
+
+/** Writes the older version. */
+export const writePlatformJson2: Writer = writer(VERSION_2)
 
 function writer(version: Version): Writer {
   return async function* (shipment, lose) {

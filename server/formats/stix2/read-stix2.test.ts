@@ -15,7 +15,7 @@ import {
 } from '../../../test/stix-objects.ts'
 import { findingsOf } from '../../../test/stix-round-trip.ts'
 import { DocumentError, documentOf } from '../document.ts'
-import { wayOf } from '../readers.ts'
+import { wayOf } from '../formats.ts'
 
 type Fields = Record<string, unknown>
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Item } from '../../../engine/resource.ts'
 import type { Given } from '../../../exchange/importing/drafts.ts'
 import type { CsvMapping } from '../../../formats/csv/mapping.ts'
+import { kindClaimed } from '../../../formats/formats.ts'
 import type { Kind } from '../../../formats/recognise.ts'
 import type { Server } from '../../../server.ts'
 import type { StoredTransport } from '../configured.ts'
@@ -61,19 +62,8 @@ export const givenBy = (feed: Feed): Given => ({
   isOwnOnly: true,
 })
 
-/** What content types are read as, and which kinds of content could be meant by them. */
-const MEANT: readonly (readonly [urn: RegExp, format: Kind, among: readonly Kind[]])[] = [
-  [/^urn:oasis:stix:json:/, 'stix-2', ['json']],
-  [/^urn:stix\.mitre\.org:xml:/, 'stix-1', ['xml']],
-  [/^urn:misp:json:/, 'misp', ['json']],
-  [/^urn:eclecticiq\.com:json:/, 'platform-json', ['json']],
-  [/^urn:eclecticiq\.com:csv-/, 'csv', ['text', 'markdown', 'email']],
-]
-
-/** What content is that was recognised as something, with what its feed says of it: content that is clear is what it is. */
+/** The kind of content that was recognised, given the content type that its feed claims. */
 export const settledBy =
   ({ content_type }: Pick<Feed, 'content_type'>) =>
-  (recognised: Kind): Kind => {
-    const meant = MEANT.find(([urn, , among]) => urn.test(content_type ?? '') && among.includes(recognised))
-    return meant?.[1] ?? recognised
-  }
+  (recognised: Kind): Kind =>
+    kindClaimed(content_type, recognised)

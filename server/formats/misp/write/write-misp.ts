@@ -6,7 +6,7 @@ import { eventsOf } from './events-of.ts'
 
 type Lose = Parameters<Writer>[1]
 
-/** Writes events as the answer of a search in MISP has them: `urn:misp:json:1.0`. */
+/** Writes events as the answer of a search in MISP has them. */
 export const writeMisp: Writer = async function* (shipment, lose) {
   yield '{"response":['
   let between = '\n'
@@ -17,7 +17,7 @@ export const writeMisp: Writer = async function* (shipment, lose) {
   yield ']}\n'
 }
 
-/** Writes the folder that a feed of MISP is, as a zip: a file for each event, its manifest and its hashes: `urn:misp:feed:1.0`. */
+/** Writes the folder that a feed of MISP is, as a zip: a file for each event, its manifest and its hashes. */
 export const writeMispFeed: Writer = (shipment, lose) => zipOf(feedFiles(shipment, lose), new Date(shipment.at))
 
 async function* feedFiles(shipment: Shipment, lose: Lose): AsyncGenerator<ZipInput> {
