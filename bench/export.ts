@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { clientOf } from '../cli/demo/client.ts'
 import { fill } from '../cli/demo/fill.ts'
-import { CONTENT_TYPES, FIELDS_CSV } from '../server/domain/content-types.ts'
+import { OFFERED_TYPES } from '../server/formats/formats.ts'
 import { watchMemory } from './memory.ts'
 import { startServer } from './server.ts'
 
@@ -30,7 +30,7 @@ export async function bench(args: string[]): Promise<void> {
   try {
     await load(server, Number(values.entities))
     const names = values.types?.split(',')
-    const types = CONTENT_TYPES.filter(({ urn, name }) => urn !== FIELDS_CSV && (names?.includes(name) ?? true))
+    const types = OFFERED_TYPES.filter(({ name }) => names?.includes(name) ?? true)
     // The code of a form is compiled, and the heap has its size, after it was used once.
     for (const { urn } of types) await streamed(server, urn, '&filter[type]=campaign')
     console.log(

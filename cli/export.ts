@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Command, Option } from 'commander'
-import { CONTENT_TYPES, FIELDS_CSV } from '../server/domain/content-types.ts'
+import { OFFERED_TYPES } from '../server/formats/formats.ts'
 import { type Connection, TOKEN_EPILOGUE, type Where, withConnection, withServerOptions } from './connection.ts'
 import { download } from './export/download.ts'
 import { showReceived } from './export/received.ts'
@@ -21,12 +21,11 @@ interface Options extends Where {
   readonly output: string
 }
 
-const OFFERED = CONTENT_TYPES.filter(({ urn }) => urn !== FIELDS_CSV)
-const width = Math.max(...OFFERED.map(({ name }) => name.length))
+const width = Math.max(...OFFERED_TYPES.map(({ name }) => name.length))
 
 const EPILOGUE = `
 Formats:
-${OFFERED.map(({ name, doc }) => `  ${name.padEnd(width)}  ${doc}`).join('\n')}
+${OFFERED_TYPES.map(({ name, doc }) => `  ${name.padEnd(width)}  ${doc}`).join('\n')}
 
 What the owner of the token may see goes out, with relationships, observables and attachments as far as the format has a place
 for them. The document is written while it is fetched: a file gets its name when it is whole. How often something was lost is
@@ -53,7 +52,7 @@ export function addExportCommand(program: Command, isJson: () => boolean): void 
       [],
     )
     .addOption(
-      new Option('--format <name>', 'what is written').choices(OFFERED.map(({ name }) => name)).default('stix2'),
+      new Option('--format <name>', 'what is written').choices(OFFERED_TYPES.map(({ name }) => name)).default('stix2'),
     )
     .option('--fields <names>', 'in place of a format: a CSV file with these fields')
     .option('--tlp <colour>', 'the highest TLP colour that goes out')
@@ -77,7 +76,7 @@ function pathOf({ query, dataset, format, fields, tlp, related }: Omit<Options, 
     ...(related && { related_entities: true }),
   }
   const search = new URLSearchParams()
-  if (fields === undefined) search.set('content_type', OFFERED.find(({ name }) => name === format)?.urn ?? format)
+  if (fields === undefined) search.set('content_type', OFFERED_TYPES.find(({ name }) => name === format)?.urn ?? format)
   else search.set('include_fields', fields)
   if (query !== undefined) search.set('query', query)
   for (const id of dataset) search.append('filter[datasets]', id)

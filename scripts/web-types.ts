@@ -1,18 +1,21 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { root } from '../server/config.ts'
+import { OFFERED_TYPES, READABLE_URNS } from '../server/formats/formats.ts'
 import { openApi } from '../server/http/openapi/openapi.ts'
 import { resources, routes } from '../server/registry.ts'
 import type { Schema } from '../web/api/schema.ts'
 
-/** Where the web interface finds how the objects of the API look. */
-export const TYPES_FILE = join(root, 'web/api/resources.ts')
+const HEAD = '// Generated from the definitions of the server by `npx node scripts/web-types.ts`. Do not edit.'
 
-const HEAD =
-  '// Made from the definitions of the server by `node scripts/web-types.ts`: change those, and run it again.'
+/** The generated files of the web interface, with what each of them contains. */
+export const generatedFiles = (): readonly { readonly path: string; readonly text: string }[] => [
+  { path: join(root, 'web/api/resources.ts'), text: webTypes() },
+  { path: join(root, 'web/api/content-types.ts'), text: contentTypes() },
+]
 
 /** The types of all objects that the API answers with. */
-export function webTypes(): string {
+function webTypes(): string {
   const about = { title: 'Corvus', version: '0', description: '', serverUrl: '' }
   const { components } = openApi(about, resources, routes) as { components: { schemas: Record<string, Schema> } }
   const types = Object.entries(components.schemas)
@@ -20,6 +23,20 @@ export function webTypes(): string {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, schema]) => declarationOf(name, schema))
   return `${HEAD}\n\n${types.join('\n\n')}\n`
+}
+
+/** The content types that people choose from: formats themselves are not part of the bundle. */
+function contentTypes(): string {
+  const types = OFFERED_TYPES.map(({ urn, doc, hasObservables }) => ({ urn, doc, hasObservables }))
+  return `${HEAD}
+
+/** Everything that entities can be exported as. */
+export const CONTENT_TYPES: readonly { readonly urn: string; readonly doc: string; readonly hasObservables: boolean }[] =
+  ${JSON.stringify(types, null, 2).replaceAll('\n', '\n  ')}
+
+/** The content types that incoming feeds can claim. */
+export const READABLE_URNS: readonly string[] = ${JSON.stringify(READABLE_URNS, null, 2)}
+`
 }
 
 const declarationOf = (name: string, schema: Schema): string =>
@@ -61,4 +78,4 @@ const literal = (value: unknown): string =>
 const grouped = (type: string, { anyOf, oneOf }: Schema = {}): string =>
   /[ |]/.test(type) && (!type.startsWith('{') || (anyOf ?? oneOf)) ? `(${type})` : type
 
-if (import.meta.main) await writeFile(TYPES_FILE, webTypes())
+if (import.meta.main) for (const { path, text } of generatedFiles()) await writeFile(path, text)

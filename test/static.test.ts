@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { TYPES_FILE, webTypes } from '../scripts/web-types.ts'
+import { generatedFiles } from '../scripts/web-types.ts'
 import { root } from '../server/config.ts'
 
 test('every file is formatted and free of lint', () => {
@@ -15,8 +15,9 @@ test('every type is right', () => {
   passes('node_modules/typescript/bin/tsc', '--noEmit', '--singleThreaded', '-p', 'web')
 })
 
-test('the types of the web interface are those of the definitions', async () => {
-  assert.equal(await readFile(TYPES_FILE, 'utf8'), webTypes(), 'run `node scripts/web-types.ts`')
+test('the generated files of the web interface match the definitions', async () => {
+  for (const { path, text } of generatedFiles())
+    assert.equal(await readFile(path, 'utf8'), text, 'run `npx node scripts/web-types.ts`')
 })
 
 function passes(...args: string[]): void {

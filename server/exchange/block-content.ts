@@ -1,8 +1,8 @@
-import { CONTENT_TYPES } from '../domain/content-types.ts'
 import { notFound, unavailable } from '../engine/errors.ts'
 import { type Id, parseId } from '../engine/reference.ts'
 import type { Context } from '../engine/resource.ts'
 import type { Answer, Incoming, Route } from '../engine/route.ts'
+import { CONTENT_TYPES } from '../formats/formats.ts'
 import { type Content, contentAnswer } from '../http/content-answer.ts'
 
 /** A document that was written into a block, with what belongs to it. */

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readable } from '../../test/set-up/archives.ts'
 import { shipmentOf, shippedAttachment, shippedEntity, writtenBy } from '../../test/shipments.ts'
-import { CONTENT_TYPES, FIELDS_CSV } from '../domain/content-types.ts'
 import { AnonymisationError, anonymised } from './anonymised.ts'
-import { writerOf } from './writers.ts'
+import { OFFERED_TYPES } from './formats.ts'
 
 const source = { id: '9f7c2c0e-3d1c-4a8e-8f57-0d3c3c1a2b4d', name: 'Acme SOC', type: 'group' }
 
@@ -45,10 +44,9 @@ const shipment = shipmentOf([entity])
 
 test('a name is in no form any more', async () => {
   const changed = anonymised(shipment, [{ find: 'Acme', replace: '$& Victim' }])
-  for (const { urn } of CONTENT_TYPES) {
-    if (urn === FIELDS_CSV) continue
-    const plain = await writtenBy(await writerOf(urn), shipment)
-    const { bytes } = await writtenBy(await writerOf(urn), changed)
+  for (const { urn, write } of OFFERED_TYPES) {
+    const plain = await writtenBy(await write([]), shipment)
+    const { bytes } = await writtenBy(await write([]), changed)
     assert.ok((await readable(plain.bytes)).includes('Acme'), urn)
     assert.ok(!(await readable(bytes)).includes('Acme'), `${urn}: ${bytes}`)
   }

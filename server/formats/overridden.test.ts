@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readable } from '../../test/set-up/archives.ts'
 import { shipmentOf, shippedEntity, writtenBy } from '../../test/shipments.ts'
-import { CONTENT_TYPES, FIELDS_CSV } from '../domain/content-types.ts'
+import { OFFERED_TYPES } from './formats.ts'
 import { overridden } from './overridden.ts'
 import type { ShippedRelationship } from './shipment.ts'
-import { writerOf } from './writers.ts'
+import { writeStix2 } from './stix2/write-stix2.ts'
 
 const STRICT = 'marking-definition--939a9414-2ddd-4d32-a0cd-375ea402b003'
 const GREEN = 'marking-definition--34098fce-860f-48ae-8e50-ebd3cc5e41da'
@@ -76,9 +76,8 @@ const relationship: ShippedRelationship = {
 const shipment = overridden(shipmentOf([entity], [relationship]), 'GREEN')
 
 test('no form tells of another colour than the one that was set', async () => {
-  for (const { urn } of CONTENT_TYPES) {
-    if (urn === FIELDS_CSV) continue
-    const { bytes } = await writtenBy(await writerOf(urn), shipment)
+  for (const { urn, write } of OFFERED_TYPES) {
+    const { bytes } = await writtenBy(await write([]), shipment)
     const text = await readable(bytes)
     for (const told of ['RED', STRICT, OWN_RED, 'amber', 'AMBER', '"red"'])
       assert.ok(!text.includes(told), `${urn} tells ${told}: ${text}`)
@@ -102,6 +101,6 @@ test('what is said beside the colour stays', async () => {
 
 test('no colour at all leaves no marking', async () => {
   const none = overridden(shipmentOf([entity], [relationship]), 'NONE')
-  const { bytes } = await writtenBy(await writerOf('urn:oasis:stix:json:2.1'), none)
+  const { bytes } = await writtenBy(writeStix2, none)
   assert.ok(!/TLP|tlp/.test(bytes.toString()), bytes.toString())
 })

@@ -113,8 +113,7 @@ async function runAll(
     }
     const feed = await requireFeed(db, id)
     content ??= await read(db, feed, at)
-    const { urn, type } = typeOfFeed(feed)
-    await run({ ...content, feed, urn, type }, consumers[i] ?? assert.fail(), fates[i] === 'crash')
+    await run({ ...content, feed, type: typeOfFeed(feed) }, consumers[i] ?? assert.fail(), fates[i] === 'crash')
   }
 }
 

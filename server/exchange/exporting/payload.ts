@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { CONTENT_TYPES, type ContentTypeUrn, contentTypeOf, FIELDS_CSV } from '../../domain/content-types.ts'
 import { string } from '../../engine/field.ts'
+import { CONTENT_TYPES, type ContentTypeUrn, contentTypeOf, OFFERED_TYPES } from '../../formats/formats.ts'
 import { parametersOf } from '../../intelligence/by-query/selection.ts'
 import { contentConfiguration, EVERYTHING } from './configuration.ts'
 import { named } from './selection.ts'
@@ -12,8 +12,8 @@ export const contentType = z
   .string()
   .transform((text, check): ContentTypeUrn => {
     const found = contentTypeOf(text)
-    if (found && found.urn !== FIELDS_CSV) return found.urn
-    const offered = CONTENT_TYPES.map(({ urn }) => urn).filter((urn) => urn !== FIELDS_CSV)
+    if (found && !found.needsFields) return found.urn
+    const offered = OFFERED_TYPES.map(({ urn }) => urn)
     check.addIssue({ code: 'custom', message: `must be one of ${offered.join(', ')}` })
     return z.NEVER
   })

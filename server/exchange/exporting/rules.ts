@@ -1,4 +1,4 @@
-import type { ContentType } from '../../domain/content-types.ts'
+import type { ContentType } from '../../formats/format.ts'
 import type { Configuration } from './configuration.ts'
 
 /** The permissions that an export needs: what is in observables is not for all who may read entities. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { READABLE_URNS, readableUrnOf } from '../../domain/content-types.ts'
 import { string } from '../../engine/field.ts'
+import { READABLE_URNS, readableUrnOf } from '../../formats/formats.ts'
 
 /** What a feed brings, as its owner says: any spelling of a content type that can be read, in its usual one. */
 export const contentHint = string(1, 200).transform((text, check): string => {

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { ContentTypeUrn } from '../../domain/content-types.ts'
 import type { Schedule } from '../../domain/schedule.ts'
 import { faultsOf, messageOf } from '../../engine/body.ts'
 import { ApiError, badRequest } from '../../engine/errors.ts'
 import { link } from '../../engine/field.ts'
 import type { Context, Item } from '../../engine/resource.ts'
+import type { FeedContent } from '../../formats/format.ts'
+import { CONTENT_TYPES, contentTypeOf } from '../../formats/formats.ts'
 import { entityTypes } from '../../intelligence/entities/entity-data.ts'
 import { readShape } from '../../intelligence/shaping/shape.ts'
 import { partConfiguration } from '../transport-secrets.ts'
@@ -90,36 +91,41 @@ function groupsIn(item: Item, { authorized_groups }: Item, at: number[]): Item {
   throw badRequest(faultsOf(parsed.error, [...at, 'transport_configuration', 'authorized_groups']))
 }
 
-const STIX2 = 'urn:oasis:stix:json:2.1' satisfies ContentTypeUrn
-const TABLES = [
-  'urn:eclecticiq.com:csv-extracts:1.0',
-  'urn:eclecticiq.com:csv-entities:1.0',
-] as const satisfies readonly ContentTypeUrn[]
-
-/** Forms whose documents hold several entities in one piece: they are only written whole. */
-const WHOLE = ['urn:misp:json:1.0', 'urn:misp:feed:1.0'] as const satisfies readonly ContentTypeUrn[]
-
 /** Whether a feed is a collection of the TAXII server. */
 export const isCollection = ({ transport_type }: Pick<State, 'transport_type'>): boolean =>
   transport_type === 'eiq.outgoing-transports.taxii2'
 
-/** What does not go together. */
+/** What cannot be combined. */
 function ruleFaults(feed: Item, at: number[]): string[] {
   const { content_type, update_strategy } = feed as Partial<State>
   const place = at.map((i) => `[${i}].`).join('')
-  const isTable = TABLES.some((table) => table === content_type)
+  const content = contentTypeOf(content_type ?? '')?.feed
+  const lacks = (strategy: State['update_strategy']) =>
+    update_strategy === strategy && content !== undefined && !content.strategies.includes(strategy)
   return [
-    ...(update_strategy === 'DIFF' && content_type !== undefined && !isTable
-      ? [`${place}update_strategy: DIFF needs a content type that is a table: ${TABLES.join(', ')}`]
+    ...(lacks('DIFF')
+      ? [`${place}update_strategy: DIFF needs a content type that is a table: ${urnsWith(isDiffable).join(', ')}`]
       : []),
-    ...(update_strategy === 'APPEND' && WHOLE.some((whole) => whole === content_type)
-      ? [`${place}update_strategy: must be REPLACE for ${WHOLE.join(' and ')}, whose events are written as a whole`]
+    ...(lacks('APPEND')
+      ? [
+          `${place}update_strategy: must be REPLACE for ${urnsWith(isWhole).join(' and ')}, whose events are written as a whole`,
+        ]
       : []),
-    ...(isCollection(feed as State) && content_type !== STIX2
-      ? [`${place}content_type: must be ${STIX2}, because the feed is a collection of TAXII 2.1`]
+    ...(isCollection(feed as State) && !content?.hasVersions
+      ? [
+          `${place}content_type: must be ${urnsWith(hasVersions).join(' or ')}, because the feed is a collection of TAXII 2.1`,
+        ]
       : []),
   ]
 }
+
+const isDiffable = ({ strategies }: FeedContent): boolean => strategies.includes('DIFF')
+const isWhole = ({ strategies }: FeedContent): boolean => !strategies.includes('APPEND')
+const hasVersions = (content: FeedContent): boolean => content.hasVersions === true
+
+/** The content types of feeds for which something is so. */
+const urnsWith = (isSo: (content: FeedContent) => boolean): string[] =>
+  CONTENT_TYPES.filter(({ feed }) => feed && isSo(feed)).map(({ urn }) => urn)
 
 async function knownTypes(ctx: Context, items: readonly Item[]): Promise<ReadonlySet<string>> {
   const isAsked = items.some(({ entity_types }) => Array.isArray(entity_types) && entity_types.length > 0)

@@ -1,19 +1,18 @@
 import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
-import type { ContentTypeUrn } from '../../domain/content-types.ts'
 import type { ObservableType } from '../../domain/observables/types.ts'
 import type { Id } from '../../engine/reference.ts'
 import type { Item } from '../../engine/resource.ts'
 import type { Configuration } from '../../exchange/exporting/configuration.ts'
+import type { UpdateStrategy } from '../../formats/format.ts'
+import type { ContentTypeUrn } from '../../formats/formats.ts'
 import type { sourceReliability } from '../../intelligence/entities/meta.ts'
 import type { StoredConfiguration } from '../transport-secrets.ts'
 import type { OutgoingTransport } from '../transports.ts'
 import type { ExtractState } from './fields.ts'
 
-export const UPDATE_STRATEGIES = ['APPEND', 'REPLACE', 'DIFF'] as const
-
-/** How the blocks of a feed follow each other. */
-export type UpdateStrategy = (typeof UPDATE_STRATEGIES)[number]
+/** How the blocks of a feed can follow each other. */
+export const UPDATE_STRATEGIES = ['APPEND', 'REPLACE', 'DIFF'] as const satisfies readonly UpdateStrategy[]
 
 /** A literal replacement in all texts. */
 export interface Replacement {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { contentTypeOf } from '../../domain/content-types.ts'
 import { computed, link, string } from '../../engine/field.ts'
 import { observableType } from '../../exchange/exporting/configuration.ts'
+import { contentTypeOf } from '../../formats/formats.ts'
 import { currentType } from '../../intelligence/entities/data/vendor-sighting.ts'
 import { MALICIOUSNESS, type Maliciousness } from '../../intelligence/entities/observables-in.ts'
 import { OUTGOING_TRANSPORTS, transportType } from '../transports.ts'

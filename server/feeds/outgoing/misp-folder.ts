@@ -3,10 +3,11 @@ import { fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 
 import { notFound } from '../../engine/errors.ts'
 import type { Answer, Incoming, Route } from '../../engine/route.ts'
 import { documentOf, partAnswer } from '../../exchange/block-content.ts'
+import { misp } from '../../formats/misp/format.ts'
 import type { Content } from '../../http/content-answer.ts'
 import { findLatest } from './latest.ts'
 
-const FOLDER = 'urn:misp:feed:1.0'
+const [, FOLDER] = misp.contentTypes
 
 interface Asked {
   readonly feed: string
@@ -32,7 +33,7 @@ export const mispFolderRoute: Route<Asked, Answer> = {
   parse: ({ params, headers }) => ({ feed: params.id ?? '', file: params.file ?? '', headers }),
   run: async (ctx, { feed, file, headers }) => {
     const block = await findLatest(ctx, feed)
-    const found = block.content_type === FOLDER ? await readFile(documentOf(ctx, block), file) : undefined
+    const found = block.content_type === FOLDER.urn ? await readFile(documentOf(ctx, block), file) : undefined
     if (!found) throw notFound(file)
     const served = file.endsWith('.csv') ? 'text/csv; charset=utf-8' : 'application/json'
     return partAnswer(headers, { ...found, modifiedAt: block.created_at, served })

@@ -1,10 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
-import type { ContentTypeUrn } from '../../domain/content-types.ts'
 import { tlpOf, tlpRank } from '../../domain/tlp.ts'
 import type { Context } from '../../engine/resource.ts'
 import { and, resourceOf, visible } from '../../engine/select.ts'
 import { type Configuration, mayGoOut } from '../../exchange/exporting/configuration.ts'
+import { contentTypeOf } from '../../formats/formats.ts'
 import { sightOf } from '../../identity/access/sight.ts'
 import { inDatasets } from '../../intelligence/datasets/dataset-condition.ts'
 import { sourceReliability } from '../../intelligence/entities/meta.ts'
@@ -13,8 +13,6 @@ import { tagLexeme } from '../../search/lexemes.ts'
 import { anyLexeme, toSql } from '../../search/sql/parts.ts'
 import type { OutgoingFeed } from './feed.ts'
 import { maliciousnessOf } from './fields.ts'
-
-const ATTACHMENTS = 'urn:eclecticiq.com:attachments-zip:1.0' satisfies ContentTypeUrn
 
 type Filters = Pick<
   OutgoingFeed,
@@ -75,7 +73,7 @@ export const feedConfiguration = (feed: OutgoingFeed): Configuration => ({
     link_types: [...feed.allowed_link_types],
     without_link_type: feed.include_without_link_type,
   },
-  attachments: { include: feed.include_attachments || feed.content_type === ATTACHMENTS },
+  attachments: { include: feed.include_attachments || contentTypeOf(feed.content_type)?.feed?.hasAttachments === true },
   tlp_color_filter: feed.tlp_color_filter,
   sources: [...feed.sources],
 })

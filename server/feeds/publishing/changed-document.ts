@@ -1,12 +1,8 @@
 import { sql } from 'kysely'
 import { counted } from '../../formats/counted.ts'
 import { diffLine } from '../../formats/csv/diff-lines.ts'
-import { ENTITIES_HEAD } from '../../formats/csv/write-entities-csv.ts'
-import { OBSERVABLES_HEAD } from '../../formats/csv/write-observables-csv.ts'
 import { ENTITY, RELATIONSHIP } from '../../formats/items/document-items.ts'
 import { idSet } from '../../formats/stix2/id-set.ts'
-import { bundleOf } from '../../formats/stix2/write-stix2.ts'
-import { writerOf } from '../../formats/writers.ts'
 import { idsIn } from '../../intelligence/by-query/snapshot.ts'
 import type { Content } from './content.ts'
 import { countDifferences, rowsOf, type Stage } from './stage.ts'
@@ -14,24 +10,14 @@ import { countedPieces, type Draft, type Lose } from './whole-document.ts'
 
 /** Documents with what is to be told since the last ones, by the differences that are staged, in the order in which they are applied. */
 export async function changedDocuments(stage: Stage, content: Content, lose: Lose): Promise<Draft[]> {
-  const { feed, urn, shipment } = content
+  const { feed, type, shipment } = content
+  const assembler = await type.feed.assemble?.()
+  if (!assembler) return partOfDocument(stage, content, lose)
+  if (feed.update_strategy === 'DIFF' && assembler.tableHead) return diffTables(stage, feed.id, assembler.tableHead)
   const { came, changed, revoked } = await countDifferences(stage)
-  const isDiff = feed.update_strategy === 'DIFF'
-  switch (urn) {
-    case 'urn:eclecticiq.com:csv-extracts:1.0':
-    case 'urn:eclecticiq.com:csv-entities:1.0': {
-      const head = urn === 'urn:eclecticiq.com:csv-extracts:1.0' ? OBSERVABLES_HEAD : ENTITIES_HEAD
-      if (isDiff) return diffTables(stage, feed.id, head)
-      return came + changed === 0 ? [] : [countedPieces(rows(head, stagedContent(stage)), -1)]
-    }
-    case 'urn:oasis:stix:json:2.1': {
-      if (came + changed + revoked === 0) return []
-      const objects = countedPieces(stagedContent(stage))
-      return [{ pieces: bundleOf(shipment, objects.pieces), items: objects.items }]
-    }
-    default:
-      return partOfDocument(stage, content, lose)
-  }
+  if (came + changed + revoked === 0) return []
+  const contents = countedPieces(stagedContent(stage))
+  return [{ pieces: assembler.join(shipment, contents.pieces), items: contents.items }]
 }
 
 async function* rows(head: string, ...lists: AsyncIterable<string>[]): AsyncGenerator<string> {
@@ -109,7 +95,7 @@ async function* stagedContent(stage: Stage): AsyncGenerator<string> {
 
 /** A document of the entities and relationships that came or changed. */
 async function partOfDocument(stage: Stage, content: Content, lose: Lose): Promise<Draft[]> {
-  const isInside = content.urn === 'urn:stix.mitre.org:xml:1.2'
+  const isInside = content.type.feed.hasNestedRelationships === true
   const entities = await idsIn(stage, isInside ? owners(content.feed.id) : changedEntities)
   const relationships = idSet()
   let count = entities.count
@@ -128,7 +114,7 @@ async function partOfDocument(stage: Stage, content: Content, lose: Lose): Promi
       ? part.relationships
       : () => those(content.shipment.relationships(), ({ id }) => relationships.has(id)),
   })
-  const writer = await writerOf(content.urn)
+  const writer = await content.type.write([])
   return [{ pieces: writer(shipment, lose), items: () => shipment.counts().entities + shipment.counts().relationships }]
 }
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { TaskError } from '../../background/task.ts'
-import { CONTENT_TYPES, type ContentType, type ContentTypeUrn, FIELDS_CSV } from '../../domain/content-types.ts'
 import { missing } from '../../engine/errors.ts'
 import type { Context } from '../../engine/resource.ts'
 import { configurationFor, permissionsFor } from '../../exchange/exporting/rules.ts'
 import { letterheadOf, shipmentOf } from '../../exchange/exporting/shipment.ts'
 import { anonymised } from '../../formats/anonymised.ts'
-import { OBSERVABLE_DATA } from '../../formats/csv/write-observables-csv.ts'
+import type { ContentType, FeedContent } from '../../formats/format.ts'
+import { CONTENT_TYPES } from '../../formats/formats.ts'
 import { overridden } from '../../formats/overridden.ts'
 import type { Shipment } from '../../formats/shipment.ts'
 import { asUser } from '../../identity/access/as-user.ts'
@@ -17,14 +17,13 @@ import { feedConfiguration, feedEntities } from '../outgoing/selection.ts'
 
 const FINAL = { isFinal: true }
 
-/** What feeds can be written as. */
-export type FeedUrn = Exclude<ContentTypeUrn, typeof FIELDS_CSV>
+/** A content type that feeds can have. */
+export type FeedType = ContentType & { readonly feed: FeedContent }
 
 /** What a feed sends as of one moment. */
 export interface Content {
   readonly feed: OutgoingFeed
-  readonly urn: FeedUrn
-  readonly type: ContentType
+  readonly type: FeedType
   /** When it was put together. */
   readonly at: string
   readonly ctx: Context
@@ -35,10 +34,10 @@ export interface Content {
 }
 
 /** The content type of a feed. */
-export function typeOfFeed({ content_type }: Pick<OutgoingFeed, 'content_type'>): { urn: FeedUrn; type: ContentType } {
+export function typeOfFeed({ content_type }: Pick<OutgoingFeed, 'content_type'>): FeedType {
   const type = CONTENT_TYPES.find(({ urn }) => urn === content_type)
-  if (!type || type.urn === FIELDS_CSV) throw new TaskError(`'${content_type}' is not a content type of feeds.`, FINAL)
-  return { urn: type.urn, type }
+  if (!type?.feed) throw new TaskError(`'${content_type}' is not a content type of feeds.`, FINAL)
+  return { ...type, feed: type.feed }
 }
 
 /** The user for whom a feed is read, with the rights and the sight that they have now. */
@@ -50,7 +49,7 @@ export async function readerOf(
 ): Promise<Seeing> {
   const caller = user === null ? undefined : await asUser({ db }, user)
   if (!caller) throw new TaskError(absent, FINAL)
-  const needed = permissionsFor(typeOfFeed(feed).type, feedConfiguration(feed))
+  const needed = permissionsFor(typeOfFeed(feed), feedConfiguration(feed))
   const lacking = needed.filter((permission) => !caller.permissions.has(permission))
   if (lacking.length > 0) throw new TaskError(missing(lacking).message, FINAL)
   return caller
@@ -59,7 +58,7 @@ export async function readerOf(
 /** Finds what a feed sends, in a transaction that sees one state of the database; it is read while it is written. */
 export async function openContent(outside: Context, feed: OutgoingFeed, at: string): Promise<Content> {
   const ctx = { ...outside, baseUrl: feed.base_url, at }
-  const { urn, type } = typeOfFeed(feed)
+  const type = typeOfFeed(feed)
   const found = await takeSnapshot(ctx, await feedEntities(ctx, feed))
   // Between two statements lies what is written to a disk or sent to another server; a large feed is compared as a whole.
   await sql`
@@ -68,16 +67,15 @@ export async function openContent(outside: Context, feed: OutgoingFeed, at: stri
   )
   const letterhead = await letterheadOf(ctx, feed.base_url, at)
   const configuration = configurationFor(type, feedConfiguration(feed))
-  const only = urn === 'urn:eclecticiq.com:csv-extracts:1.0' ? OBSERVABLE_DATA : undefined
   const reading = {
     configuration,
-    only,
+    only: type.feed.dataMembers,
     isAhead: true,
     db: ctx.db,
     read: <T>(work: (here: Context) => Promise<T>) => work(ctx),
   }
   const part = (entities: Snapshot) => transformed(shipmentOf(letterhead, found, reading, entities), feed)
-  return { feed, urn, type, at, ctx, found, shipment: part(found), part }
+  return { feed, type, at, ctx, found, shipment: part(found), part }
 }
 
 function transformed(shipment: Shipment, { tlp_color_override: colour, anonymisation }: OutgoingFeed): Shipment {

@@ -1,7 +1,7 @@
 import { type Job, TaskError } from '../../background/task.ts'
-import { contentTypeOf } from '../../domain/content-types.ts'
 import { isDatabaseAway } from '../../engine/errors.ts'
 import type { Item } from '../../engine/resource.ts'
+import { contentTypeOf } from '../../formats/formats.ts'
 import { blobsOf } from '../../intelligence/stored-blobs/store.ts'
 import { TransportError } from '../collecting/collector.ts'
 import {

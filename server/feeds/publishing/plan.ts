@@ -1,6 +1,5 @@
 import { TaskError } from '../../background/task.ts'
 import { counted } from '../../formats/counted.ts'
-import { itemiserOf } from '../../formats/items/itemisers.ts'
 import { changedDocuments } from './changed-document.ts'
 import type { Content } from './content.ts'
 import { heldObjects, keepCollection, keepEntities, keepItems, stageEntities } from './keep-state.ts'
@@ -36,11 +35,11 @@ export async function planOf(stage: Stage, given: Content, lose: Lose, tell: (sh
 }
 
 async function planOfChanges(stage: Stage, content: Content, lose: Lose): Promise<Plan> {
-  const { feed, urn, at } = content
+  const { feed, type, at } = content
   const held = heldItems(feed.id)
   const staged = await stageContent(stage, content, lose)
   await compare(stage, held, staged)
-  if (urn === STIX && feed.update_strategy === 'APPEND')
+  if (type.feed.hasVersions && feed.update_strategy === 'APPEND')
     await revokeGone(stage, at, await raiseVersions(stage, at, staged), held)
   return {
     drafts: await changedDocuments(stage, content, lose),
@@ -52,11 +51,9 @@ async function planOfChanges(stage: Stage, content: Content, lose: Lose): Promis
   }
 }
 
-const STIX = 'urn:oasis:stix:json:2.1'
-
 async function planOfCollection(stage: Stage, content: Content, lose: Lose): Promise<Plan> {
-  const { feed, urn, at } = content
-  if (urn !== STIX) throw new TaskError('A collection of TAXII holds STIX 2.1 alone.', { isFinal: true })
+  const { feed, type, at } = content
+  if (!type.feed.hasVersions) throw new TaskError('A collection of TAXII holds STIX 2.1 alone.', { isFinal: true })
   const held = heldObjects(feed.id)
   const isReplaced = feed.update_strategy === 'REPLACE'
   const staged = await stageContent(stage, content, lose)
@@ -73,7 +70,7 @@ async function planOfCollection(stage: Stage, content: Content, lose: Lose): Pro
   }
 }
 
-async function stageContent(stage: Stage, { urn, shipment }: Content, lose: Lose): Promise<number> {
+async function stageContent(stage: Stage, { type, shipment }: Content, lose: Lose): Promise<number> {
   await openStage(stage)
-  return stageItems(stage, (await itemiserOf(urn))(shipment, lose))
+  return stageItems(stage, (await type.feed.items())(shipment, lose))
 }

@@ -19,7 +19,7 @@ export const INDEX_COLUMNS = [
   'entity.title',
 ] as const
 
-/** Writes the attachments of all entities as a zip, a folder for each entity: `urn:eclecticiq.com:attachments-zip:1.0`. */
+/** Writes the attachments of all entities as a zip, a folder for each entity. */
 export const writeAttachmentsZip: Writer = (shipment, lose) => zipOf(filesOf(shipment, lose), new Date(shipment.at))
 
 async function* filesOf(shipment: Shipment, lose: Lose): AsyncGenerator<ZipInput> {

@@ -49,7 +49,7 @@ export const ENTITY_COLUMNS: readonly string[] = [
 /** The first line of the table. */
 export const ENTITIES_HEAD: string = csvLine(ENTITY_COLUMNS)
 
-/** Writes a table of entities, one row each: `urn:eclecticiq.com:csv-entities:1.0`. */
+/** Writes a table of entities, one row each. */
 export const writeEntitiesCsv: Writer = async function* (shipment, lose) {
   yield ENTITIES_HEAD
   for await (const entity of shipment.entities()) {

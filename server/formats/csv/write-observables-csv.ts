@@ -32,13 +32,10 @@ export const OBSERVABLE_COLUMNS = [
   'meta.confidence',
 ] as const
 
-/** What of the data of entities is in the table: nothing else need be read for it. */
-export const OBSERVABLE_DATA: readonly string[] = ['id', 'type', 'title', 'handling']
-
 /** The first line of the table. */
 export const OBSERVABLES_HEAD: string = csvLine(OBSERVABLE_COLUMNS)
 
-/** Writes a table of observables, a row for each of each entity: `urn:eclecticiq.com:csv-extracts:1.0`. */
+/** Writes a table of observables, a row for each of each entity. */
 export const writeObservablesCsv: Writer = async function* (shipment) {
   yield OBSERVABLES_HEAD
   for await (const entity of shipment.entities()) {

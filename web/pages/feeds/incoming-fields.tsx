@@ -1,5 +1,5 @@
 import { Select, SimpleGrid, Switch, TagsInput, Text } from '@mantine/core'
-import { READABLE_URNS } from '../../../server/domain/content-types.ts'
+import { READABLE_URNS } from '../../api/content-types.ts'
 import { TLP_OPTIONS } from '../../ui/tlp.ts'
 import type { FeedFieldsProps } from './feed-draft.ts'
 

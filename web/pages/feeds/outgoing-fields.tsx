@@ -1,5 +1,5 @@
 import { MultiSelect, Select, SimpleGrid, Switch, Text } from '@mantine/core'
-import { CONTENT_TYPES } from '../../../server/domain/content-types.ts'
+import { CONTENT_TYPES } from '../../api/content-types.ts'
 import { ENTITY_TYPES } from '../../ui/entity-types.ts'
 import { NamesSelect } from '../../ui/name-select.tsx'
 import { TLP_OPTIONS } from '../../ui/tlp.ts'

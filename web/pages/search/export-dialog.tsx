@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Modal, Radio, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { CONTENT_TYPES, FIELDS_CSV } from '../../../server/domain/content-types.ts'
 import { call } from '../../api/call.ts'
+import { CONTENT_TYPES } from '../../api/content-types.ts'
 import { idOf, listQuery } from '../../api/lists.ts'
 import type { ExportBlock } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
@@ -29,10 +29,8 @@ export function ExportDialog({ isOpen, onClose, ...rest }: ExportDialogProps) {
 
 function ExportForm({ selection, whole, count }: Omit<ExportDialogProps, 'isOpen' | 'onClose'>) {
   const may = useMay()
-  const forms = CONTENT_TYPES.filter(
-    ({ urn, hasObservables }) => urn !== FIELDS_CSV && (!hasObservables || may('read extracts')),
-  )
-  const [form, setForm] = useState<string>(forms[0]?.urn ?? '')
+  const forms = CONTENT_TYPES.filter(({ hasObservables }) => !hasObservables || may('read extracts'))
+  const [form, setForm] = useState(forms[0]?.urn ?? '')
   const started = useMutation({ mutationFn: () => startExport(selection, whole, form) })
   if (started.data) return <Written run={started.data} />
   return (

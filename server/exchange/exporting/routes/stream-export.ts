@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
 import { z } from 'zod'
-import { CONTENT_TYPES, type ContentType, type ContentTypeUrn, FIELDS_CSV } from '../../../domain/content-types.ts'
 import { faultsOf, messageOf } from '../../../engine/body.ts'
 import { badRequest, isTimeout, missing, tooBroad } from '../../../engine/errors.ts'
 import { type ListPlan, planList } from '../../../engine/query.ts'
@@ -9,9 +8,11 @@ import type { Answer, Incoming, Route } from '../../../engine/route.ts'
 import { and, matches } from '../../../engine/select.ts'
 import { staying } from '../../../engine/work.ts'
 import { counted } from '../../../formats/counted.ts'
+import { FIELDS_CSV } from '../../../formats/csv/format.ts'
 import { COLUMNS } from '../../../formats/fields-csv.ts'
+import type { ContentType } from '../../../formats/format.ts'
+import { CONTENT_TYPES } from '../../../formats/formats.ts'
 import { inPieces } from '../../../formats/pieces.ts'
-import { writerOf } from '../../../formats/writers.ts'
 import { dispositionOf } from '../../../http/filename.ts'
 import type { Described } from '../../../http/openapi/describe.ts'
 import { findIds, type Snapshot } from '../../../intelligence/by-query/snapshot.ts'
@@ -25,7 +26,7 @@ import { letterheadOf, shipmentOf } from '../shipment.ts'
 
 interface Asked {
   readonly plan: ListPlan
-  readonly type: ContentType & { readonly urn: ContentTypeUrn }
+  readonly type: ContentType
   readonly configuration: Configuration
   readonly fields: readonly string[] | undefined
 }
@@ -73,7 +74,7 @@ export const streamExport: Route<Asked, Answer> = {
     const reading = { configuration, db: ctx.db, read: reader(inside, permissionsFor(type, configuration)) }
     const shipment = counted(shipmentOf(letterhead, found, reading))
     let losses = 0
-    const writer = await writerOf(type.urn, fields)
+    const writer = await type.write(fields ?? COLUMNS)
     const pieces = inPieces(writer(shipment, () => losses++))
     // The first piece comes before the answer begins: until then a fault can still be told.
     const first = await pieces.next()

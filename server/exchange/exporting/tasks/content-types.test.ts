@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { fromBufferPromise } from 'yauzl'
 import { corvus, exported, fetchBytes, type Item, put } from '../../../../test/set-up/exporting.ts'
-import { CONTENT_TYPES, FIELDS_CSV } from '../../../domain/content-types.ts'
+import { OFFERED_TYPES } from '../../../formats/formats.ts'
 
 const BY_QUERY = 'entities/by-query/export'
 const QUERY = { entities_query: 'tags:ibis' }
@@ -29,7 +29,7 @@ before(async () => {
 const exportAs = (content_type: string, more: Item = {}) => exported(BY_QUERY, { ...QUERY, content_type, ...more })
 
 test('every content type is written, under its own media type and extension', async () => {
-  for (const { urn, mediaType, extension } of CONTENT_TYPES.filter((type) => type.urn !== FIELDS_CSV)) {
+  for (const { urn, mediaType, extension } of OFFERED_TYPES) {
     const { block, document } = await exportAs(urn)
     assert.equal(block.content_type, urn)
     assert.equal(block.items_count, 2, urn)

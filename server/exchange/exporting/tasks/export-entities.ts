@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { defineTask, type Job, type Outcome, TaskError } from '../../../background/task.ts'
-import { CONTENT_TYPES, type ContentType, FIELDS_CSV } from '../../../domain/content-types.ts'
 import { signDetached } from '../../../domain/openpgp.ts'
 import { toUrl } from '../../../engine/reference.ts'
 import type { Context } from '../../../engine/resource.ts'
 import { counted } from '../../../formats/counted.ts'
 import { COLUMNS } from '../../../formats/fields-csv.ts'
+import type { ContentType } from '../../../formats/format.ts'
+import { CONTENT_TYPES } from '../../../formats/formats.ts'
 import { inPieces } from '../../../formats/pieces.ts'
-import { writerOf } from '../../../formats/writers.ts'
 import { asCaller } from '../../../identity/access/as-caller.ts'
 import { takeSnapshot } from '../../../intelligence/by-query/snapshot.ts'
 import { blobsOf, storeBlob } from '../../../intelligence/stored-blobs/store.ts'
@@ -64,11 +64,11 @@ async function write(job: ExportJob): Promise<StoredBlock> {
 
 /** All of it is read in the one transaction `ctx.db`: a document is of one moment, however long it takes to write. */
 async function writeDocument(job: ExportJob, ctx: Context, type: ContentType, at: string) {
-  const { content_type, content_configuration, include_fields, base_url } = job.parameters
+  const { content_configuration, include_fields, base_url } = job.parameters
   const configuration = configurationFor(type, content_configuration)
   // Between two statements lies what is written to a disk or sent to another server.
   await sql`set local idle_in_transaction_session_timeout = '10min'`.execute(ctx.db)
-  if (content_type === FIELDS_CSV) await requireFields(ctx, include_fields ?? [], COLUMNS)
+  if (type.needsFields) await requireFields(ctx, include_fields ?? [], COLUMNS)
   const inside = { ...ctx, baseUrl: base_url, at }
   const found = await takeSnapshot(inside, await wantedEntities(inside, job.parameters))
   job.log(`Found ${found.count} entities.`)
@@ -79,7 +79,7 @@ async function writeDocument(job: ExportJob, ctx: Context, type: ContentType, at
     job.progress(Math.min(0.99, entities / found.count))
   })
   using losses = openLosses(job)
-  const writer = await writerOf(content_type, include_fields ?? [])
+  const writer = await type.write(include_fields ?? [])
   const { size, sha256 } = await storeBlob(job, watched(job, inPieces(writer(shipment, losses.lose)), losses))
   return { ...shipment.counts(), size, sha256, lossesCount: losses.count, losses: await losses.store() }
 }

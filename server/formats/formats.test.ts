@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CONTENT_TYPES, contentTypeOf } from './content-types.ts'
+import { CONTENT_TYPES, contentTypeOf } from './formats.ts'
 
 test('every content type is known by its URN, and names, URNs and spellings are apart', () => {
   for (const type of CONTENT_TYPES) assert.equal(contentTypeOf(type.urn), type)
