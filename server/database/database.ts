@@ -6,7 +6,6 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Lookup } from '../engine/resource.ts'
 import { StartError } from '../ports/start-error.ts'
-import { sendLargeInPlace } from './bind.ts'
 import { withLookups } from './lookups.ts'
 import { openShares } from './shares.ts'
 import { openSideConnection, type SideConnection } from './side-connection.ts'
@@ -110,7 +109,6 @@ export async function migrate(pool: pg.Pool, directory: string, last = Number.PO
 async function prepareSession(client: pg.ClientBase): Promise<number> {
   // A connection that drops while it is in use says so to its user; without a listener the event would also end the process.
   client.on('error', () => {})
-  sendLargeInPlace(client)
   // Not as a start-up option: one in DATABASE_URL would replace it, and times would come in another form.
   const results: unknown = await client.query(
     `set timezone = 'UTC'; set datestyle = 'ISO'; set jit = off; select pg_backend_pid() as pid`,
