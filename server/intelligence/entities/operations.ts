@@ -37,7 +37,7 @@ export const operations: Operations = {
     return shown(ctx, row)
   },
   upsert: async (ctx, resource, items: EntityItem[]) => {
-    const { rows, created } = await writeEntities(ctx, resource, items, { isHandedOver: true })
+    const { rows, created } = await writeEntities(ctx, resource, items)
     return { rows: rows.map((row) => shown(ctx, row)), created }
   },
   update: async (ctx, resource, id, patch: Item) => {

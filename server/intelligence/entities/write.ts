@@ -15,7 +15,6 @@ import { compose, downgradeFor, type EntityItem } from './compose.ts'
 import { defaultsFor, withConfidence } from './defaults.ts'
 import { keepWords, type Learning } from './dictionary.ts'
 import type { EntityData } from './entity-data.ts'
-import { fold, unfold, unfoldItems } from './fold.ts'
 import { gistOf } from './gist.ts'
 import { learnedOf } from './learn.ts'
 import { linkAll, observablesOf, type Written } from './links.ts'
@@ -36,8 +35,6 @@ interface Outcome {
 
 interface WriteOptions {
   readonly mustBeNew?: boolean
-  /** Whether nobody looks at the items any more, but who writes them again. */
-  readonly isHandedOver?: boolean
   /** Whether there may be a placeholder for a STIX id that is not known. */
   readonly mayBeMade?: (stixId: string) => boolean
 }
@@ -47,9 +44,8 @@ export async function writeEntities(
   ctx: Context,
   resource: Resource,
   items: readonly EntityItem[],
-  { mustBeNew = false, isHandedOver = false, mayBeMade }: WriteOptions = {},
+  { mustBeNew = false, mayBeMade }: WriteOptions = {},
 ): Promise<Outcome> {
-  unfoldItems(items)
   refuseTwins(items)
   const metas = items.map(({ meta }) => meta)
   const shape = await shapeFor(ctx.db, items.map(itsData))
@@ -87,7 +83,6 @@ export async function writeEntities(
   const observables = observablesOf(drafts)
   // An observable that is named by its id may be the same as one that is named by what it is.
   const isPlain = !observables.pairs.some(({ id }) => id > 0)
-  if (isPlain && isHandedOver) fold(drafts)
   const made = await insertEntities(
     ctx,
     drafts.map(({ entity }) => entity),
@@ -99,7 +94,6 @@ export async function writeEntities(
   const linked = isLinked
     ? { links: observables, ids: await linkTheRest(ctx, observables, made.observables) }
     : undefined
-  if (!isLinked) unfold(drafts)
   const known = drafts.filter(({ entity }) => !made.isMade(entity.id))
   const updated = known.length === 0 ? [] : await overwrite(ctx, resource, known, downgrade)
   // A placeholder was nothing yet: the entity is made by who sends it.

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { corvus, indicator } from '../../../test/set-up/entities.ts'
-import { inTurns } from '../../engine/in-turns.ts'
 
 const NESTED = { description: 'Zoë 🦉 "quoted"\n', x_list: [1, 1e300, { a: null, b: [] }, ''], x_empty: {} }
 
 const named = (title: string, more: object = {}) => ({
-  ...indicator(title, { id: `{http://folded.example/}indicator-${title}`, ...NESTED, ...more }),
+  ...indicator(title, { id: `{http://bulk.example/}indicator-${title}`, ...NESTED, ...more }),
   observables: [{ type: 'domain', value: `${title.toLowerCase()}.example` }],
 })
 
@@ -19,7 +17,7 @@ const put = async (items: readonly object[]) => {
 
 const read = async (id: string) => (await corvus.call('GET', `entities/${id}`)).body.data
 
-test('what has to be tried again is stored as it was sent', async () => {
+test('a bulk write that is retried is stored as it was sent', async () => {
   await corvus.pool.query(`
     create sequence tries;
     create function fail_once() returns trigger language plpgsql as $$ begin
@@ -40,7 +38,7 @@ test('what has to be tried again is stored as it was sent', async () => {
   }
 })
 
-test('entities that are known and entities that are not come in one PUT', async () => {
+test('one PUT creates new entities and updates known ones', async () => {
   const [before] = await put([named('Known')])
   const made = await put([
     named('New'),
@@ -56,27 +54,6 @@ test('entities that are known and entities that are not come in one PUT', async 
   assert.deepEqual((await read(String(before?.id))).data, named('Known', { description: 'Another.' }).data)
   const again = await put([named('New'), named('Known', { description: 'Another.' })])
   const versions = await corvus.call('GET', `entities/${before?.id}/versions`)
-  assert.equal(versions.body.total_count, 1, 'what is the same is no version')
+  assert.equal(versions.body.total_count, 1, 'an unchanged entity gets no version')
   assert.deepEqual(again[0]?.data, made[0]?.data)
 })
-
-test('words are learned before the data is let go of, also while others have their turn', async () => {
-  const words = Array.from({ length: 300 }, (_, n) => `learned${n}`)
-  let isDone = false
-  const others = (async () => {
-    while (!isDone) {
-      await inTurns(Array.from({ length: 150 }), 'write', () => spin(0.5))
-      await setTimeout(1)
-    }
-  })()
-  await put(words.map((word) => indicator(word)))
-  isDone = true
-  await others
-  const { rows } = await corvus.pool.query('select word from words where word like $1', ['learned%'])
-  assert.deepEqual(rows.map(({ word }) => word).sort(), words.sort())
-})
-
-function spin(milliseconds: number): void {
-  const end = performance.now() + milliseconds
-  while (performance.now() < end);
-}
