@@ -10,7 +10,6 @@ import { putDefinitions } from '../cli/demo/put-definitions.ts'
 import { root } from '../server/config.ts'
 import { connect, migrate } from '../server/database/database.ts'
 import type { Context } from '../server/engine/resource.ts'
-import { textOf } from '../server/intelligence/entities/compose.ts'
 import { sortOut } from '../server/intelligence/entities/observable-links.ts'
 import { insertEntities } from '../server/intelligence/entities/store.ts'
 import { BATCH, type Batch, batchOf, requests } from './ingest-rows.ts'
@@ -200,7 +199,7 @@ async function driverOn(admin: pg.Pool, name: string, hasKeysOnly: boolean): Pro
     await db.transaction().execute(async (transaction) => {
       const inside = { ...ctx, db: transaction }
       // Whoever sends a document has to print it.
-      const fresh = rows.map((row) => ({ ...row, text: textOf(row.data) }))
+      const fresh = rows.map((row) => ({ ...row, text: JSON.stringify(row.data) }))
       await insertEntities(inside, fresh, sortOut(wanted))
     })
   }

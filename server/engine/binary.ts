@@ -1,122 +1,84 @@
 /**
- * Long lists as PostgreSQL takes them in binary: nothing is escaped, quoted or parsed. The driver sends a Buffer as it is,
- * so each of these stands for one parameter, to be cast to the list's type.
+ * Arrays in PostgreSQL's binary format: nothing is escaped, quoted or parsed. The driver sends a Buffer as it is, so each
+ * of these is one parameter, to be cast to the type of the array.
  */
 
-import { PAIRS } from './ids.ts'
-import { lendRoom, Room, takeBack } from './room.ts'
-
-const OIDS = { bytea: 17, integer: 23, text: 25, uuid: 2950, jsonb: 3802, tsvector: 3614 } as const
-
-/** A list of texts; null stays null. */
-export const textList = (texts: readonly (string | null)[]): Buffer =>
-  list(OIDS.text, texts.length, (i, write) => {
-    const text = texts[i] ?? null
-    if (text === null) write.absent()
-    else write.text(text)
-  })
-
-/** A list of bytes; null stays null. */
-export const bytesList = (values: readonly (Buffer | null)[]): Buffer =>
-  list(OIDS.bytea, values.length, (i, write) => {
-    const bytes = values[i] ?? null
-    if (bytes === null) write.absent()
-    else write.bytes(bytes)
-  })
-
-/** A list of documents, already printed as JSON. */
-export const documentList = (documents: readonly (string | Buffer)[]): Buffer =>
-  list(OIDS.jsonb, documents.length, (i, write) => write.text(documents[i] ?? 'null', 1))
-
-/** A list of values that are in PostgreSQL's own binary form. */
-export const vectorList = (vectors: readonly Buffer[]): Buffer =>
-  list(OIDS.tsvector, vectors.length, (i, write) => write.bytes(vectors[i] ?? Buffer.alloc(4)))
-
-export const uuidList = (ids: readonly string[]): Buffer =>
-  list(OIDS.uuid, ids.length, (i, write) => write.uuid(ids[i] ?? ''))
-
-export const integerList = (numbers: readonly number[]): Buffer =>
-  list(OIDS.integer, numbers.length, (i, write) => write.integer(numbers[i] ?? 0))
-
-interface Writer {
-  absent(): void
-  /** `version` is the byte that begins some types. */
-  text(value: string | Buffer, version?: number): void
-  bytes(value: Buffer): void
-  uuid(id: string): void
-  integer(value: number): void
+/** How values of a type are written. */
+interface Encoding<T> {
+  /** The type's number in PostgreSQL's catalogue. */
+  readonly oid: number
+  size(value: T): number
+  /** Writes a value and returns where it ends. */
+  write(value: T, into: Buffer, at: number): number
 }
 
-// What each digit is worth, by its code.
+const TEXT: Encoding<string> = {
+  oid: 25,
+  size: Buffer.byteLength,
+  write: (text, into, at) => at + into.write(text, at, 'utf8'),
+}
+
+const bytesOf = (oid: number): Encoding<Buffer> => ({
+  oid,
+  size: ({ length }) => length,
+  write: (bytes, into, at) => at + bytes.copy(into, at),
+})
+
+const BYTEA = bytesOf(17)
+/** Its own binary format, as the search makes it. */
+const TSVECTOR = bytesOf(3614)
+
+/** JSON text, after a byte for the version of the format. */
+const JSONB: Encoding<string> = {
+  oid: 3802,
+  size: (text) => 1 + Buffer.byteLength(text),
+  write: (text, into, at) => TEXT.write(text, into, into.writeUInt8(1, at)),
+}
+
+const INTEGER: Encoding<number> = {
+  oid: 23,
+  size: () => 4,
+  write: (value, into, at) => into.writeInt32BE(value, at),
+}
+
+/** Where the pairs of hexadecimal digits are in the text of a UUID. */
+const PAIRS = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]
+/** The value of each hexadecimal digit, by its character code. */
 const DIGITS = Uint8Array.from({ length: 128 }, (_, code) => Number.parseInt(String.fromCharCode(code), 16))
 
-const shared = new Room()
-let room = shared
-
-const writer: Writer = {
-  absent() {
-    room.reserve(4)
-    room.at = room.bytes.writeInt32BE(-1, room.at)
-  },
-  text(value, version) {
-    const start = room.at
-    const head = version === undefined ? 4 : 5
-    room.reserve(head)
-    if (version !== undefined) room.bytes[start + 4] = version
-    room.at += head
-    const written = room.add(value)
-    room.bytes.writeInt32BE(written + head - 4, start)
-  },
-  bytes(value) {
-    room.reserve(4)
-    room.at = room.bytes.writeInt32BE(value.length, room.at)
-    room.add(value)
-  },
-  uuid(id) {
-    if (id.length !== 36) throw new TypeError(`'${id}' is no UUID.`)
-    room.reserve(20)
-    const { bytes } = room
-    let at = bytes.writeInt32BE(16, room.at)
-    for (const place of PAIRS) {
-      bytes[at++] = ((DIGITS[id.charCodeAt(place)] as number) << 4) | (DIGITS[id.charCodeAt(place + 1)] as number)
+const UUID: Encoding<string> = {
+  oid: 2950,
+  size: () => 16,
+  write: (id, into, at) => {
+    if (id.length !== 36) throw new TypeError(`'${id}' is not a UUID.`)
+    let next = at
+    for (const pair of PAIRS) {
+      into[next++] = ((DIGITS[id.charCodeAt(pair)] as number) << 4) | (DIGITS[id.charCodeAt(pair + 1)] as number)
     }
-    room.at = at
-  },
-  integer(value) {
-    room.reserve(8)
-    room.bytes.writeInt32BE(4, room.at)
-    room.at = room.bytes.writeInt32BE(value, room.at + 4)
+    return next
   },
 }
 
-function list(oid: number, length: number, write: (i: number, writer: Writer) => void): Buffer {
-  // One that could not be written to its end may have left something.
-  if (room === shared) room.at = 0
-  const start = room.at
-  for (const word of length === 0 ? [0, 1, oid] : [1, 1, oid, length, 1]) {
-    room.reserve(4)
-    room.at = room.bytes.writeInt32BE(word, room.at)
-  }
-  for (let i = 0; i < length; i++) write(i, writer)
-  return room === shared ? room.take() : room.bytes.subarray(start, room.at)
-}
+export const textList = (texts: readonly (string | null)[]): Buffer => arrayOf(TEXT, texts)
+export const bytesList = (values: readonly (Buffer | null)[]): Buffer => arrayOf(BYTEA, values)
+/** Documents that are printed as JSON already. */
+export const documentList = (documents: readonly string[]): Buffer => arrayOf(JSONB, documents)
+export const vectorList = (vectors: readonly Buffer[]): Buffer => arrayOf(TSVECTOR, vectors)
+export const uuidList = (ids: readonly string[]): Buffer => arrayOf(UUID, ids)
+export const integerList = (numbers: readonly (number | null)[]): Buffer => arrayOf(INTEGER, numbers)
 
-/** The lists of fewer rows are small. */
-const MANY = 100
-
-/** Runs a statement whose lists stand in memory that is lent to it where it has many rows. */
-export async function lending<S, R>(rows: number, make: () => S, run: (statement: S) => Promise<R>): Promise<R> {
-  if (rows < MANY) return run(make())
-  const lent = lendRoom()
-  room = lent
-  let statement: S
-  try {
-    statement = make()
-  } finally {
-    room = shared
+/** Dimensions, whether there are nulls, the type; then the length and the first index; then each value after its size. */
+function arrayOf<T>({ oid, size, write }: Encoding<T>, values: readonly (T | null)[]): Buffer {
+  const head = values.length === 0 ? [0, 1, oid] : [1, 1, oid, values.length, 1]
+  let length = 4 * head.length
+  for (const value of values) length += value === null ? 4 : 4 + size(value)
+  const bytes = Buffer.allocUnsafe(length)
+  let at = 0
+  for (const word of head) at = bytes.writeInt32BE(word, at)
+  for (const value of values) {
+    const start = at
+    at = value === null ? at + 4 : write(value, bytes, at + 4)
+    bytes.writeInt32BE(value === null ? -1 : at - start - 4, start)
   }
-  // Of a statement that fails, something may still be on its way: its memory is not used again.
-  const result = await run(statement)
-  takeBack(lent)
-  return result
+  return bytes
 }

@@ -117,8 +117,6 @@ export interface Definition<F extends Fields> {
   readonly search?: (ctx: Context, query: string) => Promise<Sought>
   /** What a write does outside of its transaction, which ends no sooner; it may stay when the write fails. */
   readonly before?: (ctx: Context, items: readonly Item[]) => Promise<void>
-  /** Hears that a write of many is done and its answer written down: nobody looks any more at what was made of the items. */
-  readonly after?: (items: readonly Item[]) => void
   /** Whether POST makes more than it was asked for, and answers a list. */
   readonly makesMany?: boolean
   /** Schemas inside the fields that the OpenAPI document calls by a name. */

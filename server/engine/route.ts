@@ -83,8 +83,6 @@ export interface Route<I = any, R = any> {
   /** What a write does outside of its transaction, which ends no sooner. */
   before?(ctx: Context, input: I): Promise<void>
   run(ctx: Context, input: I): Promise<R>
-  /** Hears that a write is done and its answer written down: nobody looks any more at what was made of the input. */
-  after?(input: I): void
   answer(result: R, ctx: Context, input: I): Answer
 }
 

@@ -16,7 +16,7 @@ export function routesOf(resource: Resource): Route[] {
 
 function standardRoutes(resource: Resource): Route[] {
   const { list, get, create, upsert, update, remove } = resource.operations
-  const { before, after } = resource
+  const { before } = resource
   const many = `/${collections[resource.collection].path}`
   const one = `${many}/:id`
   const idOf = ({ params }: Incoming): Id => readId(resource, params.id ?? '')
@@ -25,7 +25,7 @@ function standardRoutes(resource: Resource): Route[] {
     method: Method,
     path: string,
     verb: StandardDoc['verb'],
-    rest: Pick<Route<I, R>, 'parse' | 'run' | 'answer' | 'guards' | 'before' | 'after'>,
+    rest: Pick<Route<I, R>, 'parse' | 'run' | 'answer' | 'guards' | 'before'>,
   ): Route<I, R> => ({
     method,
     path,
@@ -77,7 +77,6 @@ function standardRoutes(resource: Resource): Route[] {
         parse: ({ body }) => parseMany(resource, createSchema(resource), body),
         guards: ({ items }) => guardsOf(resource, items),
         ...(before && { before: (ctx, { items }) => before(ctx, items) }),
-        ...(after && { after: ({ items }) => after(items) }),
         run: (ctx, { items }) => upsert(ctx, resource, items),
         answer: ({ rows, created }, ctx, { isSingle }) => {
           const data = rows.map((row) => show(ctx, row))

@@ -68,7 +68,7 @@ export function serve(app: FastifyInstance, server: Server, gate: Gate, route: R
         }
         const prepare = (result: unknown): Prepared => {
           const answer = route.answer(result, ctx, input)
-          return answer.body === undefined ? answer : { ...answer, ...print(answer.body) }
+          return answer.body === undefined ? answer : { ...answer, text: print(answer.body) }
         }
         if (!isWrite(route) || route.isDetached) return send(reply, prepare(await route.run(ctx, input)))
         // Its transaction waits for it: it must not wait for others of the same caller.
@@ -86,9 +86,7 @@ export function serve(app: FastifyInstance, server: Server, gate: Gate, route: R
           })
         return retried(async () => {
           const { prepared } = await (beside ? placesOf(gate)(transact) : transact())
-          const answer = await prepared
-          route.after?.(input)
-          return send(reply, answer)
+          return send(reply, await prepared)
         })
       }),
   }
@@ -131,13 +129,12 @@ function require(caller: Caller, permissions: readonly string[]): void {
 
 interface Prepared extends Omit<Answer, 'text'> {
   readonly text?: string | Buffer | undefined
-  readonly release?: (() => void) | undefined
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 function send(reply: FastifyReply, prepared: Prepared): FastifyReply {
-  const { status, text, release, type = JSON_TYPE, stream, headers, trailers = {}, callerId } = prepared
+  const { status, text, type = JSON_TYPE, stream, headers, trailers = {}, callerId } = prepared
   reply.code(status)
   if (callerId !== undefined) reply.request.caller = { ...NOBODY, id: callerId }
   if (headers) reply.headers(headers)
@@ -146,8 +143,6 @@ function send(reply: FastifyReply, prepared: Prepared): FastifyReply {
   if (stream) return reply.send(stream.destroyed ? Readable.from([]) : stream)
   if (text === undefined) return reply.send()
   reply.type(type)
-  // Of what could not be sent, something may still be on its way.
-  if (release) reply.raw.once('finish', release)
   // What is long is sent as bytes: a text would be measured, and joined with the headers, before it becomes them.
   // And so is what has a type of its own: Fastify would add a parameter to it.
   const isText = typeof text === 'string' && text.length < LONG && type === JSON_TYPE

@@ -9,7 +9,6 @@ import {
   tagLexeme,
   taxonomyLexeme,
 } from './lexemes.ts'
-import { Slab } from './slab.ts'
 import { addLexeme, addText, beginVector, endVector } from './vector.ts'
 
 /** What is searched of an entity. */
@@ -37,13 +36,8 @@ const NAME_GAP = 100
 
 const TEXT_FIELDS = Object.entries(TEXT_CODES).map(([path, code]) => ({ path, code, exists: existsLexeme(path) }))
 
-const shared = new Slab()
-
-/** Makes the search document of an entity, its vector in a slab; of one that is too large the rest is left out. */
-export function searchDocument(
-  { data, alias, tags, taxonomies, attacks }: Searchable,
-  slab: Slab = shared,
-): SearchDocument {
+/** Makes the search document of an entity; of one that is too large the rest is left out. */
+export function searchDocument({ data, alias, tags, taxonomies, attacks }: Searchable): SearchDocument {
   const words: string[] = []
   beginVector()
   addTexts(ALIAS_CODE, ALIAS_EXISTS_LEXEME, textsOf(alias), words)
@@ -52,7 +46,7 @@ export function searchDocument(
   for (const id of taxonomies) addLexeme(taxonomyLexeme(id))
   for (const id of attacks) addLexeme(attackLexeme(id))
   addLeaves(data)
-  return { vector: endVector(slab), words }
+  return { vector: endVector(), words }
 }
 
 const NONE: readonly string[] = []

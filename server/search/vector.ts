@@ -1,5 +1,4 @@
 import { SEPARATOR, type TextCode, VALUE_BYTES } from './lexemes.ts'
-import type { Slab } from './slab.ts'
 import { clearTerms, internPlain, internTerm, internWords, type Prefix, TERMS, termLength, writeTerm } from './terms.ts'
 
 // PostgreSQL's own limit is a megabyte. Words leave room, so that a report as long as a book keeps its tags and properties.
@@ -77,8 +76,8 @@ export function addText(code: TextCode, text: string, after: number, newWords: s
 }
 
 /** The vector in the form that PostgreSQL receives: lexemes in any order, each terminated and followed by its positions. */
-export function endVector(slab: Slab): Buffer {
-  const vector = slab.take(size)
+export function endVector(): Buffer {
+  const vector = Buffer.allocUnsafe(size)
   let at = vector.writeInt32BE(lexemes, 0)
   for (let lexeme = 0; lexeme < lexemes; lexeme++) {
     const code = lexemeCodes[lexeme] as number

@@ -3,7 +3,6 @@ import type { Link } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
 import { keyOf } from '../../identity/access/sight.ts'
 import { type SearchDocument, searchDocument } from '../../search/document.ts'
-import { Slab } from '../../search/slab.ts'
 import { serverSetting } from '../../settings/server.ts'
 import { readSetting } from '../../settings/setting.ts'
 import type { EntityData } from './entity-data.ts'
@@ -37,14 +36,7 @@ interface Parts extends Resolved {
   readonly downgrade: 'RED' | 'AMBER'
   /** What it is found by, where that is known already. */
   readonly document?: SearchDocument | undefined
-  /** Where its bytes go. */
-  readonly slab?: Slab | undefined
 }
-
-const shared = new Slab()
-
-/** The data of an entity as the database is given it, and as it is answered. */
-export const textOf = (data: object, slab: Slab = shared): Buffer => slab.text(JSON.stringify(data))
 
 /** The row of an entity: its columns, its visibility, and what it is found by. */
 export function compose({
@@ -56,17 +48,19 @@ export function compose({
   taxonomies,
   attacks,
   document,
-  slab,
 }: Parts): StoredEntity {
   const colour = colourOf(meta, downgrade)
   const columns = columnsOf(data, meta, attacks, colour)
   const { alias } = columns.meta
   const { vector } =
     document ??
-    searchDocument(
-      { data, alias: typeof alias === 'string' ? alias : undefined, tags: columns.tags, taxonomies, attacks },
-      slab,
-    )
+    searchDocument({
+      data,
+      alias: typeof alias === 'string' ? alias : undefined,
+      tags: columns.tags,
+      taxonomies,
+      attacks,
+    })
   return {
     ...columns,
     id,
@@ -75,8 +69,8 @@ export function compose({
     vis: keyOf(sourceNumber, tlpRank(colour ?? 'NONE')),
     is_unresolved: false,
     data,
-    // Here, where others have their turn in between, and not all at once when it is sent.
-    text: textOf(data, slab),
+    // Printed here, where other requests get their turn in between.
+    text: JSON.stringify(data),
     search: vector,
   }
 }

@@ -2,7 +2,6 @@ import { inTurns } from '../../engine/in-turns.ts'
 import type { Context, Item } from '../../engine/resource.ts'
 import { type SearchDocument, searchDocument } from '../../search/document.ts'
 import { tagLexeme } from '../../search/lexemes.ts'
-import { LentSlab } from '../../search/slab.ts'
 import { learnWord } from '../../search/terms.ts'
 import { foldCase } from '../../search/words.ts'
 import { isCurrent, type Memory, memoryOf } from './dictionary.ts'
@@ -13,8 +12,6 @@ interface Learned {
   readonly documents: (SearchDocument | undefined)[]
   /** Done when there is a document of every item. */
   readonly digesting: Promise<unknown>
-  /** Where the bytes of all that is written go. */
-  readonly slab: LentSlab | undefined
   /** What was remembered of the dictionary when they were learned. */
   readonly memory: Memory
   /** Done when their words are in the dictionary. */
@@ -22,9 +19,6 @@ interface Learned {
 }
 
 const NOTHING: Item = {}
-
-/** The bytes of as few are not worth to be lent. */
-const FEW = 100
 
 // By the first of the items that a request writes.
 const learned = new WeakMap<Item, Learned>()
@@ -35,20 +29,19 @@ export function learnTheirWords({ db }: Context, items: readonly Item[]): Promis
   const words = new Set<string>()
   const tags: string[] = []
   const made: (SearchDocument | undefined)[] = []
-  const slab = items.length > FEW ? new LentSlab() : undefined
   const digesting = inTurns(items, 'learn', ({ data, meta: given }, i) => {
     const meta = (given ?? NOTHING) as Item
     const own = tagsOf(meta)
     for (const tag of own) if (!memory.tags.has(tag)) addTag(tag, words, tags)
     if (typeof data !== 'object' || data === null) return
-    const document = documentOf(data as Item, meta, own, slab)
+    const document = documentOf(data as Item, meta, own)
     made[i] = document
     for (const word of document.words) words.add(word)
   })
   const learning = digesting.then(() => store(db, memory, words, tags))
   // It is awaited later; until then a rejection must not count as unhandled.
   learning.catch(() => {})
-  if (items[0]) learned.set(items[0], { items, documents: made, digesting, slab, memory, learning })
+  if (items[0]) learned.set(items[0], { items, documents: made, digesting, memory, learning })
   return learning
 }
 
@@ -64,7 +57,6 @@ async function store(db: Context['db'], memory: Memory, words: ReadonlySet<strin
 
 /** What was made of items beside their words. */
 interface Known {
-  readonly slab: LentSlab | undefined
   /** For `keepWords`. */
   readonly memory: Memory | undefined
   readonly learning: Promise<void> | undefined
@@ -77,18 +69,10 @@ export async function learnedOf(items: readonly object[]): Promise<Known> {
   const known = learned.get(items[0] as Item)
   await known?.digesting
   return {
-    slab: known?.slab,
     memory: known?.memory,
     learning: known?.learning,
     documentOf: (position) => (known?.items[position] === items[position] ? known?.documents[position] : undefined),
   }
-}
-
-/** Gives back the memory of items that are written, when their answer is printed. */
-export function forgetTheirs([first]: readonly Item[]): void {
-  if (!first) return
-  learned.get(first)?.slab?.giveBack()
-  learned.delete(first)
 }
 
 /** Puts tags into the dictionary that do not come with an entity, in the transaction that stores them. */
@@ -112,8 +96,11 @@ const NONE: readonly string[] = []
 const tagsOf = ({ tags }: Item): readonly string[] =>
   Array.isArray(tags) && tags.length > 0 ? tags.map((tag) => String(tag).trim()) : NONE
 
-const documentOf = (data: Item, meta: Item, tags: readonly string[], slab: LentSlab | undefined): SearchDocument =>
-  searchDocument(
-    { data, alias: typeof meta.alias === 'string' ? meta.alias : undefined, tags, taxonomies: [], attacks: [] },
-    slab,
-  )
+const documentOf = (data: Item, meta: Item, tags: readonly string[]): SearchDocument =>
+  searchDocument({
+    data,
+    alias: typeof meta.alias === 'string' ? meta.alias : undefined,
+    tags,
+    taxonomies: [],
+    attacks: [],
+  })

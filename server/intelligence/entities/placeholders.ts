@@ -3,7 +3,6 @@ import { makeId } from '../../engine/ids.ts'
 import type { Context } from '../../engine/resource.ts'
 import { searchDocument } from '../../search/document.ts'
 import { type Awaiting, noteAwaited, removePlaceholders } from './awaited.ts'
-import { textOf } from './compose.ts'
 import { keepWords } from './dictionary.ts'
 import { type EntityType, entityTypes, halfLives } from './entity-data.ts'
 import { insertEntities, type StoredEntity } from './store.ts'
@@ -55,7 +54,7 @@ export function placeholder(stixId: string, vis: number): StoredEntity | undefin
     tags: [],
     attacks: [],
     data,
-    text: textOf(data),
+    text: JSON.stringify(data),
     meta: { tlp_color: null },
     search: searchDocument({ data, tags: [], taxonomies: [], attacks: [] }).vector,
   }

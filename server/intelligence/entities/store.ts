@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { documentList, integerList, lending, textList, uuidList, vectorList } from '../../engine/binary.ts'
+import { documentList, integerList, textList, uuidList, vectorList } from '../../engine/binary.ts'
 import { logged as note } from '../../engine/log.ts'
 import type { Context, Item } from '../../engine/resource.ts'
 import { requireVersion, type Shape } from '../shaping/shape.ts'
@@ -14,8 +14,8 @@ export interface StoredEntity extends EntityColumns {
   readonly vis: number
   readonly is_unresolved: boolean
   readonly data: Item
-  /** The data as JSON, in UTF-8. */
-  readonly text: Buffer
+  /** The data as JSON. */
+  readonly text: string
   readonly search: Buffer
 }
 
@@ -41,7 +41,7 @@ export async function insertEntities(
   shape?: Shape,
 ): Promise<Inserted> {
   // The ids are of interest only where some were known.
-  const statement = () => sql<Made>`
+  const { rows } = await sql<Made>`
     with made as (
       insert into entities (${columns}, is_withdrawn, created_by)
       select ${values}, ${isRevoked('i')}, nullif(${ctx.caller.id}::integer, 0)
@@ -52,8 +52,7 @@ export async function insertEntities(
     ), ${logged(ctx, 'create', sql`made`)} ${links ? sql`, ${linking(ctx, links, sql`made`)}` : sql``}
     select count(*), case when count(*) < ${entities.length} then array_agg(id) end as ids, now() as now, ${SHAPE} as shape,
       hold_dictionary() as epoch, ${links ? linkedIds : sql`''`} as observables
-    from made`
-  const { rows } = await lending(entities.length, statement, (made) => made.execute(ctx.db))
+    from made`.execute(ctx.db)
   const { count = 0, ids = null, now = '', observables = '', epoch = 0 } = rows[0] ?? {}
   if (shape) requireVersion(shape, rows[0]?.shape)
   const made = new Set(ids)

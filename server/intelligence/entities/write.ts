@@ -55,7 +55,7 @@ export async function writeEntities(
   const defaults = await defaultsFor(ctx, items)
   await checkReferences(ctx, resource, items.map(itsReferences))
   const asked = parseTimestamp(new Date().toISOString()) ?? ''
-  const { documentOf, slab, ...learning } = await learnedOf(items)
+  const { documentOf, ...learning } = await learnedOf(items)
   const drafts = await inTurns(items, 'write', (item, i): Written => {
     const id = makeId()
     // The parsed data is nobody else's: a copy of each would cost more than all the rest here.
@@ -76,7 +76,6 @@ export async function writeEntities(
       taxonomies,
       attacks,
       document,
-      slab,
     })
     return { item, entity, gist: gistOf(data), source: source.id, taxonomies, isNew: true }
   })

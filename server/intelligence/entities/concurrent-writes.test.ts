@@ -13,11 +13,11 @@ before(async () => {
   port = Number(new URL(await corvus.app.listen({ host: '127.0.0.1', port: 0 })).port)
 })
 
-/** Entities of which each has words of its own, and enough of them that an answer of these is a long one. */
+/** Entities that each have words of their own, enough for a long answer. */
 const itemsOf = (name: string, words = 120) =>
   Array.from({ length: COUNT }, (_, i) => ({
     data: {
-      id: `{http://lent.example/}indicator-${name}-${i}`,
+      id: `{http://concurrent.example/}indicator-${name}-${i}`,
       type: 'indicator',
       title: `${name} ${i}`,
       description: Array.from({ length: words }, (_, n) => `${name}x${i}x${n % 60}`).join(i % 3 ? ' ' : ' Ü '),
@@ -26,7 +26,7 @@ const itemsOf = (name: string, words = 120) =>
     meta: { tags: [`${name}-${i}`] },
   }))
 
-/** Sends a request; gives the connection when the answer begins, of which nothing more is read. */
+/** Sends a request and returns its connection once the answer begins; the rest of the answer stays unread. */
 async function begin(items: readonly object[]): Promise<Socket> {
   const body = JSON.stringify(items)
   const socket = connect(port, '127.0.0.1')
@@ -46,9 +46,8 @@ async function put(items: readonly { data: object }[]): Promise<void> {
 
 const dataOf = ({ data }: { data?: unknown }): unknown => data
 
-// First: later there may be so much memory to lend that what is given back too early is not lent again.
-test('an answer that is read late is the one that was given, whatever is answered meanwhile', async () => {
-  // More than the system takes from a server while nobody reads it.
+test('a slow reader gets its own answer while other bulk writes are answered', async () => {
+  // More than the operating system buffers for a client that does not read.
   const items = itemsOf('late', 6_000)
   const socket = await begin(items)
   for (const name of ['early', 'earlier']) await put(itemsOf(name, 6_000))
@@ -57,11 +56,11 @@ test('an answer that is read late is the one that was given, whatever is answere
   assert.deepEqual(data.map(dataOf), items.map(dataOf))
 })
 
-test('bulk writes at once, some tried again or left, are each stored, answered and found as they were sent', async () => {
+test('concurrent bulk writes, some retried or abandoned, are stored and indexed as they were sent', async () => {
   await corvus.pool.query(`
-    create sequence lent_tries;
+    create sequence write_tries;
     create function fail_sometimes() returns trigger language plpgsql as $$ begin
-      if nextval('lent_tries') % 4 = 1 then raise exception 'now and then' using errcode = '40001'; end if;
+      if nextval('write_tries') % 4 = 1 then raise exception 'now and then' using errcode = '40001'; end if;
       return null;
     end $$;
     create constraint trigger fail_sometimes after insert on entities deferrable initially deferred
@@ -79,11 +78,11 @@ test('bulk writes at once, some tried again or left, are each stored, answered a
   const all = sent.flat()
   const vectors = all.map(({ data, meta }) => searchDocument({ data, ...meta, taxonomies: [], attacks: [] }).vector)
   const { rows } = await corvus.pool.query(
-    `select count(*)::integer as count, (select last_value::integer from lent_tries) as tries from entities as e
+    `select count(*)::integer as count, (select last_value::integer from write_tries) as tries from entities as e
      join unnest($1::text[], $2::jsonb[], $3::tsvector[]) as s(id, data, search) on s.id = e.stix_id
      where e.data = s.data and e.search = s.search`,
     [all.map(({ data }) => data.id), all.map(({ data }) => JSON.stringify(data)), vectorList(vectors)],
   )
   assert.equal(rows[0].count, all.length)
-  assert.ok(rows[0].tries > sent.length, 'none was tried again')
+  assert.ok(rows[0].tries > sent.length, 'no write was retried')
 })
