@@ -101,7 +101,7 @@ export async function parseMany(
   const path = isWrapped ? ['data'] : []
   const faults: string[] = []
   const isList = Array.isArray(content)
-  const items = await inTurns(isList ? content : [content], 'read', (item, i) =>
+  const items = await inTurns(isList ? content : [content], (item, i) =>
     reading(body, () => parseItem(resource, schema, item, faults, path, isList ? i : undefined)),
   )
   if (faults.length > 0) throw badRequest(faults)

@@ -68,7 +68,7 @@ export async function readChange(ctx: Context, change: Change): Promise<KnownCha
 export async function changeEntities(ctx: Context, change: KnownChange, ids: readonly string[]): Promise<number> {
   const resource = resourceOf(ctx, 'entities')
   const rows = await lockEntities(ctx, 'id', ids, visible(ctx, resource))
-  const revised = await inTurns(rows, 'write', (row) => {
+  const revised = await inTurns(rows, (row) => {
     // A placeholder is nothing yet that could be changed.
     const next = row.is_visible && !row.is_unresolved ? revise(row, change) : undefined
     return next ? [next] : []

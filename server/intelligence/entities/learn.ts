@@ -29,7 +29,7 @@ export function learnTheirWords({ db }: Context, items: readonly Item[]): Promis
   const words = new Set<string>()
   const tags: string[] = []
   const made: (SearchDocument | undefined)[] = []
-  const digesting = inTurns(items, 'learn', ({ data, meta: given }, i) => {
+  const digesting = inTurns(items, ({ data, meta: given }, i) => {
     const meta = (given ?? NOTHING) as Item
     const own = tagsOf(meta)
     for (const tag of own) if (!memory.tags.has(tag)) addTag(tag, words, tags)

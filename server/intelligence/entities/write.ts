@@ -4,7 +4,7 @@ import { makeStixId } from '../../domain/stix-ids.ts'
 import { badRequest, conflict } from '../../engine/errors.ts'
 import { fetchRows } from '../../engine/fetch.ts'
 import { makeId } from '../../engine/ids.ts'
-import { inTurns, untilTurn } from '../../engine/in-turns.ts'
+import { inTurns } from '../../engine/in-turns.ts'
 import { checkReferences } from '../../engine/links.ts'
 import type { AnyRow, Context, Item, Resource } from '../../engine/resource.ts'
 import { visible } from '../../engine/select.ts'
@@ -56,7 +56,7 @@ export async function writeEntities(
   await checkReferences(ctx, resource, items.map(itsReferences))
   const asked = parseTimestamp(new Date().toISOString()) ?? ''
   const { documentOf, ...learning } = await learnedOf(items)
-  const drafts = await inTurns(items, 'write', (item, i): Written => {
+  const drafts = await inTurns(items, (item, i): Written => {
     const id = makeId()
     // The parsed data is nobody else's: a copy of each would cost more than all the rest here.
     item.data.id ??= makeStixId(defaults.namespace, item.data.type, makeId())
@@ -88,7 +88,6 @@ export async function writeEntities(
     isPlain && observables.wanted.length > 0 ? observables : undefined,
     shape,
   )
-  await untilTurn(items.length, 'answer')
   const isLinked = isPlain && made.count === drafts.length
   const linked = isLinked
     ? { links: observables, ids: await linkTheRest(ctx, observables, made.observables) }
