@@ -7,7 +7,7 @@ import { NOBODY } from '../engine/route.ts'
 import { resourceOf } from '../engine/select.ts'
 import { asCaller } from '../identity/access/as-caller.ts'
 import { sightOf } from '../identity/access/sight.ts'
-import { learnTheirWords } from '../intelligence/entities/learn.ts'
+import { prepareSearch } from '../intelligence/entities/learn.ts'
 import { definitions } from './definitions.ts'
 import { demoEntities } from './entity.ts'
 import { demoRelationship } from './relationship.ts'
@@ -81,8 +81,8 @@ async function putEntities(
     ...entity,
     meta: { ...entity.meta, tags: [...entity.meta.tags, DEMO_TAG] },
   }))
-  // Before the transaction, because each statement of the dictionary stands alone; a word that nothing uses does no harm.
-  await learnTheirWords({ ...job, caller: NOBODY, baseUrl: '' }, tagged as unknown as Item[])
+  // Before the transaction, because each statement of the dictionary commits on its own; an unused word does no harm.
+  await prepareSearch({ ...job, caller: NOBODY, baseUrl: '' }, tagged as unknown as Item[])
   const rows = await act((ctx) => write(ctx, 'entities', tagged))
   return rows.map(({ id }) => String(id))
 }

@@ -55,14 +55,19 @@ export interface Page {
   readonly total: number
 }
 
-/** The operations a resource answers. */
+/** The operations a resource answers; what `before` of its definition returned comes as `prepared`. */
 // biome-ignore lint/suspicious/noExplicitAny: the operations of all resources stand in one registry
-export interface Operations<F extends Fields = any> {
+export interface Operations<F extends Fields = any, P = any> {
   list?(ctx: Context, resource: Resource, plan: ListPlan): Promise<Page>
   get?(ctx: Context, resource: Resource, id: Id): Promise<AnyRow>
-  create?(ctx: Context, resource: Resource, item: Input<F>): Promise<AnyRow | AnyRow[]>
-  upsert?(ctx: Context, resource: Resource, items: Input<F>[]): Promise<{ rows: AnyRow[]; created: number }>
-  update?(ctx: Context, resource: Resource, id: Id, patch: Partial<Input<F>>): Promise<AnyRow>
+  create?(ctx: Context, resource: Resource, item: Input<F>, prepared?: P): Promise<AnyRow | AnyRow[]>
+  upsert?(
+    ctx: Context,
+    resource: Resource,
+    items: Input<F>[],
+    prepared?: P,
+  ): Promise<{ rows: AnyRow[]; created: number }>
+  update?(ctx: Context, resource: Resource, id: Id, patch: Partial<Input<F>>, prepared?: P): Promise<AnyRow>
   remove?(ctx: Context, resource: Resource, ids: Id[]): Promise<void>
   link?(ctx: Context, resource: Resource, id: Id, field: string, links: readonly { id: Id }[]): Promise<void>
   unlink?(ctx: Context, resource: Resource, id: Id, field: string, target: Id): Promise<void>
@@ -80,7 +85,7 @@ export interface Sought {
 }
 
 /** What the author of a resource writes. */
-export interface Definition<F extends Fields> {
+export interface Definition<F extends Fields, P = unknown> {
   readonly collection: Collection
   /** One of them, as people would say it: names the schema in the OpenAPI document. */
   readonly title: string
@@ -95,7 +100,7 @@ export interface Definition<F extends Fields> {
   readonly table?: string
   /** The object in `read <object>` and `modify <object>`. */
   readonly permission?: string
-  readonly operations?: Operations<F>
+  readonly operations?: Operations<F, P>
   /** Fields whose links have paths of their own: `/{collection}/{id}/{field}`. */
   readonly relations?: readonly (keyof F & string)[]
   /** What is wrong with a new object beyond its single fields, as it was sent. */
@@ -115,8 +120,8 @@ export interface Definition<F extends Fields> {
   readonly places?: Fields
   /** What the `query` of a list asks for, over the row `t`. */
   readonly search?: (ctx: Context, query: string) => Promise<Sought>
-  /** What a write does outside of its transaction, which ends no sooner; it may stay when the write fails. */
-  readonly before?: (ctx: Context, items: readonly Item[]) => Promise<void>
+  /** What a write does before its transaction begins; its effects stay when the write fails. The operation receives the result. */
+  readonly before?: (ctx: Context, items: readonly Item[]) => Promise<P>
   /** Whether POST makes more than it was asked for, and answers a list. */
   readonly makesMany?: boolean
   /** Schemas inside the fields that the OpenAPI document calls by a name. */
@@ -138,7 +143,7 @@ export interface Resource<F extends Fields = Fields> extends Omit<Definition<any
 }
 
 /** Fills in the defaults, and refuses a field that would leave a new row without a value. */
-export function defineResource<F extends Fields>(definition: Definition<F>): Resource<F> {
+export function defineResource<F extends Fields, P = unknown>(definition: Definition<F, P>): Resource<F> {
   for (const [name, { props }] of Object.entries(definition.fields)) {
     const isFilled = props.isRequired || props.isNullable || props.fallback !== undefined || props.stamp !== undefined
     if (!isFilled && props.access !== 'read-only' && props.access !== 'hidden') {

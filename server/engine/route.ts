@@ -58,7 +58,7 @@ export interface StandardDoc {
  * Only `run` does I/O; that of a write stands in one transaction.
  */
 // biome-ignore lint/suspicious/noExplicitAny: routes of all inputs and results stand in one list
-export interface Route<I = any, R = any> {
+export interface Route<I = any, R = any, P = any> {
   readonly method: Method
   /** Below the base path, Fastify style: `/tickets/:id`. */
   readonly path: string
@@ -80,9 +80,9 @@ export interface Route<I = any, R = any> {
   parse(request: Incoming): I | Promise<I>
   /** Permissions that this very input needs beside the route's own. */
   guards?(input: I): readonly string[]
-  /** What a write does outside of its transaction, which ends no sooner. */
-  before?(ctx: Context, input: I): Promise<void>
-  run(ctx: Context, input: I): Promise<R>
+  /** What a write does before its transaction begins; `run` receives the result. */
+  before?(ctx: Context, input: I): Promise<P>
+  run(ctx: Context, input: I, prepared?: P): Promise<R>
   answer(result: R, ctx: Context, input: I): Answer
 }
 

@@ -63,7 +63,7 @@ function standardRoutes(resource: Resource): Route[] {
         parse: ({ body }) => parseOne(resource, createSchema(resource), body),
         guards: (item) => guardsOf(resource, [item]),
         ...(before && { before: (ctx, item) => before(ctx, [item]) }),
-        run: (ctx, item) => create(ctx, resource, item),
+        run: (ctx, item, prepared) => create(ctx, resource, item, prepared),
         answer: (made, ctx) => ({
           status: 201,
           body: { data: Array.isArray(made) ? made.map((row) => show(ctx, row)) : show(ctx, made) },
@@ -77,7 +77,7 @@ function standardRoutes(resource: Resource): Route[] {
         parse: ({ body }) => parseMany(resource, createSchema(resource), body),
         guards: ({ items }) => guardsOf(resource, items),
         ...(before && { before: (ctx, { items }) => before(ctx, items) }),
-        run: (ctx, { items }) => upsert(ctx, resource, items),
+        run: (ctx, { items }, prepared) => upsert(ctx, resource, items, prepared),
         answer: ({ rows, created }, ctx, { isSingle }) => {
           const data = rows.map((row) => show(ctx, row))
           return { status: created > 0 ? 201 : 200, body: { data: isSingle ? data[0] : data } }
@@ -91,7 +91,7 @@ function standardRoutes(resource: Resource): Route[] {
         parse: (request) => ({ id: idOf(request), patch: parseOne(resource, patchSchema(resource), request.body) }),
         guards: ({ patch }) => guardsOf(resource, [patch]),
         ...(before && { before: (ctx, { patch }) => before(ctx, [patch]) }),
-        run: (ctx, { id, patch }) => update(ctx, resource, id, patch),
+        run: (ctx, { id, patch }, prepared) => update(ctx, resource, id, patch, prepared),
         answer: (row, ctx) => ({ status: 200, body: { data: show(ctx, row) } }),
       }),
     )

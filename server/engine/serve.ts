@@ -1,18 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Server } from '../server.ts'
 import { type Attend, openAttendance } from './attend.ts'
 import { ApiError, missing } from './errors.ts'
 import { isLocal } from './is-local.ts'
 import { networkOf } from './network-of.ts'
-import { openPlaces, type Places } from './places.ts'
 import { print } from './print.ts'
 import type { Caller, Context } from './resource.ts'
 import { retried } from './retried.ts'
 import { type Answer, type Incoming, isWrite, NOBODY, type Route } from './route.ts'
-import { apart, type Owner } from './work.ts'
+import type { Owner } from './work.ts'
 
 const LONG = 16_384
 const WORTH_COMPRESSING = 1024
@@ -33,8 +31,6 @@ export interface Gate {
   /** Who is calling by now, or a 401; not a use that would keep a session from ending. */
   renew(request: FastifyRequest): Promise<Caller>
   baseUrl(request: FastifyRequest): string
-  /** How many connections there are to the database. */
-  readonly connections: number
 }
 
 /** Serves a route: authenticate, authorise, parse, run in one transaction, answer. */
@@ -66,28 +62,15 @@ export function serve(app: FastifyInstance, server: Server, gate: Gate, route: R
           baseUrl: gate.baseUrl(request),
           renew: () => gate.renew(request),
         }
-        const prepare = (result: unknown): Prepared => {
+        const respond = (result: unknown): FastifyReply => {
           const answer = route.answer(result, ctx, input)
-          return answer.body === undefined ? answer : { ...answer, text: print(answer.body) }
+          return send(reply, answer.body === undefined ? answer : { ...answer, text: print(answer.body) })
         }
-        if (!isWrite(route) || route.isDetached) return send(reply, prepare(await route.run(ctx, input)))
-        // Its transaction waits for it: it must not wait for others of the same caller.
-        const beside = apart(() => route.before?.(ctx, input))
-        // It is awaited below; until then a rejection must not count as unhandled.
-        beside?.catch(() => {})
+        if (!isWrite(route) || route.isDetached) return respond(await route.run(ctx, input))
+        const prepared = await route.before?.(ctx, input)
         const transact = () =>
-          server.db.transaction().execute(async (db) => {
-            const result = await route.run({ ...ctx, db, lookup: undefined }, input)
-            await beside
-            // The answer is written down while the database commits, and sent when it has.
-            const prepared = setImmediate().then(() => prepare(result))
-            prepared.catch(() => {})
-            return { prepared }
-          })
-        return retried(async () => {
-          const { prepared } = await (beside ? placesOf(gate)(transact) : transact())
-          return send(reply, await prepared)
-        })
+          server.db.transaction().execute((db) => route.run({ ...ctx, db, lookup: undefined }, input, prepared))
+        return respond(await retried(transact))
       }),
   }
   if (route.takes === 'anything') void app.register(async (apart) => unreading(apart).route(served))
@@ -99,15 +82,6 @@ function unreading(app: FastifyInstance): FastifyInstance {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async (_request: FastifyRequest, body: IncomingMessage) => body)
   return app
-}
-
-const places = new WeakMap<Gate, Places>()
-
-/** What waits beside a transaction needs a connection too: were all of them in transactions that wait, none would ever end. */
-function placesOf(gate: Gate): Places {
-  const known = places.get(gate) ?? openPlaces(Math.max(gate.connections - 1, 1))
-  places.set(gate, known)
-  return known
 }
 
 const attendances = new WeakMap<Gate, Attend>()
@@ -127,14 +101,14 @@ function require(caller: Caller, permissions: readonly string[]): void {
   if (lacking.length > 0) throw missing(lacking)
 }
 
-interface Prepared extends Omit<Answer, 'text'> {
+interface Printed extends Omit<Answer, 'text'> {
   readonly text?: string | Buffer | undefined
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-function send(reply: FastifyReply, prepared: Prepared): FastifyReply {
-  const { status, text, type = JSON_TYPE, stream, headers, trailers = {}, callerId } = prepared
+function send(reply: FastifyReply, printed: Printed): FastifyReply {
+  const { status, text, type = JSON_TYPE, stream, headers, trailers = {}, callerId } = printed
   reply.code(status)
   if (callerId !== undefined) reply.request.caller = { ...NOBODY, id: callerId }
   if (headers) reply.headers(headers)

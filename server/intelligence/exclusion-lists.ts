@@ -58,9 +58,9 @@ export const exclusionLists = defineResource({
   },
   operations: {
     ...standard,
-    create: (...given) => bounded(given[0], standard.create(...given)),
-    upsert: (...given) => bounded(given[0], standard.upsert(...given)),
-    update: (...given) => bounded(given[0], standard.update(...given)),
+    create: (ctx, resource, item) => bounded(ctx, standard.create(ctx, resource, item)),
+    upsert: (ctx, resource, items) => bounded(ctx, standard.upsert(ctx, resource, items)),
+    update: (ctx, resource, id, patch) => bounded(ctx, standard.update(ctx, resource, id, patch)),
   } satisfies Operations,
 })
 

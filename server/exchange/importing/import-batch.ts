@@ -5,7 +5,7 @@ import { NOBODY } from '../../engine/route.ts'
 import { resourceOf } from '../../engine/select.ts'
 import type { Finding } from '../../formats/finding.ts'
 import type { Seeing } from '../../identity/access/sight.ts'
-import { learnTheirWords } from '../../intelligence/entities/learn.ts'
+import { prepareSearch, type SearchPreparation } from '../../intelligence/entities/learn.ts'
 import type { Server } from '../../server.ts'
 import { countObservables } from './count-observables.ts'
 import { defineTypes, NO_ROOM, ofNewTypes } from './define-types.ts'
@@ -48,6 +48,7 @@ export interface Batch {
 export interface Prepared extends Batch {
   readonly drafts: readonly Draft[]
   readonly refused: readonly Refused[]
+  readonly search?: SearchPreparation
 }
 
 /** Reads the entities of a batch and learns their words: what can be done while another batch is stored. */
@@ -57,11 +58,11 @@ export async function prepare({ job, given }: Import, batch: Batch): Promise<Pre
   const resource = resourceOf(ctx, 'entities')
   const read = (batch.findings as Located<EntityFinding>[]).map((located) => draftOf(resource, located, given))
   const drafts = read.filter((each): each is Draft => 'item' in each)
-  await learnTheirWords(
+  const search = await prepareSearch(
     ctx,
     drafts.map(({ item }) => item as never),
   )
-  return { ...batch, drafts, refused: read.filter((each): each is Refused => 'faults' in each) }
+  return { ...batch, drafts, search, refused: read.filter((each): each is Refused => 'faults' in each) }
 }
 
 /**
@@ -89,7 +90,7 @@ export async function store(parts: Import, batch: Prepared): Promise<void> {
 
 async function outcomesOf(ctx: Context, parts: Import, batch: Prepared): Promise<Stored> {
   const { given, triedFor, placeholders: { left } = { left: PLACEHOLDER_LIMIT } } = parts
-  const { kind, findings, drafts, versionedBy } = batch
+  const { kind, findings, drafts, versionedBy, search } = batch
   if (triedFor) await setUnseenAside({ ...ctx, caller: triedFor }, findings)
   if (kind === 'relationship') return importRelationships(ctx, only(findings, 'relationship'), given, versionedBy, left)
   if (kind === 'observable') {
@@ -114,7 +115,7 @@ async function outcomesOf(ctx: Context, parts: Import, batch: Prepared): Promise
   ]
   if (settled.length === 0) return { outcomes: refused, placeholders: 0 }
   const counted = await countObservables(ctx, settled, triedFor)
-  const { outcomes, placeholders } = await importEntities(ctx, settled, versionedBy, given, left)
+  const { outcomes, placeholders } = await importEntities(ctx, settled, versionedBy, given, left, search)
   return { outcomes: [...refused, ...counted(outcomes)], placeholders }
 }
 

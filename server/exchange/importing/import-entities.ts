@@ -5,6 +5,7 @@ import { textsIn } from '../../formats/stix2/stix-object.ts'
 import { sightOf } from '../../identity/access/sight.ts'
 import type { EntityItem } from '../../intelligence/entities/compose.ts'
 import { keepObjects } from '../../intelligence/entities/kept-objects.ts'
+import type { SearchPreparation } from '../../intelligence/entities/learn.ts'
 import { linkObservables, sortOut } from '../../intelligence/entities/observable-links.ts'
 import { writeEntities } from '../../intelligence/entities/write.ts'
 import { lifetime, noteOrigins, type Origin } from '../../intelligence/origins.ts'
@@ -32,6 +33,7 @@ export async function importEntities(
   versionedBy: VersionedBy,
   { isOwnOnly = false, contributor }: Pick<Given, 'isOwnOnly' | 'contributor'>,
   placeholders = PLACEHOLDER_LIMIT,
+  prepared?: SearchPreparation,
 ): Promise<Stored> {
   const standing = await findStanding(ctx, drafts, versionedBy)
   const room = await roomFor(ctx, drafts, placeholders)
@@ -58,7 +60,7 @@ export async function importEntities(
     return links.length === 0 ? draft.item : { ...draft.item, attachments: links }
   })
   const { rows, created, isChanged } =
-    items.length > 0 ? await writeEntities(ctx, resourceOf(ctx, 'entities'), items, room) : NONE
+    items.length > 0 ? await writeEntities(ctx, resourceOf(ctx, 'entities'), items, { ...room, prepared }) : NONE
   // Somebody made or removed one of them in the meantime: what it belongs to has to be looked at again.
   if (created !== written.filter(({ before }) => !before || before.is_unresolved).length) {
     throw Object.assign(new Error('Entities changed during the import.'), { code: '40001' })

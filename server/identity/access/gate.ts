@@ -121,7 +121,6 @@ export async function openGate(parts: Parts): Promise<Gate & { close(): Promise<
     authenticate,
     renew: async (request) => (await credentialOf(request)).caller,
     baseUrl: (request) => config.url ?? addressAskedFor(request),
-    connections: pool.options.max,
     close: async () => {
       await Promise.all([listener.close(), lastSeen.close()])
     },

@@ -14,12 +14,6 @@ export interface Memory {
   readonly tags: Set<string>
 }
 
-/** How words that are stored were learned: as of what memory, and when that is done. Nothing of it is known of words made here. */
-export interface Learning {
-  readonly memory: Memory | undefined
-  readonly learning: Promise<void> | undefined
-}
-
 /** How the words of text fields begin in a search vector. */
 export const WORD_SIGNS: readonly string[] = [...Object.values(TEXT_CODES), ALIAS_CODE].map((code) => code + SEPARATOR)
 
@@ -52,19 +46,12 @@ async function readEpoch(db: Db): Promise<number> {
 }
 
 /**
- * Makes sure that the dictionary has all words of entities that were stored in this transaction, which holds the dictionary. They
- * were learned before; where words were forgotten in between, they are learned again.
+ * Makes sure that the dictionary has all words of entities that were stored in this transaction, which holds the dictionary.
+ * Words that were learned before, as of `memory`, are learned again where some were forgotten in between.
  */
-export async function keepWords(
-  ctx: Context,
-  ids: readonly string[],
-  epoch: number,
-  { memory, learning }: Learning,
-): Promise<void> {
+export async function keepWords(ctx: Context, ids: readonly string[], epoch: number, memory?: Memory): Promise<void> {
   if (memory && (await memory.epoch) === epoch && isCurrent(memory)) return
   if (memory && isCurrent(memory)) remember(memory.db, Promise.resolve(epoch))
-  // It may be about to add the same words: it would wait for this transaction, which ends no sooner than it does.
-  await learning
   await sql`
     with stored as materialized (
       select t.tags, tsvector_to_array(t.search) as lexemes from entities as t where t.id = any(${uuidList(ids)}::uuid[])

@@ -6,7 +6,7 @@ import { holdsKey } from '../../identity/access/sight.ts'
 import { seek } from '../../search/sql/compile.ts'
 import { attackRoutes } from './attack-routes.ts'
 import { entityData } from './entity-data.ts'
-import { learnTheirWords } from './learn.ts'
+import { prepareSearch } from './learn.ts'
 import { entityMeta } from './meta.ts'
 import { observablesIn } from './observables-in.ts'
 import { operations } from './operations.ts'
@@ -61,7 +61,7 @@ export const entities = defineResource({
   relations: ['taxonomies', 'datasets', 'observables', 'attachments'],
   visible: (ctx, t) => holdsKey(ctx, sql.ref(`${t}.vis`)),
   search: (ctx, query) => seek(ctx, entityFields, query),
-  before: learnTheirWords,
+  before: prepareSearch,
   operations,
   parts: entityParts,
   routes: [...attackRoutes, ...versionRoutes],

@@ -8,7 +8,7 @@ import { visible } from '../../engine/select.ts'
 import { standard } from '../../engine/standard.ts'
 import { taxonomyLexeme } from '../../search/lexemes.ts'
 import type { EntityItem } from './compose.ts'
-import { learnedOf } from './learn.ts'
+import type { SearchPreparation } from './learn.ts'
 import { linkObservables, sortOut } from './observable-links.ts'
 import type { ObservableLink } from './observables-in.ts'
 import { removeEntities } from './remove.ts'
@@ -24,29 +24,29 @@ const withParts = (plan: ListPlan): ListPlan =>
     : plan
 
 /** What entities do: the standard operations, with all that an entity brings along. */
-export const operations: Operations = {
+// biome-ignore lint/suspicious/noExplicitAny: the fields are those of the definition, which names these operations
+export const operations: Operations<any, SearchPreparation> = {
   list: async (ctx, resource, plan) => {
     const page = await standard.list(ctx, resource, withParts(plan))
     return { ...page, rows: page.rows.map((row) => shown(ctx, row)) }
   },
   get: async (ctx, resource, id) => shown(ctx, await standard.get(ctx, resource, id)),
-  create: async (ctx, resource, item: EntityItem) => {
-    const { rows } = await writeEntities(ctx, resource, [item], { mustBeNew: true })
+  create: async (ctx, resource, item: EntityItem, prepared) => {
+    const { rows } = await writeEntities(ctx, resource, [item], { mustBeNew: true, prepared })
     const [row] = rows
     if (!row) throw new TypeError('The entity was not stored.')
     return shown(ctx, row)
   },
-  upsert: async (ctx, resource, items: EntityItem[]) => {
-    const { rows, created } = await writeEntities(ctx, resource, items)
+  upsert: async (ctx, resource, items: EntityItem[], prepared) => {
+    const { rows, created } = await writeEntities(ctx, resource, items, { prepared })
     return { rows: rows.map((row) => shown(ctx, row)), created }
   },
-  update: async (ctx, resource, id, patch: Item) => {
+  update: async (ctx, resource, id, patch: Item, prepared) => {
     const [row] = await lockEntities(ctx, 'id', [String(id)], visible(ctx, resource))
     if (!row?.is_visible) throw notFound(id)
     const current = { id, data: row.data, meta: metaOf(row) }
     const merged = mergeDocuments(resource, current, { data: {}, meta: {}, ...patch })
-    const learning = await learnedOf([patch])
-    await reviseEntity(ctx, resource, row, merged as unknown as EntityItem, learning)
+    await reviseEntity(ctx, resource, row, merged as unknown as EntityItem, prepared)
     return shown(ctx, await standard.get(ctx, resource, id))
   },
   remove: removeEntities,

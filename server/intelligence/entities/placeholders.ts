@@ -21,7 +21,6 @@ export interface Referrer extends Awaiting {
 export async function keepPlaceholders(
   ctx: Context,
   referrers: readonly Referrer[],
-  learning: Promise<void> | undefined,
   mayBeMade: (stixId: string) => boolean = () => true,
 ): Promise<void> {
   const wanted = new Map(referrers.flatMap(({ vis, ids }) => ids.map((id): [string, number] => [id, vis])))
@@ -30,7 +29,7 @@ export async function keepPlaceholders(
     const { epoch } = await insertEntities(ctx, placeholders)
     const ids = placeholders.map(({ id }) => id)
     // The words of a title that is made here have not been learned.
-    await keepWords(ctx, ids, epoch, { memory: undefined, learning })
+    await keepWords(ctx, ids, epoch)
   }
   const updated = referrers.filter(({ isKnown }) => isKnown).map(({ entity }) => entity)
   await removePlaceholders(ctx, { stixIds: await noteAwaited(ctx, referrers, updated) })

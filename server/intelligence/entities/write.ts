@@ -13,10 +13,10 @@ import { namesForeignSource, sourcesOf } from '../../identity/source-of.ts'
 import { shapeFor, withAttributes } from '../shaping/shape.ts'
 import { compose, downgradeFor, type EntityItem } from './compose.ts'
 import { defaultsFor, withConfidence } from './defaults.ts'
-import { keepWords, type Learning } from './dictionary.ts'
+import { keepWords } from './dictionary.ts'
 import type { EntityData } from './entity-data.ts'
 import { gistOf } from './gist.ts'
-import { learnedOf } from './learn.ts'
+import type { SearchPreparation } from './learn.ts'
 import { linkAll, observablesOf, type Written } from './links.ts'
 import { madeRow } from './made-row.ts'
 import { linkTheRest } from './observable-links.ts'
@@ -37,6 +37,7 @@ interface WriteOptions {
   readonly mustBeNew?: boolean
   /** Whether there may be a placeholder for a STIX id that is not known. */
   readonly mayBeMade?: (stixId: string) => boolean
+  readonly prepared?: SearchPreparation | undefined
 }
 
 /** Makes entities, or, where their STIX ids are known already, updates them; all of it in a fixed number of statements. */
@@ -44,7 +45,7 @@ export async function writeEntities(
   ctx: Context,
   resource: Resource,
   items: readonly EntityItem[],
-  { mustBeNew = false, mayBeMade }: WriteOptions = {},
+  { mustBeNew = false, mayBeMade, prepared }: WriteOptions = {},
 ): Promise<Outcome> {
   refuseTwins(items)
   const metas = items.map(({ meta }) => meta)
@@ -55,18 +56,15 @@ export async function writeEntities(
   const defaults = await defaultsFor(ctx, items)
   await checkReferences(ctx, resource, items.map(itsReferences))
   const asked = parseTimestamp(new Date().toISOString()) ?? ''
-  const { documentOf, ...learning } = await learnedOf(items)
   const drafts = await inTurns(items, (item, i): Written => {
     const id = makeId()
-    // The parsed data is nobody else's: a copy of each would cost more than all the rest here.
-    item.data.id ??= makeStixId(defaults.namespace, item.data.type, makeId())
-    const said = withConfidence(item.data as EntityData & { id: string }, defaults.confidence)
-    const data = withAttributes(shape, said)
+    const named = withStixId(item.data, defaults.namespace)
+    const data = withAttributes(shape, withConfidence(named, defaults.confidence))
     const source = sourceOf(item)
     const { taxonomies, attacks } = resolved[i] ?? { taxonomies: [], attacks: [] }
     const meta = withDefaults(item.meta ?? {}, item.data, asked, defaults.tlp)
-    const isAsSent = taxonomies.length + attacks.length === 0 && data === item.data
-    const document = isAsSent ? documentOf(i) : undefined
+    const isAsSent = taxonomies.length + attacks.length === 0 && data === named
+    const document = isAsSent ? prepared?.documents.get(item) : undefined
     const entity = compose({
       id,
       data,
@@ -105,9 +103,9 @@ export async function writeEntities(
     ctx,
     written.map(({ entity }) => entity.id),
     made.epoch,
-    learning,
+    prepared?.memory,
   )
-  await keepPlaceholders(ctx, written.map(referrerOf), learning.learning, mayBeMade)
+  await keepPlaceholders(ctx, written.map(referrerOf), mayBeMade)
   const links = await linkAll(ctx, resource, written, linked)
   const read = await fetchRows(
     ctx,
@@ -123,6 +121,13 @@ export async function writeEntities(
   }
   return { rows, created: made.count + arrived, isChanged }
 }
+
+const withStixId = (data: EntityData, namespace: string): Named =>
+  isNamed(data) ? data : { ...data, id: makeStixId(namespace, data.type, makeId()) }
+
+type Named = EntityData & { readonly id: string }
+
+const isNamed = (data: EntityData): data is Named => data.id !== undefined
 
 /** The sources of the entities that items stand for, where one names a source that is not the caller's to assign. */
 async function currentSources(
@@ -199,7 +204,7 @@ export async function reviseEntity(
   resource: Resource,
   row: EntityRow,
   item: EntityItem,
-  learning: Learning,
+  prepared?: SearchPreparation,
 ): Promise<void> {
   const shape = await shapeFor(ctx.db, [item.data])
   const [resolved] = await resolve(ctx, [item.meta])
@@ -222,9 +227,9 @@ export async function reviseEntity(
   const written: Written = { item, entity, gist, source: source.id, taxonomies, row, isNew: false }
   if (hasChanged(written)) {
     const epoch = await updateEntities(ctx, [withBefore(written)], shape)
-    await keepWords(ctx, [row.id], epoch, learning)
+    await keepWords(ctx, [row.id], epoch, prepared?.memory)
   }
-  await keepPlaceholders(ctx, [referrerOf(written)], learning.learning)
+  await keepPlaceholders(ctx, [referrerOf(written)])
   await linkAll(ctx, resource, [written])
 }
 

@@ -1,6 +1,6 @@
 import { defineTask } from '../../../background/task.ts'
 import { NOBODY } from '../../../engine/route.ts'
-import { learnTheirWords } from '../../entities/learn.ts'
+import { prepareSearch } from '../../entities/learn.ts'
 import { changeEntities, readChange } from '../change-entities.ts'
 import { change } from '../payloads.ts'
 import { chosen, parametersOf } from '../selection.ts'
@@ -15,7 +15,7 @@ export const updateEntitiesByQuery = defineTask({
   expireInSeconds: 6 * 3600,
   run: async (job) => {
     // Before any transaction, because each statement of the dictionary stands alone; a word that nothing uses does no harm.
-    await learnTheirWords({ ...job, caller: NOBODY, baseUrl: '' }, [{ meta: { tags: job.parameters.added_tags } }])
+    await prepareSearch({ ...job, caller: NOBODY, baseUrl: '' }, [{ meta: { tags: job.parameters.added_tags } }])
     return inBatches(job, ['modify entities', 'read entities'], async (ctx) => {
       const known = await readChange(ctx, job.parameters)
       const found = await takeSnapshot(ctx, await chosen(ctx, job.parameters))
