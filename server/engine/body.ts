@@ -3,12 +3,24 @@ import { collections } from '../collections.ts'
 import { badRequest } from './errors.ts'
 import { type Field, PASS_THROUGH } from './field.ts'
 import { inTurns } from './in-turns.ts'
-import { absentWhenNull, apart, quickOf, UNSURE } from './quick.ts'
+import { NOT_MINE, quickReader, type Read } from './quick.ts'
 import type { Item, Resource } from './resource.ts'
-import { reading } from './storable.ts'
 
 /** The body of POST and of one PUT item. */
 export const createSchema = once((resource) => bodySchema(resource, true))
+
+/** Reads what `createSchema` takes, faster. */
+const createReader = once((resource): Read => {
+  const { shape } = createSchema(resource)
+  const known = new Map<z.core.$ZodType, Read>()
+  for (const [name, { props }] of Object.entries(resource.fields)) {
+    const schema = shape[name]
+    if (!schema) continue
+    const read = quickReader(props.input, new Map(props.read && [[props.input, props.read]]))
+    known.set(schema, isAbsentWhenNull(props) ? (value) => (value === null ? undefined : read(value)) : read)
+  }
+  return quickReader(createSchema(resource), known)
+})
 
 /** The body of PATCH: nothing is required, and documents are checked once they are merged. */
 export const patchSchema = once((resource) => bodySchema(resource, false))
@@ -23,13 +35,13 @@ export const outputSchema = once((resource) => {
   return z.object(shape)
 })
 
-/** Makes a schema once per resource, so that the OpenAPI document can call it by its name wherever it is used. */
-function once(make: (resource: Resource) => z.ZodObject): (resource: Resource) => z.ZodObject {
-  const made = new WeakMap<Resource, z.ZodObject>()
+/** Derives something from a resource once, so that the OpenAPI document can name a schema wherever it is used. */
+function once<T>(make: (resource: Resource) => T): (resource: Resource) => T {
+  const made = new WeakMap<Resource, T>()
   return (resource) => {
-    const schema = made.get(resource) ?? make(resource)
-    made.set(resource, schema)
-    return schema
+    const derived = made.get(resource) ?? make(resource)
+    made.set(resource, derived)
+    return derived
   }
 }
 
@@ -42,7 +54,7 @@ function bodySchema(resource: Resource, isWhole: boolean): z.ZodObject {
     shape[name] =
       isWhole && props.isRequired ? schema : isWhole ? perhapsAbsent(schema, props) : resettable(schema, props)
   }
-  return apart(z.object(shape))
+  return z.object(shape)
 }
 
 const isDocument = ({ storage }: Field['props']): boolean => storage.kind === 'column' && storage.type === 'jsonb'
@@ -67,7 +79,10 @@ const isPresent = (value: unknown): boolean => value !== null
 const MUST_BE_PRESENT = 'must not be null'
 
 const perhapsAbsent = (schema: z.ZodType, { isNullable }: Field['props']): z.ZodType =>
-  isNullable ? schema.optional() : absentWhenNull(schema)
+  isNullable ? schema.optional() : schema.nullish().transform((value) => value ?? undefined)
+
+/** Whether null in a new object means the same as nothing. */
+const isAbsentWhenNull = ({ isRequired, isNullable }: Field['props']): boolean => !isRequired && !isNullable
 
 const resettable = (schema: z.ZodType, { isNullable, fallback }: Field['props']): z.ZodType =>
   !isNullable && fallback !== undefined ? schema.nullish() : schema.optional()
@@ -78,7 +93,7 @@ export function parseOne(resource: Resource, schema: z.ZodObject, body: unknown)
   const isWrapped = wraps(resource, body)
   const item = isWrapped ? body.data : body
   const faults: string[] = []
-  const parsed = reading(body, () => parseItem(resource, schema, item, faults, isWrapped ? ['data'] : []))
+  const parsed = parseItem(resource, schema, item, faults, isWrapped ? ['data'] : [])
   if (faults.length > 0) throw badRequest(faults)
   return parsed
 }
@@ -102,7 +117,7 @@ export async function parseMany(
   const faults: string[] = []
   const isList = Array.isArray(content)
   const items = await inTurns(isList ? content : [content], (item, i) =>
-    reading(body, () => parseItem(resource, schema, item, faults, path, isList ? i : undefined)),
+    parseItem(resource, schema, item, faults, path, isList ? i : undefined),
   )
   if (faults.length > 0) throw badRequest(faults)
   return { items, isSingle: !isList }
@@ -116,7 +131,7 @@ export function parseItems(
   path: PropertyKey[],
 ): Item[] {
   const faults: string[] = []
-  const items = list.map((item, i) => reading(item, () => parseItem(resource, schema, item, faults, path, i)))
+  const items = list.map((item, i) => parseItem(resource, schema, item, faults, path, i))
   if (faults.length > 0) throw badRequest(faults)
   return items
 }
@@ -188,9 +203,10 @@ function parseItem(
     return {}
   }
   const given = withoutTokens(resource, item)
-  const more = schema === createSchema(resource) ? (resource.faultsIn?.(item) ?? []) : []
-  const quick = more.length > 0 ? UNSURE : quickOf(schema)?.(given)
-  if (quick !== UNSURE && quick !== undefined) return quick as Item
+  const isNew = schema === createSchema(resource)
+  const more = isNew ? (resource.faultsIn?.(item) ?? []) : []
+  const quick = isNew && more.length === 0 ? createReader(resource)(given) : NOT_MINE
+  if (quick !== NOT_MINE) return quick as Item
   const parsed = schema.safeParse(given, { error: messageOf })
   if (parsed.success && more.length === 0) return parsed.data
   const path = pathOf()
@@ -211,10 +227,6 @@ function withoutTokens(resource: Resource, item: Item): Item {
   return Object.fromEntries(kept)
 }
 
-const secretive = new WeakMap<Resource, boolean>()
-
-function hasSecrets(resource: Resource): boolean {
-  const known = secretive.get(resource) ?? Object.values(resource.fields).some(({ props }) => props.access === 'secret')
-  secretive.set(resource, known)
-  return known
-}
+const hasSecrets = once((resource): boolean =>
+  Object.values(resource.fields).some(({ props }) => props.access === 'secret'),
+)

@@ -1,277 +1,174 @@
 import { z } from 'zod'
 
 /**
- * Reads values as Zod would, without the records that Zod makes on the way: for a request with a thousand entities these
- * are most of the work. Whatever is not certain is left to Zod, which reads it again and says what is wrong with it.
+ * Readers that give what Zod gives, without the records that Zod makes for every value: for a request with a thousand
+ * entities these are most of the work. A reader is a pure function. It is asked first; what it does not take, Zod reads
+ * again, to say what is wrong with it.
  */
 
-/** What a reader says of a value that it is not sure of. */
-export const UNSURE = Symbol('unsure')
+/** What a reader says of a value that Zod refuses. */
+export const NOT_MINE = Symbol('not mine')
 
-/** Gives a value as it is read, or `UNSURE`. */
+/** Reads a value as Zod would, or says `NOT_MINE`; never changes the value itself. */
 export type Read = (value: unknown) => unknown
 
-interface Reader {
-  readonly read: Read
-  /** Whether Zod refuses whatever this one is not sure of. */
-  readonly isExact: boolean
+/** Readers of schemas that cannot be looked into, such as transforms. Values that they do not take are left to Zod. */
+export type KnownReaders = ReadonlyMap<z.core.$ZodType, Read>
+
+/** Compiles a schema into a reader; parts of a kind that is not known here are read by Zod. */
+export function quickReader(schema: z.core.$ZodType, known: KnownReaders = new Map()): Read {
+  return compile(schema, known, new Map())
 }
 
-// By definition: a schema that is described, or made optional, is another object with the same one.
-const readers = new WeakMap<object, Reader>()
-
-/** Says how values of a schema are read at once; what it gives must be what Zod would give. */
-export function quickly<S extends z.ZodType>(schema: S, read: Read): S {
-  readers.set(schema._zod.def, { read, isExact: false })
-  return schema
-}
-
-/** How null is read where it stands for nothing at all. */
-export const absentWhenNull = (schema: z.ZodType): z.ZodType => {
-  const absent = schema.nullish().transform((value) => value ?? undefined)
-  const reader = readerOf(schema)
+function compile(schema: z.core.$ZodType, known: KnownReaders, made: Map<z.core.$ZodType, Read>): Read {
+  const before = made.get(schema)
+  if (before) return before
+  // A schema may contain itself: until its reader is made, the inner one refers to it.
+  let reader: Read | undefined
+  made.set(schema, (value) => (reader ? reader(value) : NOT_MINE))
+  const given = known.get(schema)
+  const byZod = zodReader(schema)
+  reader = given ? orBy(given, byZod) : (readerOf(schema, (inner) => compile(inner, known, made)) ?? byZod)
+  made.set(schema, reader)
   return reader
-    ? quickly(absent, (value) => (value === null || value === undefined ? undefined : reader.read(value)))
-    : absent
 }
 
-/** Reads what has the form of a schema at once; undefined where only Zod can. */
-export const quickOf = (schema: z.ZodType): Read | undefined => readerOf(schema)?.read
-
-/**
- * Lets a record look only at the properties that are there, and leaves it where it is. Of the forty that the data of an
- * entity may have, most are absent, and Zod asks for every one and copies the rest. Only for what nobody else holds, such
- * as the body of a request.
- */
-export function sparse<S extends z.ZodObject>(schema: S): S {
-  const internals = schema._zod
-  const whole = internals.parse
-  for (const type of Object.values(schema.shape)) own(type as z.ZodType)
-  const read = inPlace(schema)
-  readers.set(internals.def, checked(schema, { read, isExact: false }))
-  const parse: typeof whole = (payload, ctx) => (read(payload.value) === UNSURE ? whole(payload, ctx) : payload)
-  internals.parse = parse
-  // Without checks of its own a schema runs what was its parser when it was made.
-  if (internals.run === whole) internals.run = parse
-  return schema
-}
-
-/** Lets the records inside of a record be read where they are, too. */
-function own(type: z.ZodType): void {
-  if (readers.has(type._zod.def)) return
-  if (type instanceof z.ZodOptional || type instanceof z.ZodNullable) own(type.unwrap() as z.ZodType)
-  else if (type instanceof z.ZodArray) own(type.element as z.ZodType)
-  else if (type instanceof z.ZodUnion) for (const option of type.options) own(option as z.ZodType)
-  else if (type instanceof z.ZodObject && type._zod.def.catchall instanceof z.ZodUnknown) {
-    // Not this one inside of itself: such records are left to Zod.
-    readers.set(type._zod.def, { read: () => UNSURE, isExact: false })
-    for (const inner of Object.values(type.shape)) own(inner as z.ZodType)
-    readers.set(type._zod.def, checked(type, { read: inPlace(type), isExact: false }))
+const zodReader =
+  (schema: z.core.$ZodType): Read =>
+  (value) => {
+    const result = z.safeParse(schema, value)
+    return result.success ? result.data : NOT_MINE
   }
-}
 
-/** Lets an object be read at once into one of its own, with the properties that its schema has. */
-export function apart<S extends z.ZodObject>(schema: S): S {
-  const fields = fieldsOf(schema)
-  if (!fields) return schema
-  return quickly(schema, (value) => {
-    if (!isRecord(value) || !hasAll(fields, value)) return UNSURE
-    const kept: Record<string, unknown> = {}
-    for (const key in value) {
-      const read = fields.readers.get(key)
-      if (!read) continue
-      const result = read(value[key])
-      if (result === UNSURE) return UNSURE
-      kept[key] = result
-    }
-    return kept
-  })
-}
-
-/** A reader of records that are changed where they are. */
-function inPlace(schema: z.ZodObject): Read {
-  const fields = fieldsOf(schema)
-  if (!fields) return () => UNSURE
-  return (value) => {
-    if (!isRecord(value) || !hasAll(fields, value)) return UNSURE
-    for (const key in value) {
-      const read = fields.readers.get(key)
-      if (!read) continue
-      const given = value[key]
-      const result = read(given)
-      if (result === UNSURE) return UNSURE
-      if (result !== given) value[key] = result
-    }
-    return value
+const orBy =
+  (first: Read, second: Read): Read =>
+  (value) => {
+    const result = first(value)
+    return result === NOT_MINE ? second(value) : result
   }
-}
 
-interface Fields {
-  readonly readers: ReadonlyMap<string, Read>
-  readonly required: readonly string[]
-}
+type Compile = (schema: z.core.$ZodType) => Read
 
-/** How the properties of an object are read; undefined where one that is absent would become something. */
-function fieldsOf(schema: z.ZodObject): Fields | undefined {
-  const found = new Map<string, Read>()
-  const required: string[] = []
-  for (const [key, type] of Object.entries(schema.shape) as [string, z.ZodType][]) {
-    const absent = type.safeParse(undefined)
-    if (!absent.success) required.push(key)
-    else if (absent.data !== undefined) return undefined
-    found.set(key, readerOrZod(type))
-  }
-  return { readers: found, required }
-}
-
-function hasAll({ required }: Fields, record: Record<string, unknown>): boolean {
-  for (const key of required) if (!Object.hasOwn(record, key)) return false
-  return true
-}
-
-function readerOrZod(type: z.ZodType): Read {
-  const quick = readerOf(type)?.read
-  const { run } = type._zod
-  const slow: Read = (value) => {
-    const result = run({ value, issues: [] }, { async: false })
-    return result instanceof Promise || result.issues.length > 0 ? UNSURE : result.value
-  }
-  if (!quick) return slow
-  return (value) => {
-    const result = quick(value)
-    return result === UNSURE ? slow(value) : result
-  }
-}
-
-function readerOf(type: z.ZodType): Reader | undefined {
-  const known = readers.get(type._zod.def)
-  if (known) return known
-  const plain = plainReaderOf(type)
-  return plain && checked(type, plain)
-}
-
-const when = (isFine: (value: unknown) => boolean): Reader => ({
-  read: (value) => (isFine(value) ? value : UNSURE),
-  isExact: true,
-})
-
-function plainReaderOf(type: z.ZodType): Reader | undefined {
-  if (type instanceof z.ZodOptional) return readerOf(type.unwrap() as z.ZodType)
-  if (type instanceof z.ZodString && isPlain(type._zod.def)) return when((value) => typeof value === 'string')
-  if (type instanceof z.ZodBoolean && isPlain(type._zod.def)) return when((value) => typeof value === 'boolean')
-  if (type instanceof z.ZodEnum || type instanceof z.ZodLiteral) {
-    const values = type._zod.values as ReadonlySet<unknown>
-    return when((value) => values.has(value))
-  }
-  if (type instanceof z.ZodNumberFormat && isInteger(type._zod.def)) return when(Number.isSafeInteger)
-  if (type instanceof z.ZodNullable) return nullable(readerOf(type.unwrap() as z.ZodType))
-  if (type instanceof z.ZodDiscriminatedUnion) return byProperty(type)
-  if (type instanceof z.ZodUnion) return firstOf(type.options.map((option) => readerOf(option as z.ZodType)))
-  if (type instanceof z.ZodArray) return listOf(readerOf(type.element as z.ZodType))
+/** The reader of a schema; undefined where Zod has to read. */
+function readerOf(schema: z.core.$ZodType, inner: Compile): Read | undefined {
+  if (schema instanceof z.ZodString) return stringReader(schema)
+  if (!(schema instanceof z.ZodType) || schema.def.checks?.length) return undefined
+  if (schema instanceof z.ZodOptional) return orElse(undefined, inner(schema.unwrap()))
+  if (schema instanceof z.ZodNullable) return orElse(null, inner(schema.unwrap()))
+  if (schema instanceof z.ZodBoolean && !isCoerced(schema)) return when((value) => typeof value === 'boolean')
+  if (schema instanceof z.ZodNumber && !isCoerced(schema)) return numberReader(schema)
+  if (schema instanceof z.ZodEnum) return oneOf(new Set<unknown>(schema.options))
+  if (schema instanceof z.ZodLiteral) return oneOf(schema.values)
+  if (schema instanceof z.ZodDiscriminatedUnion) return unionByProperty(schema, inner)
+  if (schema instanceof z.ZodUnion) return firstOf(schema.options.map(inner))
+  if (schema instanceof z.ZodArray) return listOf(inner(schema.element))
+  if (schema instanceof z.ZodObject) return objectReader(schema, inner)
   return undefined
 }
 
-/** Whether a text is any text, and not one of a format, or one that is made of something else. */
-const isPlain = (def: object): boolean => !('format' in def && def.format) && !('coerce' in def && def.coerce)
+const isCoerced = ({ def }: z.ZodType): boolean => 'coerce' in def && def.coerce === true
 
-const isInteger = ({ format, coerce }: z.core.$ZodNumberFormatDef): boolean => format === 'safeint' && !coerce
+const when =
+  (isFine: (value: unknown) => boolean): Read =>
+  (value) =>
+    isFine(value) ? value : NOT_MINE
 
-const nullable = (inner: Reader | undefined): Reader | undefined =>
-  inner && { read: (value) => (value === null ? null : inner.read(value)), isExact: inner.isExact }
+const oneOf = (values: ReadonlySet<unknown>): Read => when((value) => values.has(value))
 
-/** Of several forms the first counts that fits; one that is not sure leaves the rest to Zod. */
-function firstOf(options: readonly (Reader | undefined)[]): Reader | undefined {
-  const unknown = options.indexOf(undefined)
-  const certain = options.slice(0, unknown < 0 ? undefined : unknown) as Reader[]
-  const read: Read = (value) => {
-    for (const option of certain) {
-      const result = option.read(value)
-      if (result !== UNSURE || !option.isExact) return result
-    }
-    return UNSURE
-  }
-  return options[0] && { read, isExact: certain.length === options.length && certain.every(({ isExact }) => isExact) }
+const orElse =
+  (nothing: null | undefined, read: Read): Read =>
+  (value) =>
+    value === nothing ? nothing : read(value)
+
+/** Texts of any form; with bounds of their length where there are no other checks. */
+function stringReader(schema: z.ZodString): Read | undefined {
+  const { minLength, maxLength, format } = schema
+  const checks = schema.def.checks?.length ?? 0
+  const bounds = Number(minLength !== null) + Number(maxLength !== null)
+  // One check of an exact length sets both bounds, and would hide another one.
+  if (format || isCoerced(schema) || checks !== bounds || (bounds > 0 && minLength === maxLength)) return undefined
+  const least = minLength ?? 0
+  const most = maxLength ?? Number.POSITIVE_INFINITY
+  return when((value) => typeof value === 'string' && value.length >= least && value.length <= most)
 }
 
-function byProperty(type: z.ZodDiscriminatedUnion): Reader | undefined {
-  const { discriminator } = type._zod.def
-  const options = new Map<unknown, Read>()
-  for (const option of type.options as z.ZodObject[]) {
-    const read = readerOf(option)?.read
-    for (const value of option._zod.propValues?.[discriminator] ?? []) if (read) options.set(value, read)
+function numberReader({ format }: z.ZodNumber): Read | undefined {
+  if (format === 'safeint') return when(Number.isSafeInteger)
+  return format ? undefined : when(Number.isFinite)
+}
+
+const firstOf =
+  (options: readonly Read[]): Read =>
+  (value) => {
+    for (const read of options) {
+      const result = read(value)
+      if (result !== NOT_MINE) return result
+    }
+    return NOT_MINE
   }
-  const read: Read = (value) => (isRecord(value) ? (options.get(value[discriminator])?.(value) ?? UNSURE) : UNSURE)
-  return { read, isExact: false }
+
+/** Reads by the option that the discriminator names; what names none of them is left to Zod. */
+function unionByProperty(schema: z.ZodDiscriminatedUnion, inner: Compile): Read {
+  const { discriminator } = schema.def
+  const options = new Map<unknown, Read>()
+  for (const option of schema.options) {
+    const named = option instanceof z.ZodObject ? option.shape[discriminator] : undefined
+    if (named instanceof z.ZodLiteral) for (const value of named.values) options.set(value, inner(option))
+  }
+  const byZod = zodReader(schema)
+  return (value) => (isRecord(value) ? (options.get(value[discriminator]) ?? byZod)(value) : NOT_MINE)
 }
 
 /** A list stays as it is; where an item is read as something else, another list is made. */
-function listOf(item: Reader | undefined): Reader | undefined {
-  if (!item) return undefined
-  const read: Read = (value) => {
-    if (!Array.isArray(value)) return UNSURE
+const listOf =
+  (read: Read): Read =>
+  (value) => {
+    if (!Array.isArray(value)) return NOT_MINE
     let list: unknown[] = value
-    for (let i = 0; i < value.length; i++) {
-      const result = item.read(value[i])
-      if (result === UNSURE) return UNSURE
-      if (result === value[i]) continue
+    for (const [i, item] of value.entries()) {
+      const result = read(item)
+      if (result === NOT_MINE) return NOT_MINE
+      if (result === item) continue
       if (list === value) list = value.slice()
       list[i] = result
     }
     return list
   }
-  return { read, isExact: item.isExact }
-}
 
-type Check = z.core.$ZodCheck<never>
-
-/** A reader that does what the checks of a schema do. */
-function checked(type: z.ZodType, { read, isExact }: Reader): Reader {
-  const { checks = [] } = type._zod.def
-  if (checks.length === 0) return { read, isExact }
-  const tests = (checks as readonly Check[]).map(testOf)
-  const readAndCheck: Read = (value) => {
-    let result = read(value)
-    for (const test of tests) {
-      if (result === UNSURE) return UNSURE
-      result = test(result)
-    }
-    return result
+/**
+ * Reads the properties that are there: of the forty that the data of an entity may have, most are absent, and Zod asks for
+ * each of them. A loose object stays as it is unless one of its properties is read as something else.
+ */
+function objectReader(schema: z.ZodObject, inner: Compile): Read | undefined {
+  const { catchall } = schema.def
+  const isLoose = catchall instanceof z.ZodUnknown
+  if (catchall && !isLoose) return undefined
+  const readers = new Map<string, Read>()
+  const required: string[] = []
+  for (const [key, type] of Object.entries(schema.shape)) {
+    const absent = z.safeParse(type, undefined)
+    if (!absent.success) required.push(key)
+    // One that is absent becomes something: Zod knows what.
+    else if (absent.data !== undefined) return undefined
+    readers.set(key, inner(type))
   }
-  return { read: readAndCheck, isExact }
-}
-
-function testOf(check: Check): Read {
-  const { def } = check._zod
-  const bound = boundOf(def as unknown as Bound)
-  if (bound) return (value) => (bound(value) ? value : UNSURE)
-  // One list for all that is fine: it stays empty.
-  let issues: z.core.$ZodRawIssue[] = []
+  const hasRequired = (record: Record<string, unknown>) => required.every((key) => Object.hasOwn(record, key))
   return (value) => {
-    if (issues.length > 0) issues = []
-    const payload = { value: value as never, issues }
-    if (def.when && !def.when(payload)) return value
-    const said = check._zod.check(payload)
-    return said instanceof Promise || payload.issues.length > 0 ? UNSURE : payload.value
+    if (!isRecord(value) || !hasRequired(value)) return NOT_MINE
+    const changed: Record<string, unknown> = {}
+    let isChanged = !isLoose
+    for (const key in value) {
+      const read = readers.get(key)
+      if (!read) continue
+      const result = read(value[key])
+      if (result === NOT_MINE) return NOT_MINE
+      if (isLoose && result === value[key]) continue
+      changed[key] = result
+      isChanged = true
+    }
+    if (!isChanged) return value
+    return isLoose ? { ...value, ...changed } : changed
   }
-}
-
-interface Bound {
-  readonly check: string
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly value?: unknown
-  readonly inclusive?: boolean
-}
-
-/** The checks of limits at a glance. */
-function boundOf({ check, minimum = 0, maximum = 0, value: limit, inclusive }: Bound): Read | undefined {
-  const lengthOf = (value: unknown) => (value as string | unknown[]).length
-  if (check === 'min_length') return (value) => lengthOf(value) >= minimum
-  if (check === 'max_length') return (value) => lengthOf(value) <= maximum
-  if (typeof limit !== 'number' || !inclusive) return undefined
-  if (check === 'greater_than') return (value) => Number(value) >= limit
-  if (check === 'less_than') return (value) => Number(value) <= limit
-  return undefined
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

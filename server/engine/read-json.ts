@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
 import { badRequest } from './errors.ts'
-import { noteStorable } from './storable.ts'
 
 const DEPTH_LIMIT = 100
 
@@ -12,9 +11,7 @@ export function parseJson(body: string | Buffer): unknown {
   const outline = outlineOf(bytes)
   if (outline.depth > DEPTH_LIMIT) throw badRequest(`The body is nested deeper than ${DEPTH_LIMIT} levels.`)
   const text = new Text(bytes)
-  const read = readInParts(text, outline) ?? readWhole(text)
-  if (text.isStorable) noteStorable(read)
-  return read
+  return readInParts(text, outline) ?? readWhole(text)
 }
 
 function readWhole(text: Text): unknown {
@@ -30,8 +27,6 @@ function readWhole(text: Text): unknown {
 /** The text of a body, read part by part. */
 class Text {
   readonly bytes: Buffer
-  /** Whether none of what was read has an escape that stands for what cannot be stored. */
-  isStorable = true
   readonly #hasEscapes: boolean
   readonly #hasPrototype: boolean
 
@@ -48,7 +43,6 @@ class Text {
   read(part: string): unknown {
     // The key may be written with escapes, which a search for its plain form would miss.
     const isSuspect = this.#hasPrototype || (this.#hasEscapes && /\\u00[567]/i.test(part))
-    if (this.#hasEscapes && /\\u(?:0000|d[89a-f])/i.test(part)) this.isStorable = false
     return JSON.parse(part, isSuspect ? (key, value) => (key === '__proto__' ? undefined : value) : undefined)
   }
 }

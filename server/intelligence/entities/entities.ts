@@ -5,10 +5,10 @@ import { defineResource } from '../../engine/resource.ts'
 import { holdsKey } from '../../identity/access/sight.ts'
 import { seek } from '../../search/sql/compile.ts'
 import { attackRoutes } from './attack-routes.ts'
-import { entityData } from './entity-data.ts'
+import { entityData, readEntityData } from './entity-data.ts'
 import { prepareSearch } from './learn.ts'
-import { entityMeta } from './meta.ts'
-import { observablesIn } from './observables-in.ts'
+import { entityMeta, readEntityMeta } from './meta.ts'
+import { observablesIn, readObservables } from './observables-in.ts'
 import { operations } from './operations.ts'
 import { isOutdated } from './outdated.ts'
 import { entityParts } from './parts.ts'
@@ -23,11 +23,13 @@ export const entities = defineResource({
   doc: 'A piece of intelligence: who attacks, with what, against whom, and what can be done.',
   key: ['data.id'],
   fields: {
-    data: json(entityData).required().handedOn(),
-    meta: json(entityMeta).default({}),
+    data: json(entityData).readBy(readEntityData).required().handedOn(),
+    meta: json(entityMeta).readBy(readEntityMeta).default({}),
     attachments: refs('attachments', 'entity_attachments', { isSeenWithOwner: true }),
     datasets: refs('datasets', 'dataset_entities', { inverse: true }),
-    observables: refs('observables', 'entity_observables', { isSeenWithOwner: true }).accepts(observablesIn),
+    observables: refs('observables', 'entity_observables', { isSeenWithOwner: true })
+      .accepts(observablesIn)
+      .readBy(readObservables),
     sources: refs('sources', 'entity_sources', {
       isSeenWithOwner: true,
       shown: () => sql`(select json_build_array(s.id) from sources as s where s.number = t.vis >> 3)`,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { messageOf } from '../../engine/body.ts'
-import { sparse } from '../../engine/quick.ts'
-import { refuseUnstorable } from '../../engine/storable.ts'
+import { NOT_MINE, quickReader, type Read } from '../../engine/quick.ts'
+import { isStorable, refuseUnstorable } from '../../engine/storable.ts'
 import { attackPattern } from './data/attack-pattern.ts'
 import { campaign } from './data/campaign.ts'
 import { courseOfAction } from './data/course-of-action.ts'
@@ -21,6 +21,7 @@ import { threatActor } from './data/threat-actor.ts'
 import { tool } from './data/tool.ts'
 import { ttp } from './data/ttp.ts'
 import { vendorSighting } from './data/vendor-sighting.ts'
+import { readTime, time } from './records/time.ts'
 
 /** The types of entities. */
 export const entityTypes = [
@@ -48,36 +49,39 @@ export const entityTypes = [
 /** One of the types of entities. */
 export type EntityType = (typeof entityTypes)[number]
 
-/** What an entity says, told apart by its type. */
-export const entityData = z
-  .discriminatedUnion(
-    'type',
-    [
-      attackPattern,
-      campaign,
-      courseOfAction,
-      customEntity,
-      exploitTarget,
-      identity,
-      incident,
-      indicator,
-      infrastructure,
-      intrusionSet,
-      location,
-      malware,
-      malwareAnalysis,
-      note,
-      report,
-      threatActor,
-      tool,
-      ttp,
-      vendorSighting,
-    ],
-    { error: (issue) => (issue.code === 'invalid_union' ? unknownType(issue.input) : undefined) },
-  )
-  .check(refuseUnstorable)
+const dataByType = z.discriminatedUnion(
+  'type',
+  [
+    attackPattern,
+    campaign,
+    courseOfAction,
+    customEntity,
+    exploitTarget,
+    identity,
+    incident,
+    indicator,
+    infrastructure,
+    intrusionSet,
+    location,
+    malware,
+    malwareAnalysis,
+    note,
+    report,
+    threatActor,
+    tool,
+    ttp,
+    vendorSighting,
+  ],
+  { error: (issue) => (issue.code === 'invalid_union' ? unknownType(issue.input) : undefined) },
+)
 
-for (const option of entityData.options) sparse(option as unknown as z.ZodObject)
+/** What an entity says, told apart by its type. */
+export const entityData = dataByType.check(refuseUnstorable)
+
+const readByType = quickReader(dataByType, new Map([[time, readTime]]))
+
+/** Reads what `entityData` takes, faster. */
+export const readEntityData: Read = (value) => (isStorable(value) ? readByType(value) : NOT_MINE)
 
 /** The data of an entity as it is stored. */
 export type EntityData = z.output<typeof entityData>

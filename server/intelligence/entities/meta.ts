@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { COMPUTED_META } from '../../domain/computed-meta.ts'
 import { TLP } from '../../domain/tlp.ts'
-import { time } from '../../engine/field.ts'
-import { sparse } from '../../engine/quick.ts'
-import { refuseUnstorable } from '../../engine/storable.ts'
+import { readTime, time } from '../../engine/field.ts'
+import { NOT_MINE, quickReader, type Read } from '../../engine/quick.ts'
+import { isStorable, refuseUnstorable } from '../../engine/storable.ts'
 import { extract } from './records/extract.ts'
 import { reportTemplateSummary } from './records/report-template-summary.ts'
 import { recordOf } from './records/shape.ts'
@@ -16,8 +16,7 @@ export const sourceReliability = z.enum(['A', 'B', 'C', 'D', 'E', 'F'])
 
 const references = z.array(z.union([z.string().min(1), z.int()], { error: 'must be an id, a URL or a path' }))
 
-/** What can be said of an entity beside its data. */
-export const entityMeta = recordOf(
+const metaFields = recordOf(
   {},
   {
     alias: z.string(),
@@ -35,15 +34,23 @@ export const entityMeta = recordOf(
     tlp_color: tlpInput.nullable(),
   },
 )
-  .overwrite(withoutReadOnly)
-  .check(refuseUnstorable)
 
-sparse(entityMeta as unknown as z.ZodObject)
+/** What can be said of an entity beside its data. */
+export const entityMeta = metaFields.overwrite(withoutReadOnly).check(refuseUnstorable)
+
+const readFields = quickReader(metaFields, new Map([[time, readTime]]))
+
+/** Reads what `entityMeta` takes, faster. */
+export const readEntityMeta: Read = (value) => {
+  const meta = readFields(value)
+  return meta !== NOT_MINE && isStorable(meta) ? withoutReadOnly(meta as Record<string, unknown>) : NOT_MINE
+}
 
 /** The meta of an entity as it is sent and stored. */
 export type EntityMeta = z.output<typeof entityMeta>
 
 function withoutReadOnly<M extends Record<string, unknown>>(meta: M): M {
-  for (const name of COMPUTED_META) if (Object.hasOwn(meta, name)) delete meta[name]
-  return meta
+  if (!COMPUTED_META.some((name) => Object.hasOwn(meta, name))) return meta
+  const computed = new Set<string>(COMPUTED_META)
+  return Object.fromEntries(Object.entries(meta).filter(([name]) => !computed.has(name))) as M
 }

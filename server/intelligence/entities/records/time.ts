@@ -1,13 +1,15 @@
 import { z } from 'zod'
-import { quickly, UNSURE } from '../../../engine/quick.ts'
+import { NOT_MINE, type Read } from '../../../engine/quick.ts'
 import { isTimestamp } from '../../../engine/timestamp.ts'
 import { recordOf } from './shape.ts'
 
 /** A time inside a document: checked, and kept as it was sent. */
-export const time = quickly(
-  z.string().refine(isTimestamp, { error: ({ input }) => `'${String(input).slice(0, 40)}' is not an ISO 8601 time` }),
-  (value) => (typeof value === 'string' && isTimestamp(value) ? value : UNSURE),
-)
+export const time = z
+  .string()
+  .refine(isTimestamp, { error: ({ input }) => `'${String(input).slice(0, 40)}' is not an ISO 8601 time` })
+
+/** Reads what `time` takes. */
+export const readTime: Read = (value) => (typeof value === 'string' && isTimestamp(value) ? value : NOT_MINE)
 
 /** How exactly a time is known. */
 export const timePrecision = z.enum(['year', 'month', 'day', 'hour', 'minute', 'second'])
