@@ -99,7 +99,7 @@ for (const [name, makePlace] of Object.entries(CALLED)) {
 
 /** Who reaches other servers in another way than by the guarded port, and why that is right. */
 const OWN_WAYS: Record<string, string> = {
-  'settings/ai/fetch-json.ts': 'calls the Ollama that the operator sets in the environment',
+  'ai/fetch-json.ts': 'calls the Ollama that the operator sets in the environment',
   'ports/blobs-s3.ts': 'calls the S3 server that the operator sets in the environment',
   'ports/mail.ts': 'speaks SMTP with the mail server',
   'ports/outbound.ts': 'is the guarded port',
