@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { root } from '../server/config.ts'
+import { LOOKS } from '../server/domain/observables/guess.ts'
+import { definitionOf, OBSERVABLE_TYPES } from '../server/domain/observables/types.ts'
 import { OFFERED_TYPES, READABLE_URNS } from '../server/formats/formats.ts'
 import { openApi } from '../server/http/openapi/openapi.ts'
 import { resources, routes } from '../server/registry.ts'
@@ -12,6 +14,7 @@ const HEAD = '// Generated from the definitions of the server by `npx node scrip
 export const generatedFiles = (): readonly { readonly path: string; readonly text: string }[] => [
   { path: join(root, 'web/api/resources.ts'), text: webTypes() },
   { path: join(root, 'web/api/content-types.ts'), text: contentTypes() },
+  { path: join(root, 'web/api/observable-types.ts'), text: observableTypes() },
 ]
 
 /** The types of all objects that the API answers with. */
@@ -36,6 +39,30 @@ export const CONTENT_TYPES: readonly { readonly urn: string; readonly doc: strin
 
 /** The content types that incoming feeds can claim. */
 export const READABLE_URNS: readonly string[] = ${JSON.stringify(READABLE_URNS, null, 2)}
+`
+}
+
+/** What the web interface knows of the types of observables: normalising values needs Node. */
+function observableTypes(): string {
+  const types = OBSERVABLE_TYPES.map((type) => {
+    const { label = type.replaceAll('-', ' '), defanging } = definitionOf(type)
+    return `  ${literal(type)}: { label: ${literal(label)}${defanging ? `, defanging: ${literal(defanging)}` : ''} },`
+  })
+  const looks = LOOKS.map(
+    ({ type, test, sign }) => `  { type: ${literal(type)}, test: ${test}${sign ? `, sign: ${sign}` : ''} },`,
+  )
+  return `${HEAD}
+import type { Defanging, Look } from '../../server/domain/observables/definition.ts'
+
+/** Every type of observables: its name for people, and how its values are defanged. */
+export const OBSERVABLE_TYPES: Readonly<Record<string, { readonly label: string; readonly defanging?: Defanging }>> = {
+${types.join('\n')}
+}
+
+/** What values of each type look like once they are refanged, the most specific first. */
+export const LOOKS: readonly (Omit<Look, 'order'> & { readonly type: string })[] = [
+${looks.join('\n')}
+]
 `
 }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
-import { displayValue } from '../domain/observables/mask.ts'
+import { displayValue } from '../domain/observables/defang.ts'
 import type { ObservableType } from '../domain/observables/types.ts'
 import { toUrl } from '../engine/reference.ts'
 import type { Context } from '../engine/resource.ts'

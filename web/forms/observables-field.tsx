@@ -1,7 +1,6 @@
 import { ActionIcon, Button, Group, Input, Select, Stack, Text, TextInput } from '@mantine/core'
 import type { ClipboardEvent } from 'react'
-import { looksLike } from '../../server/domain/observables/looks.ts'
-import { OBSERVABLE_TYPES } from '../../server/domain/observables/types.ts'
+import { OBSERVABLE_TYPE_NAMES, typeLookedLike } from '../ui/observables.ts'
 import { type FieldFault, faultsWithin, faultText } from './field-faults.ts'
 import { labelOf } from './labels.ts'
 import { pathText } from './paths.ts'
@@ -13,7 +12,7 @@ export interface WrittenObservable {
   readonly maliciousness?: string
 }
 
-const TYPES = OBSERVABLE_TYPES.map((type) => ({ value: type, label: type }))
+const TYPES = OBSERVABLE_TYPE_NAMES.map((type) => ({ value: type, label: type }))
 
 /** How bad an observable can be held to be. */
 export const MALICIOUSNESS = ['unknown', 'safe', 'low', 'medium', 'high']
@@ -26,7 +25,7 @@ export const observablesOf = (text: string): readonly WrittenObservable[] =>
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter(Boolean)
-    .map((value) => ({ type: looksLike(value) ?? '', value }))
+    .map((value) => ({ type: typeLookedLike(value) ?? '', value }))
 
 interface ObservablesFieldProps {
   readonly value: readonly WrittenObservable[]
@@ -90,8 +89,8 @@ interface ObservableLineProps {
 function ObservableLine({ number, observable, faults, onChange, onPaste, onRemove }: ObservableLineProps) {
   const { type, value } = observable
   const retype = (next: string) => {
-    const isOwnChoice = type !== '' && type !== looksLike(value)
-    onChange({ ...observable, value: next, type: isOwnChoice ? type : (looksLike(next) ?? '') })
+    const isOwnChoice = type !== '' && type !== typeLookedLike(value)
+    onChange({ ...observable, value: next, type: isOwnChoice ? type : (typeLookedLike(next) ?? '') })
   }
   const typeFault = faults.find(({ path }) => path.endsWith('.type'))
   const others = faults.filter((fault) => fault !== typeFault).map(({ text }) => text)

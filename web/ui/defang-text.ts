@@ -1,4 +1,4 @@
-import { defang, refangValue } from '../../server/domain/observables/refang.ts'
+import { defang, refangValue } from './observables.ts'
 
 /** Addresses in a running text: with a scheme, of mail, of hosts, and names of hosts that nobody takes for a word. */
 const ADDRESS = new RegExp(

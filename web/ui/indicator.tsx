@@ -1,6 +1,5 @@
 import { ActionIcon, Group, Menu, Text } from '@mantine/core'
-import { defang } from '../../server/domain/observables/refang.ts'
-import type { ObservableType } from '../../server/domain/observables/types.ts'
+import { defang } from './observables.ts'
 import { say, sayFault } from './toasts.tsx'
 
 interface IndicatorProps {
@@ -12,7 +11,7 @@ interface IndicatorProps {
 
 /** The value of an observable as all pages show it: defanged, never a link, and copied as it is or defanged. */
 export function Indicator({ type, value, canCopy = true }: IndicatorProps) {
-  const shown = defang(type as ObservableType, value)
+  const shown = defang(type, value)
   const text = (
     <Text component="span" className="code" inherit>
       {shown}

@@ -1,75 +1,74 @@
-import { LONGEST, type Rule } from './rule.ts'
+import { LONGEST, type ObservableDefinition } from './definition.ts'
 import { foldText, isVisible, keepLine, keepWord } from './text.ts'
-import type { ObservableType } from './types.ts'
 
-const text = (what: string, maximum = 4_096): Rule => ({
+type FreeText = Pick<ObservableDefinition, 'form' | 'maximum' | 'normalise' | 'examples'>
+
+/** A value that only whole texts can have. */
+export const CONTROL = 'a\u0007b'
+
+/** Text for people: white space and accents in one spelling. */
+export const freeText = (what: string, example: string, maximum = 4_096): FreeText => ({
   form: `${what}: text without control characters`,
   maximum,
   normalise: foldText,
+  examples: {
+    good: [
+      [example, example],
+      [`  ${example} \t`, example],
+      [`${example}  e\u0301\n2`, `${example} \u00e9 2`],
+    ],
+    bad: [
+      '',
+      ' \n',
+      CONTROL,
+      'a\0b',
+      '\u200b',
+      '\ud800',
+      'x'.repeat(8_193),
+      `e${'\u0301'.repeat(31)}`,
+      `e${'\u0344'.repeat(20)}`,
+    ],
+  },
 })
 
-const line = (what: string, maximum = 4_096): Rule => ({
+/** A line for machines, kept to the byte. */
+export const line = (what: string, example: string, maximum = 4_096): FreeText => ({
   form: `${what}: one line without control characters`,
   maximum,
   normalise: keepLine,
+  examples: {
+    good: [
+      [example, example],
+      [`${example}  e\u0301 `, `${example}  e\u0301`],
+    ],
+    bad: ['', ' ', CONTROL, `${example}\n2`, 'a\0b', '\udc00', 'x'.repeat(65_537)],
+  },
 })
 
-const word = (what: string, maximum: number): Rule => ({
+/** A word for machines, kept to the byte. */
+export const word = (what: string, example: string, maximum: number): FreeText => ({
   form: `${what}: printable characters without white space`,
   maximum,
   normalise: keepWord,
+  examples: {
+    good: [
+      [example, example],
+      [` ${example}\n`, example],
+    ],
+    bad: ['', 'two words', CONTROL, 'x'.repeat(1_025)],
+  },
 })
 
-const verbatim = (what: string): Rule => ({
+/** A whole text, kept to the byte except for the white space around it. */
+export const verbatim = (what: string, example: string): FreeText => ({
   form: what,
   maximum: LONGEST,
   normalise: (whole) => (isVisible(whole) ? whole : undefined),
+  examples: {
+    good: [
+      [example, example],
+      [`\r\n${example}\r\n\t x  y\u0001`, `${example}\r\n\t x  y\u0001`],
+    ],
+    bad: ['', ' \n ', 'a\0b', 'x'.repeat(65_537)],
+  },
 })
-
-/** Types whose values have no form of their own: names of people, places and things, lines of machines, whole rules. */
-export const freeTextRules = {
-  'account-id': text('the id of an account'),
-  'actor-id': text('the id of an actor'),
-  address: text('a postal address'),
-  'card-owner': text('the owner of a card'),
-  'certificate-issuer': text('the issuer of a certificate', 8_192),
-  'certificate-subject': text('the subject of a certificate', 8_192),
-  city: text('a city'),
-  company: text('a company'),
-  'container-cluster-name': text('the name of a container cluster'),
-  'container-registry-account-name': text('the account name at a container registry'),
-  country: text('the name of a country'),
-  'cpu-architecture': text('a processor architecture'),
-  'email-subject': text('the subject of an e-mail'),
-  'forum-name': text('the name of a forum'),
-  'forum-room': text('the room of a forum'),
-  'forum-thread': text('the thread of a forum'),
-  handle: text('a handle'),
-  industry: text('an industry'),
-  malware: text('the name of a malware'),
-  name: text('a name'),
-  nationality: text('a nationality'),
-  netname: text('the name of a network'),
-  organization: text('an organization'),
-  person: text('a person'),
-  product: text('a product'),
-  region: text('a region'),
-  registrar: text('a registrar'),
-  street: text('a street'),
-  'user-account': text('a user account'),
-
-  'device-fingerprint': line('the fingerprint of a device', 8_192),
-  file: line('the name or path of a file', 32_767),
-  'malware-key': line('the key of a malware', 8_192),
-  mutex: line('the name of a mutex', 32_767),
-  'process-name': line('the name of a process', 32_767),
-  'user-agent': line('a user agent', 8_192),
-
-  'cloud-storage-bucket': word('the name of a storage bucket', 1_024),
-  'container-image-name': word('the name of a container image', 1_024),
-
-  process: verbatim('a process or its command line'),
-  rule: verbatim('a detection rule'),
-  snort: verbatim('a Snort rule'),
-  yara: verbatim('a YARA rule'),
-} as const satisfies Partial<Record<ObservableType, Rule>>

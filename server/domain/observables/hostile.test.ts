@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { displayValue } from './defang.ts'
 import { guessType } from './guess.ts'
-import { displayValue } from './mask.ts'
 import { normaliseObservable } from './normalise.ts'
 import { refang } from './refang.ts'
 import { OBSERVABLE_TYPES } from './types.ts'

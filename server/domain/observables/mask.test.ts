@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { displayValue, maskCard } from './mask.ts'
+import { displayValue } from './defang.ts'
+import { maskCard } from './types/card.ts'
 
 test('a card shows its first six and its last four digits', () => {
   assert.equal(maskCard('4111111111111111'), '411111******1111')

@@ -1,4 +1,4 @@
-import { isDefangedType, type ObservableType } from './types.ts'
+import type { Defanging } from './definition.ts'
 
 /** Whether a defanged part, such as `[.]` or `(at)`, is to be undone. */
 type IsWanted = (token: string) => boolean
@@ -28,19 +28,19 @@ export function refang(text: string): string {
   return withRealSchemes(unwrap(text, () => true))
 }
 
-/** A value of a type, refanged when values of that type are ever defanged; undoes `defang`. */
-export function refangValue(type: ObservableType, value: string): string {
-  if (!isDefangedType(type)) return value
-  if (type === 'email') return refangEmail(value)
-  return type === 'uri' || type === 'vendor-portal-uri' ? refangUri(value) : refang(value)
+/** A refanged value; undoes `defangAs`. */
+export function refangAs(defanging: Defanging | undefined, value: string): string {
+  if (defanging === undefined) return value
+  if (defanging === 'email') return refangEmail(value)
+  return defanging === 'uri' ? refangUri(value) : refang(value)
 }
 
 /** A value as people may read it without anything making a link of it. */
-export function defang(type: ObservableType, value: string): string {
-  if (!isDefangedType(type)) return value
-  if (type === 'uri' || type === 'vendor-portal-uri') return defangUri(value)
-  if (type === 'email') return value.replace(/@([^@]*)$/, (_, host) => `[@]${dotted(host)}`)
-  return type.startsWith('ip') || type === 'inetnum' ? dotted(value).replaceAll(':', '[:]') : dotted(value)
+export function defangAs(defanging: Defanging | undefined, value: string): string {
+  if (defanging === undefined) return value
+  if (defanging === 'uri') return defangUri(value)
+  if (defanging === 'email') return value.replace(/@([^@]*)$/, (_, host) => `[@]${dotted(host)}`)
+  return defanging === 'address' ? dotted(value).replaceAll(':', '[:]') : dotted(value)
 }
 
 const dotted = (text: string): string => text.replaceAll('.', '[.]')

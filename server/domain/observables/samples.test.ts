@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { SAMPLES, skipWithoutSamples } from '../../../test/sample-files.ts'
+import { defang, refangValue } from './defang.ts'
 import { guessType } from './guess.ts'
 import { normaliseObservable } from './normalise.ts'
-import { defang, refang, refangValue } from './refang.ts'
+import { refang } from './refang.ts'
 import { OBSERVABLE_TYPES, observableTypeOf } from './types.ts'
 
 const read = (path: string): string => readFileSync(join(SAMPLES, path), 'utf8')
@@ -19,9 +20,12 @@ const LOAD = 'load-observables.sample.ndjson'
 const CASES = 'ioc-cases.sample.json'
 const SPECIFICATION = '../spec/2-resources.md'
 
-test('the types are those of the specification', { skip: skipWithoutSamples }, () => {
+test('every type of the specification is there', { skip: skipWithoutSamples }, () => {
   const [, list = ''] = /^- Observable types[^:]*: (.*)\.$/m.exec(read(SPECIFICATION)) ?? []
-  assert.deepEqual(list.split(', ').sort(), [...OBSERVABLE_TYPES])
+  assert.deepEqual(
+    list.split(', ').filter((name) => !OBSERVABLE_TYPES.some((type) => type === name)),
+    [],
+  )
 })
 
 test('real values are taken, recognised, and come back from display', { skip: skipWithoutSamples }, () => {

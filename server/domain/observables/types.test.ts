@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { OBSERVABLE_TYPES, observableTypeOf } from './types.ts'
 
 test('every type is there once, in order', () => {
-  assert.equal(OBSERVABLE_TYPES.length, 89)
   assert.deepEqual([...OBSERVABLE_TYPES], [...new Set(OBSERVABLE_TYPES)].sort())
 })
 

@@ -1,4 +1,4 @@
-import { LOOKS } from '../../domain/observables/looks.ts'
+import { LOOKS } from '../../domain/observables/guess.ts'
 import { normaliseObservable } from '../../domain/observables/normalise.ts'
 import { refang } from '../../domain/observables/refang.ts'
 import type { ObservableType } from '../../domain/observables/types.ts'
@@ -37,7 +37,7 @@ const SURE: ReadonlySet<ObservableType> = new Set<ObservableType>([
   'email',
   'crypto-address',
 ])
-const SURE_LOOKS = LOOKS.filter(([type]) => SURE.has(type))
+const SURE_LOOKS = LOOKS.filter(({ type }) => SURE.has(type))
 
 const LONGEST_CELL = 8_192
 
@@ -47,8 +47,8 @@ export function readValue(cell: string): Value | undefined {
   if (given === '' || given.length > LONGEST_CELL) return undefined
   const text = refang(given)
   if (!/[.:\\\dA-Fa-f]/.test(text)) return undefined
-  for (const [type, looks] of SURE_LOOKS) {
-    if (!looks.test(text)) continue
+  for (const { type, test } of SURE_LOOKS) {
+    if (!test.test(text)) continue
     const found = as(type, given)
     if (found) return found
   }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { defang } from '../../domain/observables/defang.ts'
 import { EXAMPLES } from '../../domain/observables/examples.ts'
-import { defang } from '../../domain/observables/refang.ts'
 import { extractObservables } from './extract-observables.ts'
 
 const found = (text: string): string[] => extractObservables(text).map(({ type, value }) => `${type} ${value}`)

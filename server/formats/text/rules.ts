@@ -1,4 +1,4 @@
-import { LONGEST } from '../../domain/observables/rule.ts'
+import { LONGEST } from '../../domain/observables/definition.ts'
 import { note, type Scan, use } from './scan.ts'
 
 const YARA =

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { displayValue } from '../../domain/observables/mask.ts'
+import { displayValue } from '../../domain/observables/defang.ts'
 import { observableOf } from '../../domain/observables/read.ts'
 import type { ObservableType } from '../../domain/observables/types.ts'
 import { badRequest, conflict, notFound } from '../../engine/errors.ts'

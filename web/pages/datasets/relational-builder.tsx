@@ -12,12 +12,12 @@ import {
   TextInput,
 } from '@mantine/core'
 import { useState } from 'react'
-import { OBSERVABLE_TYPES } from '../../../server/domain/observables/types.ts'
 import { useLiveCount } from '../../api/live-count.ts'
 import { ENTITY_TYPES } from '../../ui/entity-types.ts'
 import { Faults } from '../../ui/faults.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { NamesSelect } from '../../ui/name-select.tsx'
+import { OBSERVABLE_TYPE_NAMES } from '../../ui/observables.ts'
 import { CountLine } from '../../ui/query-field.tsx'
 import { canAsk, fromQuery, type Hop, KEYS, NEW_HOP, type Relations, toQuery } from './relations.ts'
 
@@ -206,7 +206,7 @@ function HopFields({ place, hop, onChange, onRemove }: HopFieldsProps) {
           <MultiSelect
             label="Only observables of these types"
             placeholder="any"
-            data={[...OBSERVABLE_TYPES]}
+            data={OBSERVABLE_TYPE_NAMES}
             value={[...hop.observable_types]}
             onChange={(observable_types) => change({ observable_types })}
             searchable

@@ -1,38 +1,6 @@
 import { entityTypeName } from '../../ui/entity-types.ts'
+import { observableTypeName } from '../../ui/observables.ts'
 import type { GraphNode, Group } from './model.ts'
-
-const OBSERVABLES: Readonly<Record<string, string>> = {
-  asn: 'AS number',
-  cve: 'CVE',
-  cwe: 'CWE',
-  cce: 'CCE',
-  email: 'e-mail address',
-  'email-subject': 'e-mail subject',
-  'eui-64': 'EUI-64 address',
-  inetnum: 'IP range',
-  ipv4: 'IPv4 address',
-  'ipv4-cidr': 'IPv4 network',
-  ipv6: 'IPv6 address',
-  'ipv6-cidr': 'IPv6 network',
-  'mac-48': 'MAC address',
-  uri: 'URI',
-  'uri-hash-sha256': 'SHA-256 hash of a URI',
-  winregistry: 'registry key',
-  yara: 'YARA rule',
-  snort: 'Snort rule',
-}
-
-/** A type of observables as people read it. */
-export const observableTypeName = (type: string): string =>
-  OBSERVABLES[type] ?? (type.startsWith('hash-') ? `${hashName(type.slice(5))} hash` : type.replaceAll('-', ' '))
-
-const hashName = (name: string): string =>
-  /^(md5|sha\d+)$/.test(name)
-    ? name
-        .toUpperCase()
-        .replace(/^SHA(\d{3})$/, 'SHA-$1')
-        .replace('SHA1', 'SHA-1')
-    : name
 
 /** More than one of something. */
 export function plural(name: string): string {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { groupName, manyOf, observableTypeName, plural, typeName } from './names.ts'
+import { observableTypeName } from '../../ui/observables.ts'
+import { groupName, manyOf, plural, typeName } from './names.ts'
 import { barsOf, barsWithin, rangeOf } from './time-bars.ts'
 
 const times = ['2026-01-01T05:00:00Z', '2026-01-01T23:00:00Z', '2026-01-03T01:00:00Z', '2026-01-10T12:00:00Z']

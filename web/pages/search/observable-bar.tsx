@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
-import { defang } from '../../../server/domain/observables/refang.ts'
 import { CopyAs } from '../../ui/copy-as.tsx'
+import { defang } from '../../ui/observables.ts'
 import { quoted } from './filters.ts'
 import classes from './search.module.css'
 import type { Row } from './search-queries.ts'
@@ -21,7 +21,7 @@ const MOST_SEARCHED = 200
 export function ObservableBar({ rows, selection, onSelect, onSearch }: ObservableBarProps) {
   const chosen = rows.filter(({ id }) => isSelected(selection, String(id)))
   const values = chosen.map(({ value = '' }) => value)
-  const defanged = chosen.map(({ type = '', value = '' }) => defang(type as never, value))
+  const defanged = chosen.map(({ type = '', value = '' }) => defang(type, value))
   return (
     <section className={classes.bulk} aria-label="Selected rows">
       <Text size="sm" fw={600} role="status">

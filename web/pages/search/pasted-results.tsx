@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Table, Tabs, Text } from '@mantine/core'
-import { defang } from '../../../server/domain/observables/refang.ts'
 import { MaliciousnessBadge } from '../../ui/badges.tsx'
 import { CopyAs } from '../../ui/copy-as.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Indicator } from '../../ui/indicator.tsx'
+import { defang } from '../../ui/observables.ts'
 import { PageLink } from '../../ui/page-link.tsx'
 import type { LookedUp } from './paste-dialog.tsx'
 
@@ -132,7 +132,7 @@ const Rest = ({ count }: { readonly count: number }) =>
 
 function Copies({ values }: { readonly values: readonly { readonly type: string; readonly value: string }[] }) {
   const plain = values.map(({ value }) => value).join('\n')
-  const defanged = values.map(({ type, value }) => defang(type as never, value)).join('\n')
+  const defanged = values.map(({ type, value }) => defang(type, value)).join('\n')
   return (
     <Group gap="xs" pb="xs">
       <CopyAs label="Copy all defanged" text={defanged} />
