@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { to as copyTo } from 'pg-copy-streams'
+import { tlpRank } from '../server/domain/tlp.ts'
+import { keyOf } from '../server/identity/access/visibility.ts'
 import { watchMemory } from './memory.ts'
 import { startServer } from './server.ts'
 
@@ -53,16 +55,18 @@ async function load({ pool, token, url }: Running, count: number): Promise<numbe
   const start = performance.now()
   const dataset = await call({ url, token }, 'POST', '/api/v2/datasets', { name: 'Bench', workspaces: [1] })
   const entities = Math.ceil(count / PER_ENTITY)
+  const sources = await pool.query<{ number: number }>(`select number from sources where name = 'Default'`)
+  const key = keyOf(sources.rows[0]?.number ?? 0, tlpRank('NONE'))
   await pool.query('set statement_timeout = 0')
   await pool.query(
     `insert into entities (id, stix_id, type, vis, half_life, threat_start, observed, tags, data, meta, search)
-    select i.id, 'indicator--' || i.id, 'indicator', (select number * 8 from sources where name = 'Default'), 30,
+    select i.id, 'indicator--' || i.id, 'indicator', $2::integer, 30,
       now(), now(), '{bench,"a tag"}',
       jsonb_build_object('type', 'indicator', 'id', 'indicator--' || i.id, 'title', 'Indicator ' || i.n,
         'description', repeat('Seen with others. ', 20)),
       '{"tlp_color": null}', ''
     from (select n, gen_random_uuid() as id from generate_series(1, $1::integer) as n) as i`,
-    [entities],
+    [entities, key],
   )
   await pool.query(
     `insert into observables (type, value) select 'domain', 'host-' || n || '.bench.example' from generate_series(1, $1::integer) as n`,
@@ -77,7 +81,8 @@ async function load({ pool, token, url }: Running, count: number): Promise<numbe
   )
   await pool.query(
     `insert into observable_records (observable, vis)
-    select o.id, s.number * 8 from observables as o, sources as s where s.name = 'Default'`,
+    select id, $1::integer from observables`,
+    [key],
   )
   await pool.query(`insert into dataset_entities (source, target) select $1, id from entities`, [dataset.id])
   await pool.query('vacuum analyze')

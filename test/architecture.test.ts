@@ -118,6 +118,20 @@ test('a plain resource is one definition of under 40 lines', () => {
   assert.ok((sources.get('collaboration/tickets.ts') ?? '').split('\n').length < 40)
 })
 
+test('visibility keys are packed and unpacked in one file', () => {
+  const bitwise = /(?<!>)>> ?3\b|<< ?3\b|& ?~?7\b|\b(?:number|source\w*) ?\* ?8\b|\b(?:vis|key)(?:\[\d\])? ?[/%] ?8\b/
+  // A hash, which has nothing to do with keys.
+  const exempt = ['server/identity/access/visibility.ts', 'server/demo/random.ts']
+  const decoding = ['server', 'cli', 'bench']
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+    )
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !exempt.includes(file))
+    .filter((file) => bitwise.test(readFileSync(join(root, file), 'utf8')))
+  assert.deepEqual(decoding, [])
+})
+
 test('the server writes to the console only where it starts', () => {
   const talking = [...sources].filter(([, text]) => /\bconsole\./.test(text)).map(([file]) => file)
   assert.deepEqual(

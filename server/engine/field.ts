@@ -269,7 +269,7 @@ export const searched = (
   )
 
 /** A read-only reference that an SQL expression over the resource's row `t` finds. */
-export const found = (to: Collection, expression: string) =>
+export const found = (to: Collection, expression: string | Calculation) =>
   make<z.ZodType, Stored<'computed'>, 'read-only'>(
     { kind: 'computed', type: collections[to].id, expression, to },
     url,

@@ -3,6 +3,7 @@ import { mayReadDetails } from '../background/run-details.ts'
 import type { Context } from '../engine/resource.ts'
 import { resourceOf, visible } from '../engine/select.ts'
 import { holdsKey, seesSource } from '../identity/access/sight.ts'
+import { keysOf } from '../identity/access/visibility.ts'
 import type { FeedTable } from './health.ts'
 import { mayRead } from './outgoing/access.ts'
 
@@ -31,7 +32,7 @@ export async function incomingContent(ctx: Context, feed: number, days: number):
   const { rows } = await sql<Omit<IncomingContent, 'days'>>`
     with own as materialized (
       select s.id, array(
-        select k.key from generate_series(s.number * 8, s.number * 8 + 7) as k(key) where ${holdsKey(ctx, sql`k.key`)}
+        select k.key from unnest(${keysOf(sql`s.number`)}) as k(key) where ${holdsKey(ctx, sql`k.key`)}
       ) as keys
       from incoming_feeds as f join sources as s on s.id = f.source
       where f.id = ${feed}

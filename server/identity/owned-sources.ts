@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { conflict } from '../engine/errors.ts'
 import type { Id } from '../engine/reference.ts'
+import { isOfSource } from './access/visibility.ts'
 
 /** What has sources of its own: the table, and the type of its sources. */
 const OWNERS = { groups: 'group', incoming_feeds: 'incoming_feed' } as const
@@ -33,8 +34,8 @@ export async function removableSources(
 ): Promise<string[]> {
   const { rows } = await sql<{ source: string; name: string; is_used: boolean }>`
     select t.source, t.name, (
-      exists (select from entities as e where e.vis between s.number * 8 and s.number * 8 + 7)
-      or exists (select from observable_records as o where o.vis between s.number * 8 and s.number * 8 + 7)
+      exists (select from entities as e where ${isOfSource(sql`e.vis`, sql`s.number`)})
+      or exists (select from observable_records as o where ${isOfSource(sql`o.vis`, sql`s.number`)})
       or exists (select from relationship_sources as r where r.target = s.id)) as is_used
     from ${sql.table(owners)} as t
     join sources as s on s.id = t.source

@@ -93,8 +93,8 @@ export const engineFaults: readonly Fault[] = [
   {
     breaks: 'callers with many keys hold one more than they should',
     file: 'server/identity/access/sight.ts',
-    from: 'mask[key >> 3] = (mask[key >> 3] ?? 0) | (1 << (key & 7))',
-    to: 'mask[key >> 3] = (mask[key >> 3] ?? 0) | (3 << (key & 7))',
+    from: 'mask[byte] = (mask[byte] ?? 0) | (1 << (key % BITS))',
+    to: 'mask[byte] = (mask[byte] ?? 0) | (3 << (key % BITS))',
     tests: ['test/visibility.test.ts', 'server/identity/access', 'server/intelligence/entities'],
   },
 ]

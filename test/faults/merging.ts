@@ -12,8 +12,8 @@ export const mergingFaults: readonly Fault[] = [
   {
     breaks: 'PUT of a known entity without sources moves it to the source of the caller',
     file: 'server/intelligence/entities/write.ts',
-    from: 'sourceNumber: item.sources ? entity.vis >> 3 : row.vis >> 3,',
-    to: 'sourceNumber: entity.vis >> 3,',
+    from: 'sourceNumber: sourceOf(item.sources ? entity.vis : row.vis),',
+    to: 'sourceNumber: sourceOf(entity.vis),',
     tests: ['server/identity/source-of.test.ts'],
   },
   {
@@ -54,8 +54,8 @@ export const mergingFaults: readonly Fault[] = [
   {
     breaks: 'the colour of a relationship does not change who sees it',
     file: 'server/intelligence/relationships/operations.ts',
-    from: 'const rank = ((saysColour ? draft.vis[0] : row.vis[0]) ?? 0) & 7',
-    to: 'const rank = (row.vis[0] ?? 0) & 7',
+    from: 'const rank = rankOf((saysColour ? draft.vis[0] : row.vis[0]) ?? 0)',
+    to: 'const rank = rankOf(row.vis[0] ?? 0)',
     tests: ['server/intelligence/relationships/sight.test.ts'],
   },
 ]

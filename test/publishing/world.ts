@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { type Kysely, sql } from 'kysely'
 import { tlpRank } from '../../server/domain/tlp.ts'
+import { keyOf, rankOf } from '../../server/identity/access/visibility.ts'
 import { corvus, make, put } from './set-up.ts'
 
 /** Entities of kinds that formats treat in different ways; the fourth comes with objects of STIX of its own. */
@@ -136,7 +137,7 @@ export async function makeChange(db: Kysely<unknown>, world: World, { what, whic
         sql`vis = (vis & ~7) | ${tlpRank(colour)}::integer, meta = meta || jsonb_build_object('tlp_color', ${colour}::text)`,
       ))
     case 'source':
-      return void (await update(sql`vis = (vis & 7) | (${world.sources[how % 2]}::integer * 8)`))
+      return void (await update(sql`vis = ${keyOf(sql`${world.sources[how % 2]}::integer`, rankOf(sql`vis`))}`))
     case 'touch':
       return void (await update(sql`is_outdated = is_outdated`))
     case 'delete':

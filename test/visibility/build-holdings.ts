@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type Kysely, sql } from 'kysely'
+import { keyOf } from '../../server/identity/access/visibility.ts'
 import type { startApp } from '../app.ts'
 import { insertFiles, insertPublished } from './build-documents.ts'
 import { insertPossessions } from './build-possessions.ts'
@@ -153,7 +154,7 @@ async function setFeedKeys(db: Db, instances: readonly Instance[]): Promise<void
   await sql`
     update outgoing_feeds as f set keys = k.keys
     from (
-      select i.feed, array_agg(s.number * 8 + r.rank) as keys
+      select i.feed, array_agg(${keyOf(sql`s.number`, sql`r.rank`)}) as keys
       from ${rows(all, 'feed integer, source uuid, rank integer')} join sources as s on s.id = i.source
       cross join lateral generate_series(0, i.rank) as r(rank)
       group by i.feed

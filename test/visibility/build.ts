@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
+import { sourceOf } from '../../server/identity/access/visibility.ts'
 import type { startApp } from '../app.ts'
 import { buildHoldings } from './build-holdings.ts'
 import { type Instance, id, observableValue, register, stixId, text } from './instance.ts'
@@ -213,5 +214,5 @@ async function setVerdicts({ db }: Corvus, instances: readonly Instance[]): Prom
       ${said.map((each) => each.id)}::integer[], ${said.map(({ source }) => source)}::uuid[],
       ${said.map(({ level }) => level)}::text[]) as i(id, source, level)
     join sources as s on s.id = i.source
-    where r.observable = i.id and r.vis >> 3 = s.number`.execute(db)
+    where r.observable = i.id and ${sourceOf(sql`r.vis`)} = s.number`.execute(db)
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { sourceOf } from '../../server/identity/access/visibility.ts'
 import { forgetHistory } from './forget-history.ts'
 import { changeUnseenDetails, forgetNodes, unseenHoldings } from './forget-holdings.ts'
 import { type Instance, id } from './instance.ts'
@@ -93,7 +94,9 @@ async function forgetSources(db: Kysely<unknown>, twins: readonly Partly[]): Pro
   )
   await sql`
     delete from observable_records as r using sources as s
-    where s.number = r.vis >> 3 and r.observable || ' ' || s.id = any(${ofObservables}::text[])`.execute(db)
+    where s.number = ${sourceOf(sql`r.vis`)} and r.observable || ' ' || s.id = any(${ofObservables}::text[])`.execute(
+    db,
+  )
   const ofRelationships = twins.flatMap(({ instance, seen }) =>
     instance.world.relationships.flatMap(({ name, sources, colour }) =>
       sources.flatMap((source) =>
@@ -105,7 +108,7 @@ async function forgetSources(db: Kysely<unknown>, twins: readonly Partly[]): Pro
     update relationships as t
     set vis = array(
       select k.key
-      from unnest(t.vis) with ordinality as k(key, n) join sources as s on s.number = k.key >> 3
+      from unnest(t.vis) with ordinality as k(key, n) join sources as s on s.number = ${sourceOf(sql`k.key`)}
       where t.id || ' ' || s.id <> all(${ofRelationships}::text[])
       order by k.n)`.execute(db)
 }

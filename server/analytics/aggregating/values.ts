@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Context } from '../../engine/resource.ts'
+import { sourceOf } from '../../identity/access/visibility.ts'
 import { entities } from '../../intelligence/entities/entities.ts'
 import { entityFieldNames } from '../../intelligence/entities/search-fields.ts'
 import { classification, maliciousness } from '../../intelligence/observables/sight.ts'
@@ -137,7 +138,7 @@ const ofObservables = (value: ValueOf): List => linked('observables', 'entity_ob
 const ofSource =
   (column: string): List =>
   (alias) => ({
-    joins: sql`join sources as ${sql.ref(alias)} on ${sql.ref(`${alias}.number`)} = t.vis >> 3`,
+    joins: sql`join sources as ${sql.ref(alias)} on ${sql.ref(`${alias}.number`)} = ${sourceOf(sql`t.vis`)}`,
     value: sql`${sql.ref(`${alias}.${column}`)}::text`,
     isRepeated: false,
   })

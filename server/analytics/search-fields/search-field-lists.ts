@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { TLP } from '../../domain/tlp.ts'
 import type { Context } from '../../engine/resource.ts'
 import { holdsKey } from '../../identity/access/sight.ts'
+import { rankOf, sourceOf } from '../../identity/access/visibility.ts'
 import { cameAt, changedAt, maliciousness } from '../../intelligence/observables/sight.ts'
 import { dataTypes } from '../../intelligence/shaping/data-types.ts'
 import { attributesOf, readShape } from '../../intelligence/shaping/shape.ts'
@@ -130,13 +131,13 @@ const ofRelationships: Readonly<Record<string, Values>> = {
   'data.target': single(sql`t.target::text`),
   'data.source.type': typeOf('source'),
   'data.target.type': typeOf('target'),
-  'meta.tlp_color': single(sql`(${TLP}::text[])[(t.vis[1] & 7) + 1]`),
+  'meta.tlp_color': single(sql`(${TLP}::text[])[${rankOf(sql`t.vis[1]`)} + 1]`),
 }
 
 export const relationshipExamples: Exemplified = (ctx, name) =>
   name === 'sources.name'
     ? {
-        joins: sql`cross join lateral unnest(t.vis) as k(key) join sources as s on s.number = k.key >> 3`,
+        joins: sql`cross join lateral unnest(t.vis) as k(key) join sources as s on s.number = ${sourceOf(sql`k.key`)}`,
         // Who sees a relationship need not see all of its sources.
         value: sql`case when ${holdsKey(ctx, sql`k.key`)} then s.name end`,
         isRepeated: true,

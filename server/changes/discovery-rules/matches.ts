@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Context } from '../../engine/resource.ts'
 import { and, resourceOf, visible } from '../../engine/select.ts'
+import { sourceOf } from '../../identity/access/visibility.ts'
 import { queryConditions } from '../../intelligence/datasets/dataset-condition.ts'
 import { entityFields } from '../../intelligence/entities/search-fields.ts'
 import type { Clause, Query } from '../../search/query/ast.ts'
@@ -22,7 +23,7 @@ export async function matches(ctx: Context, criteria: Criteria): Promise<RawBuil
 }
 
 const isFrom = (sources: readonly string[]): RawBuilder<SqlBool> =>
-  sql`t.vis >> 3 in (select s.number from sources as s where s.id = any(${sources}::uuid[]))`
+  sql`${sourceOf(sql`t.vis`)} in (select s.number from sources as s where s.id = any(${sources}::uuid[]))`
 
 /** Keywords as a query: each is a phrase of words that stand next to each other. */
 const keywordQuery = ({ keywords, match_keywords_in }: Criteria): Query => ({

@@ -6,6 +6,7 @@ import { link, string } from '../../engine/field.ts'
 import type { Context } from '../../engine/resource.ts'
 import { and } from '../../engine/select.ts'
 import { holdsKey } from '../../identity/access/sight.ts'
+import { rankOf, sourceOf } from '../../identity/access/visibility.ts'
 import { tlpInput } from '../../intelligence/entities/meta.ts'
 import { MALICIOUSNESS } from '../../intelligence/entities/observables-in.ts'
 import { maliciousness } from '../../intelligence/observables/sight.ts'
@@ -86,7 +87,7 @@ function isBelowCeiling(
 ): RawBuilder<SqlBool> {
   if (colour === null) return sql`true`
   // What AMBER STRICT is stored as cannot be told from what is redder: the ceiling must not let that pass.
-  return sql`(${vis} & 7) <= ${tlpRank(tlpOf(colour, 'AMBER'))}::integer`
+  return sql`${rankOf(vis)} <= ${tlpRank(tlpOf(colour, 'AMBER'))}::integer`
 }
 
 /** Whether the key of something says that it may go out: it comes from a wanted source, and its colour is not above the ceiling. */
@@ -99,7 +100,7 @@ export const mayGoOut = (
     ...(configuration.sources.length === 0
       ? []
       : [
-          sql<SqlBool>`(${vis} >> 3) = any(array(
+          sql<SqlBool>`${sourceOf(vis)} = any(array(
             select w.number from sources as w where w.id = any(${configuration.sources}::uuid[])))`,
         ]),
   ])

@@ -3,6 +3,7 @@ import { integerList, uuidList } from '../../engine/binary.ts'
 import type { Context } from '../../engine/resource.ts'
 import type { ShippedObservable, ShippedSource } from '../../formats/shipment.ts'
 import { holdsKey } from '../../identity/access/sight.ts'
+import { sourceOf } from '../../identity/access/visibility.ts'
 import { asSeen, type Seen } from '../../intelligence/observables/sight.ts'
 import { type Configuration, isWantedObservable, mayGoOut } from './configuration.ts'
 import type { Names } from './names.ts'
@@ -83,12 +84,12 @@ async function sourcesOf(ctx: Context, configuration: Configuration, ids: readon
     select f.id, string_agg(f.source::text, ' ' order by f.source) as sources
     from (
       select r.observable as id, s.id as source
-      from observable_records as r join sources as s on s.number = r.vis >> 3
+      from observable_records as r join sources as s on s.number = ${sourceOf(sql`r.vis`)}
       where r.observable = any(${wanted}::integer[]) and ${holdsKey(ctx, sql`r.vis`)}
         and ${mayGoOut(configuration, sql`r.vis`)}
       union
       select v.target, s.id
-      from entity_observables as v join entities as e on e.id = v.source join sources as s on s.number = e.vis >> 3
+      from entity_observables as v join entities as e on e.id = v.source join sources as s on s.number = ${sourceOf(sql`e.vis`)}
       where v.target = any(${wanted}::integer[]) and ${holdsKey(ctx, sql`e.vis`)}
         and ${mayGoOut(configuration, sql`e.vis`)}
     ) as f

@@ -4,6 +4,7 @@ import type { Context, Item } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import type { ShippedRelationship } from '../../formats/shipment.ts'
 import { holdsKey } from '../../identity/access/sight.ts'
+import { sourceOf } from '../../identity/access/visibility.ts'
 import type { Snapshot } from '../../intelligence/by-query/snapshot.ts'
 import { lifetime } from '../../intelligence/origins.ts'
 import { hasWantedKey, mayGoOut, mayGoOutByAny } from './configuration.ts'
@@ -70,7 +71,7 @@ async function readPage(
     select t.id, t.data, t.key, t.subtype, t.meta, t.created_at, t.last_updated_at, t.source, t.target, ${lifetime},
       a.stix_id as source_id, a.type as source_type, b.stix_id as target_id, b.type as target_type,
       array(
-        select distinct s.id from unnest(t.vis) as k(key) join sources as s on s.number = k.key >> 3
+        select distinct s.id from unnest(t.vis) as k(key) join sources as s on s.number = ${sourceOf(sql`k.key`)}
         where ${holdsKey(ctx, sql`k.key`)} and ${mayGoOut(configuration, sql`k.key`)}
         order by s.id) as sources
     from relationships as t join entities as a on a.id = t.source join entities as b on b.id = t.target

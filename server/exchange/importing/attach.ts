@@ -5,6 +5,7 @@ import type { Link } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { sightOf } from '../../identity/access/sight.ts'
+import { sourceOf } from '../../identity/access/visibility.ts'
 import { contentOf } from '../../intelligence/attachments/content.ts'
 import { type Draft, isStorable } from './drafts.ts'
 
@@ -51,5 +52,5 @@ export async function attach(
 
 /** Whether the attachment `t` is one of an entity of the caller's own source. */
 const isOfOwnSource = (ctx: Context): RawBuilder<SqlBool> => sql`exists (
-  select from entity_attachments as l join entities as e on e.id = l.source join sources as s on s.number = e.vis >> 3
+  select from entity_attachments as l join entities as e on e.id = l.source join sources as s on s.number = ${sourceOf(sql`e.vis`)}
   where l.target = t.id and s.id = ${sightOf(ctx).home}::uuid)`

@@ -3,6 +3,7 @@ import { observableOf } from '../../domain/observables/read.ts'
 import { textList, uuidList } from '../../engine/binary.ts'
 import type { Context } from '../../engine/resource.ts'
 import type { FoundObservable } from '../../formats/finding.ts'
+import { sourceOf } from '../../identity/access/visibility.ts'
 
 /** A feed that writes, and that takes away again what it wrote and its sender no longer has. */
 export interface Contributor {
@@ -39,7 +40,7 @@ export interface Contribution extends Parts {
 
 /** Whether the entity `e` still belongs to a source: an analyst may have taken it over for a group. */
 export const isOf = (source: string): RawBuilder<SqlBool> =>
-  sql`e.vis >> 3 = (select s.number from sources as s where s.id = ${source}::uuid)`
+  sql`${sourceOf(sql`e.vis`)} = (select s.number from sources as s where s.id = ${source}::uuid)`
 
 /** What feeds wrote of these entities before, by their ids. */
 export async function findContributions(

@@ -3,6 +3,7 @@ import type { Context } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { textsIn } from '../../formats/stix2/stix-object.ts'
 import { sightOf } from '../../identity/access/sight.ts'
+import { sourceOf } from '../../identity/access/visibility.ts'
 import type { EntityItem } from '../../intelligence/entities/compose.ts'
 import { keepObjects } from '../../intelligence/entities/kept-objects.ts'
 import type { SearchPreparation } from '../../intelligence/entities/learn.ts'
@@ -127,7 +128,7 @@ async function findStanding(
 ): Promise<Map<string, Standing>> {
   const { rows } = await sql<Standing>`
     select t.id, t.stix_id, t.is_unresolved, ${visible(ctx, resourceOf(ctx, 'entities'))} as is_visible, t.tags, t.attacks,
-      t.vis >> 3 is distinct from (
+      ${sourceOf(sql`t.vis`)} is distinct from (
         select s.number from sources as s where s.id = ${sightOf(ctx).home}::uuid) as is_foreign,
       t.data ->> ${versionedBy ?? ''}::text as version, ${lifetime}, o.tags as brought, t.is_withdrawn,
       coalesce(t.data -> 'revoked' = 'true'::jsonb, false) as is_revoked,

@@ -5,6 +5,7 @@ import type { Context } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import type { Finding } from '../../formats/finding.ts'
 import type { Seeing } from '../../identity/access/sight.ts'
+import { keyOf as visibilityKey } from '../../identity/access/visibility.ts'
 import { notedByKey } from '../../intelligence/observables/noted.ts'
 import { maliciousness } from '../../intelligence/observables/sight.ts'
 import type { Given } from './drafts.ts'
@@ -103,7 +104,7 @@ async function addSource(ctx: Context, wanted: readonly Named[], source: string)
       join observables as o on observable_key(o.value) = observable_key(w.value) and o.type = w.type
     ), joined as (
       insert into observable_records (observable, vis)
-      select known.id, s.number * 8 from known cross join sources as s where s.id = ${source} order by 1
+      select known.id, ${visibilityKey(sql`s.number`, sql`0`)} from known cross join sources as s where s.id = ${source} order by 1
       on conflict do nothing
       returning observable as id, vis
     ), noted as (${notedByKey(ctx, 'create', sql`joined`)})

@@ -6,6 +6,7 @@ import type { Context } from '../../engine/resource.ts'
 import { resourceOf } from '../../engine/select.ts'
 import type { Finding, FoundRelationship } from '../../formats/finding.ts'
 import { sightOf } from '../../identity/access/sight.ts'
+import { sourceOf } from '../../identity/access/visibility.ts'
 import { lifetime, noteOrigins, type Origin } from '../../intelligence/origins.ts'
 import { type RelationshipItem, writeRelationships } from '../../intelligence/relationships/operations.ts'
 import type { Given } from './drafts.ts'
@@ -182,7 +183,7 @@ async function findStanding(
   if (ids.length === 0) return new Map()
   const { rows } = await sql<Standing>`
     select t.id, t.data ->> ${versionedBy ?? ''}::text as version, ${lifetime}, not exists (
-      select from unnest(t.vis) as k(key) join sources as s on s.number = k.key >> 3
+      select from unnest(t.vis) as k(key) join sources as s on s.number = ${sourceOf(sql`k.key`)}
       where s.id = ${sightOf(ctx).home}::uuid) as is_foreign
     from relationships as t left join relationship_origins as o on o.source = t.id
     where t.id = any(${ids}::uuid[])`.execute(ctx.db)

@@ -4,6 +4,7 @@ import { logged } from '../../engine/log.ts'
 import type { Context } from '../../engine/resource.ts'
 import { resourceOf } from '../../engine/select.ts'
 import { sightOf } from '../../identity/access/sight.ts'
+import { keysOf, sourceOf } from '../../identity/access/visibility.ts'
 
 /** Marks entities as withdrawn by their publisher, or as no longer withdrawn; gives how many were not so before. */
 export async function markWithdrawn(ctx: Context, ids: readonly string[], isWithdrawn: boolean): Promise<number> {
@@ -55,14 +56,14 @@ export async function takeAwayRelationships(ctx: Context, source: string, ids: r
     ), chosen as (
       select t.id, array(
         select k.key from own, unnest(t.vis) with ordinality as k(key, place)
-        where k.key >> 3 <> own.number order by k.place) as rest
+        where ${sourceOf(sql`k.key`)} <> own.number order by k.place) as rest
       from relationships as t
       where t.id = any(${uuidList([...ids])}::uuid[])
-        and t.vis && array(select own.number * 8 + r.rank from own, generate_series(0, 7) as r(rank))
+        and t.vis && ${keysOf(sql`(select number from own)`)}
       order by t.id
       for update of t
     ), kept as (
-      update relationships as t set vis = chosen.rest, home = chosen.rest[1] >> 3
+      update relationships as t set vis = chosen.rest, home = ${sourceOf(sql`chosen.rest[1]`)}
       from chosen
       where t.id = chosen.id and chosen.rest <> '{}'
       returning t.id
@@ -89,13 +90,13 @@ export async function takeAwayObservables(ctx: Context, source: string, ids: rea
     where l.source = any(${integerList([...ids])}::integer[]) and s.id = ${source}::uuid
       and not exists (
         select from entity_observables as o join entities as e on e.id = o.source
-        where o.target = l.source and e.vis >> 3 = s.number)
+        where o.target = l.source and ${sourceOf(sql`e.vis`)} = s.number)
     order by l.source`.execute(ctx.db)
   const [first] = rows
   if (!first) return 0
   // What others have of them is theirs: it is looked at with the sight of this source alone.
   const { keys, ...sight } = sightOf(ctx)
-  const own = { ...sight, sources: [source], keys: keys.filter((key) => key >> 3 === first.number) }
+  const own = { ...sight, sources: [source], keys: keys.filter((key) => sourceOf(key) === first.number) }
   const caller = { ...ctx.caller, sight: own }
   const resource = resourceOf(ctx, 'observables')
   const gone = rows.map(({ id }) => id)

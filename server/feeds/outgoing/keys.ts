@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../engine/resource.ts'
 import type { OutgoingFeed } from './feed.ts'
-import { keysOf } from './selection.ts'
+import { feedKeys } from './selection.ts'
 
 type Own = Pick<Context, 'db' | 'caller'>
 type Keyed = Pick<OutgoingFeed, 'id' | 'source_numbers' | 'tlp_color_filter'>
@@ -17,7 +17,7 @@ export const resetKeys = (ctx: Own, feeds: readonly Keyed[]): Promise<void> => w
 
 async function writeKeys(ctx: Own, feeds: readonly Keyed[], isAdded: boolean): Promise<void> {
   if (feeds.length === 0) return
-  const rows = feeds.map((feed) => ({ id: feed.id, keys: keysOf(ctx, feed) }))
+  const rows = feeds.map((feed) => ({ id: feed.id, keys: feedKeys(ctx, feed) }))
   await sql`
     update outgoing_feeds as t
     set keys = array(

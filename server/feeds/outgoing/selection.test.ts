@@ -5,9 +5,10 @@ import { contextOf, corvus, makeFeed, ok, person } from '../../../test/set-up/ou
 import { TLP } from '../../domain/tlp.ts'
 import type { Context } from '../../engine/resource.ts'
 import { letterheadOf, shipmentOf } from '../../exchange/exporting/shipment.ts'
+import { rankOf, sourceOf } from '../../identity/access/visibility.ts'
 import { findIds } from '../../intelligence/by-query/snapshot.ts'
 import { findOutgoingFeed } from './feed.ts'
-import { feedConfiguration, feedEntities, keysOf } from './selection.ts'
+import { feedConfiguration, feedEntities, feedKeys } from './selection.ts'
 
 type Item = Record<string, unknown>
 
@@ -169,13 +170,13 @@ test('nothing is in a feed that its owner may not see', async () => {
 
 test('the keys of a feed are those of its owner, as far as its sources and its colour let them pass', async () => {
   const { ctx, feed } = await found({})
-  const all = keysOf(ctx, feed)
+  const all = feedKeys(ctx, feed)
   assert.equal(all.length, 2 * TLP.length)
   assert.deepEqual(feed.keys, all)
   const one = await found({ whitelist_sources: [desk.source], tlp_color_filter: 'GREEN' })
   assert.equal(one.feed.keys.length, 3)
   assert.deepEqual(
-    one.feed.keys.map((key) => [key >> 3, key & 7]),
+    one.feed.keys.map((key) => [sourceOf(key), rankOf(key)]),
     [0, 1, 2].map((rank) => [one.feed.source_numbers[0], rank]),
   )
 })

@@ -6,6 +6,7 @@ import { and, resourceOf, visible } from '../../engine/select.ts'
 import { type Configuration, mayGoOut } from '../../exchange/exporting/configuration.ts'
 import { contentTypeOf } from '../../formats/formats.ts'
 import { sightOf } from '../../identity/access/sight.ts'
+import { rankOf, sourceOf } from '../../identity/access/visibility.ts'
 import { inDatasets } from '../../intelligence/datasets/dataset-condition.ts'
 import { sourceReliability } from '../../intelligence/entities/meta.ts'
 import { relevancyOf } from '../../intelligence/entities/relevancy.ts'
@@ -79,13 +80,13 @@ export const feedConfiguration = (feed: OutgoingFeed): Configuration => ({
 })
 
 /** The keys that the content of a feed can have: those that the caller, who is its owner, holds, as far as it lets them pass. */
-export function keysOf(
+export function feedKeys(
   ctx: Pick<Context, 'caller'>,
   { source_numbers, tlp_color_filter }: Pick<OutgoingFeed, 'source_numbers' | 'tlp_color_filter'>,
 ): number[] {
   const highest = tlp_color_filter === null ? tlpRank('RED') : tlpRank(tlpOf(tlp_color_filter, 'AMBER'))
   const numbers = new Set(source_numbers)
   return sightOf(ctx).keys.filter(
-    (key) => (key & 7) <= highest && (source_numbers.length === 0 || numbers.has(key >> 3)),
+    (key) => rankOf(key) <= highest && (source_numbers.length === 0 || numbers.has(sourceOf(key))),
   )
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Caller, Context } from '../../engine/resource.ts'
+import { keyOf } from './visibility.ts'
 
 /**
  * What a caller may see. Everything that has a source carries a key: eight times the number of the source plus the rank
@@ -27,9 +28,6 @@ const NONE: Sight = { keys: [], sources: [], home: null, own: [], ownNumbers: []
 /** What this caller may see; nobody sees nothing. */
 export const sightOf = ({ caller }: Pick<Context, 'caller'>): Sight => (caller as Partial<Seeing>).sight ?? NONE
 
-/** The key of something from a source at a colour. */
-export const keyOf = (sourceNumber: number, tlpRank: number): number => sourceNumber * 8 + tlpRank
-
 /** Planning a longer list takes longer than running it; a bit is found at once. */
 const LONGEST_LIST = 64
 
@@ -39,7 +37,7 @@ export function holdsKey(ctx: Pick<Context, 'caller'>, key: RawBuilder<unknown>)
   if (sight.keys.length <= LONGEST_LIST) return sql`${key} = any(${sight.keys}::integer[])`
   const mask = maskOf(sight)
   // In this form no index is thought of: nearly all keys are below the limit, whatever old statistics say.
-  return sql`(case when ${key} < ${mask.length * 8} then get_bit(${mask}::bytea, ${key}) = 1 else false end)`
+  return sql`(case when ${key} < ${mask.length * BITS} then get_bit(${mask}::bytea, ${key}) = 1 else false end)`
 }
 
 /** Whether the caller holds one of the keys in a column of them. */
@@ -52,13 +50,19 @@ export const holdsAnyKey = (ctx: Pick<Context, 'caller'>, keys: RawBuilder<unkno
 export const seesSource = (ctx: Pick<Context, 'caller'>, source: RawBuilder<unknown>): RawBuilder<SqlBool> =>
   sql`${source} = any(${sightOf(ctx).sources}::uuid[])`
 
+/** Of a byte. */
+const BITS = 8
+
 const masks = new WeakMap<Sight, Buffer>()
 
 function maskOf(sight: Sight): Buffer {
   const known = masks.get(sight)
   if (known) return known
-  const mask = Buffer.alloc(Math.floor(Math.max(...sight.keys) / 8) + 1)
-  for (const key of sight.keys) mask[key >> 3] = (mask[key >> 3] ?? 0) | (1 << (key & 7))
+  const mask = Buffer.alloc(Math.floor(Math.max(...sight.keys) / BITS) + 1)
+  for (const key of sight.keys) {
+    const byte = Math.floor(key / BITS)
+    mask[byte] = (mask[byte] ?? 0) | (1 << (key % BITS))
+  }
   masks.set(sight, mask)
   return mask
 }
@@ -66,7 +70,7 @@ function maskOf(sight: Sight): Buffer {
 /** The columns of a user `u` that make up their sight. */
 export const sightColumns: RawBuilder<unknown> = sql`
   array(
-    select distinct s.number * 8 + r.rank
+    select distinct ${keyOf(sql`s.number`, sql`r.rank`)}
     from group_users as m
     join group_sources as a on a.source = m.source
     join sources as s on s.id = a.target

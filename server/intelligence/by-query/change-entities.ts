@@ -3,6 +3,7 @@ import { inTurns } from '../../engine/in-turns.ts'
 import { relink } from '../../engine/links.ts'
 import type { Context, Item } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
+import { sourceOf } from '../../identity/access/visibility.ts'
 import { compose, downgradeFor } from '../entities/compose.ts'
 import { learnTags } from '../entities/learn.ts'
 import { CONFIDENCE_WORDS } from '../entities/records/confidence.ts'
@@ -108,7 +109,7 @@ function revise(row: EntityRow, change: KnownChange) {
     isSame(taxonomies, row.taxonomies)
   if (isOld) return undefined
   const meta = { ...before, tags, tlp_color }
-  const sourceNumber = row.vis >> 3
+  const sourceNumber = sourceOf(row.vis)
   return {
     row,
     before,

@@ -1,7 +1,7 @@
 import { tlpRank } from '../../domain/tlp.ts'
 import type { Link } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
-import { keyOf } from '../../identity/access/sight.ts'
+import { keyOf } from '../../identity/access/visibility.ts'
 import { type SearchDocument, searchDocument } from '../../search/document.ts'
 import { serverSetting } from '../../settings/server.ts'
 import { readSetting } from '../../settings/setting.ts'

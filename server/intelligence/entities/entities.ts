@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { computed, found, json, link, refs, strings, timestamp } from '../../engine/field.ts'
 import { defineResource } from '../../engine/resource.ts'
 import { holdsKey } from '../../identity/access/sight.ts'
+import { sourceOf } from '../../identity/access/visibility.ts'
 import { seek } from '../../search/sql/compile.ts'
 import { attackRoutes } from './attack-routes.ts'
 import { entityData, readEntityData } from './entity-data.ts'
@@ -32,11 +33,12 @@ export const entities = defineResource({
       .readBy(readObservables),
     sources: refs('sources', 'entity_sources', {
       isSeenWithOwner: true,
-      shown: () => sql`(select json_build_array(s.id) from sources as s where s.number = t.vis >> 3)`,
+      shown: () => sql`(select json_build_array(s.id) from sources as s where s.number = ${sourceOf(sql`t.vis`)})`,
     }).accepts(z.array(link('sources')).length(1)),
     incoming_feed: found(
       'incoming_feeds',
-      'select f.id from incoming_feeds as f join sources as s on s.id = f.source where s.number = t.vis >> 3',
+      () =>
+        sql`select f.id from incoming_feeds as f join sources as s on s.id = f.source where s.number = ${sourceOf(sql`t.vis`)}`,
     ).describe('The feed whose source it has.'),
     outgoing_feeds: refs('outgoing_feeds', 'outgoing_feed_entities', { inverse: true, isSeenWithOwner: true })
       .readOnly()

@@ -7,6 +7,7 @@ import { ordered } from '../../engine/ordered.ts'
 import { parseId, toId } from '../../engine/reference.ts'
 import type { Fields } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
+import { keysOf, rankOf } from '../../identity/access/visibility.ts'
 import { attackLexeme, tagLexeme } from '../../search/lexemes.ts'
 import { compileQuery } from '../../search/sql/compile.ts'
 import { anyLexeme, toSql } from '../../search/sql/parts.ts'
@@ -51,8 +52,8 @@ const sources = searched(
   'the id or URL of a source',
   (text) => toId('sources', text) as string | undefined,
   (_, values) => sql`t.vis = any(array(
-    select s.number * 8 + r.rank
-    from sources as s cross join generate_series(0, ${TLP.length - 1}) as r(rank)
+    select k.key
+    from sources as s cross join lateral unnest(${keysOf(sql`s.number`)}) as k(key)
     where s.id = any(${values}::uuid[])))`,
 )
 
@@ -63,10 +64,10 @@ const incomingFeed = searched(
     return id === undefined ? undefined : String(id)
   },
   (_, values) => sql`t.vis = any(array(
-    select s.number * 8 + r.rank
+    select k.key
     from incoming_feeds as f
     join sources as s on s.id = f.source
-    cross join generate_series(0, ${TLP.length - 1}) as r(rank)
+    cross join lateral unnest(${keysOf(sql`s.number`)}) as k(key)
     where f.id = any(${values}::integer[])))`,
 )
 
@@ -118,7 +119,12 @@ export const places: Fields = {
   'meta.title': computed('text', z.string(), SHOWN_TITLE),
   'meta.tlp_color': ordered(
     TLP_ORDER,
-    computed('text', z.string(), `(${names})[(t.vis & 7) + 1]`, (text) => (text === 'CLEAR' ? 'WHITE' : text)),
+    computed(
+      'text',
+      z.string(),
+      () => sql`(${sql.raw(names)})[${rankOf(sql`t.vis`)} + 1]`,
+      (text) => (text === 'CLEAR' ? 'WHITE' : text),
+    ),
   ),
   'meta.half_life': computed('integer', z.int(), 't.half_life'),
   'meta.estimated_threat_start_time': time('threat_start'),

@@ -3,6 +3,7 @@ import { OBSERVABLE_TYPES } from '../../domain/observables/types.ts'
 import { TLP, tlpRank } from '../../domain/tlp.ts'
 import { parseId } from '../../engine/reference.ts'
 import { resourceOf } from '../../engine/select.ts'
+import { rankOf, sourceOf } from '../../identity/access/visibility.ts'
 import {
   ALIAS_CODE,
   ALIAS_EXISTS_LEXEME,
@@ -158,7 +159,7 @@ const type = chosen(entityTypes, (values) => sql`t.type = any(${values}::text[])
 
 const colour = chosen(TLP, (values) => {
   const ranks = values.filter((name) => name !== 'NONE').map(tlpRank)
-  const isColoured = sql<SqlBool>`(t.vis & 7) = any(${ranks}::integer[])`
+  const isColoured = sql<SqlBool>`${rankOf(sql`t.vis`)} = any(${ranks}::integer[])`
   // Nothing said and NONE are the same to who may see it, but not to who asks.
   return values.includes('NONE') ? sql`(${isColoured} or t.meta ->> 'tlp_color' = 'NONE')` : isColoured
 })
@@ -166,7 +167,7 @@ const colour = chosen(TLP, (values) => {
 const source: SearchField = {
   find: ready((leaf) =>
     condition(
-      sql`t.vis >> 3 = any(array(select s.number from sources as s where ${matchesText(leaf, sql`folded(s.name)`)}))`,
+      sql`${sourceOf(sql`t.vis`)} = any(array(select s.number from sources as s where ${matchesText(leaf, sql`folded(s.name)`)}))`,
     ),
   ),
   exists: ALL,

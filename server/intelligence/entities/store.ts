@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { documentList, integerList, textList, uuidList, vectorList } from '../../engine/binary.ts'
 import { logged as note } from '../../engine/log.ts'
 import type { Context, Item } from '../../engine/resource.ts'
+import { sourceOf } from '../../identity/access/visibility.ts'
 import { requireVersion, type Shape } from '../shaping/shape.ts'
 import { linkedIds, linking, type ObservableLinks, readIds } from './observable-links.ts'
 import type { EntityColumns, EntityRow } from './state.ts'
@@ -118,7 +119,7 @@ export async function lockEntities(
   const { rows } = await sql<EntityRow & { is_visible: boolean }>`
     select t.id, t.stix_id, t.vis, t.is_unresolved, t.half_life, t.threat_start, t.threat_end, t.observed, t.tags,
       t.attacks, t.data, t.meta, ${isVisible} as is_visible,
-      (select s.id from sources as s where s.number = t.vis >> 3) as source,
+      (select s.id from sources as s where s.number = ${sourceOf(sql`t.vis`)}) as source,
       array(select l.target from entity_taxonomies as l where l.source = t.id order by 1) as taxonomies,
       array(select l.target from entity_observables as l where l.source = t.id order by 1) as observables
     from entities as t

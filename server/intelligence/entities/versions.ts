@@ -8,6 +8,7 @@ import { parseId, toUrl } from '../../engine/reference.ts'
 import type { Context, Item } from '../../engine/resource.ts'
 import type { Route } from '../../engine/route.ts'
 import { holdsKey } from '../../identity/access/sight.ts'
+import { sourceOf } from '../../identity/access/visibility.ts'
 
 interface Version {
   version: number
@@ -36,7 +37,7 @@ export const versionRoutes: readonly Route[] = [
       const { limit, offset } = readPage(query)
       const { rows } = await sql<Version>`
         select v.version, v.at, v.data, v.meta,
-          (select s.id from sources as s where s.number = v.vis >> 3) as source
+          (select s.id from sources as s where s.number = ${sourceOf(sql`v.vis`)}) as source
         from entity_versions as v
         where v.entity_id = ${id} and ${holdsKey(ctx, sql`v.vis`)}
         order by v.version desc

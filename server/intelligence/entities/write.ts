@@ -9,6 +9,7 @@ import { checkReferences } from '../../engine/links.ts'
 import type { AnyRow, Context, Item, Resource } from '../../engine/resource.ts'
 import { visible } from '../../engine/select.ts'
 import { parseTimestamp } from '../../engine/timestamp.ts'
+import { sourceOf } from '../../identity/access/visibility.ts'
 import { namesForeignSource, sourcesOf } from '../../identity/source-of.ts'
 import { shapeFor, withAttributes } from '../shaping/shape.ts'
 import { compose, downgradeFor, type EntityItem } from './compose.ts'
@@ -139,7 +140,7 @@ async function currentSources(
   if (asked.length === 0) return () => []
   const { rows } = await sql<{ stix_id: string; source: string }>`
     select t.stix_id, s.id as source
-    from entities as t join sources as s on s.number = t.vis >> 3
+    from entities as t join sources as s on s.number = ${sourceOf(sql`t.vis`)}
     where t.stix_id = any(${asked}::text[]) and ${visible(ctx, resource)}`.execute(ctx.db)
   const sources = new Map(rows.map(({ stix_id, source }) => [stix_id, source]))
   return (position) => {
@@ -181,7 +182,7 @@ function revise({ item, source, entity, taxonomies }: Written, row: EntityRow, d
     id: row.id,
     data: { ...item.data, id: row.stix_id },
     meta: { ...metaOf(row), ...item.meta },
-    sourceNumber: item.sources ? entity.vis >> 3 : row.vis >> 3,
+    sourceNumber: sourceOf(item.sources ? entity.vis : row.vis),
     downgrade,
     taxonomies: nodes,
     attacks: item.meta?.attacks === undefined ? row.attacks : entity.attacks,
@@ -211,7 +212,7 @@ export async function reviseEntity(
   const downgrade = await downgradeFor(ctx, [item.meta])
   const source = item.sources
     ? (await sourcesOf(ctx, [item], () => [row.source]))(item)
-    : { id: row.source, number: row.vis >> 3 }
+    : { id: row.source, number: sourceOf(row.vis) }
   await checkReferences(ctx, resource, [itsReferences(item)])
   const { taxonomies = [], attacks = [] } = resolved ?? {}
   const entity = compose({

@@ -3,6 +3,7 @@ import { integerList, textList, uuidList } from '../../engine/binary.ts'
 import type { Link } from '../../engine/reference.ts'
 import type { Context, Item } from '../../engine/resource.ts'
 import { holdsKey } from '../../identity/access/sight.ts'
+import { isOfSource, keyOf, sourceOf } from '../../identity/access/visibility.ts'
 import { notedByKey } from './noted.ts'
 import { merged, partsOf } from './set-meta.ts'
 
@@ -15,7 +16,7 @@ export async function addRecords(
   await sql`
     with made as (
       insert into observable_records (observable, vis, maliciousness, notes, created_by, last_updated_by)
-      select i.id, s.number * 8, nullif(i.level, 'unknown'), ${merged(sql`null`, sql`i.notes`)}, nullif(${ctx.caller.id}::integer, 0), nullif(${ctx.caller.id}::integer, 0)
+      select i.id, ${keyOf(sql`s.number`, sql`0`)}, nullif(i.level, 'unknown'), ${merged(sql`null`, sql`i.notes`)}, nullif(${ctx.caller.id}::integer, 0), nullif(${ctx.caller.id}::integer, 0)
       from unnest(
         ${integerList(pairs.map(({ id }) => id))}::integer[],
         ${uuidList(pairs.map(({ source }) => source))}::uuid[],
@@ -24,7 +25,7 @@ export async function addRecords(
       join sources as s on s.id = i.source
       where not exists (
         select from observable_records as r
-        where r.observable = i.id and r.vis between s.number * 8 and s.number * 8 + 7 and ${holdsKey(ctx, sql`r.vis`)})
+        where r.observable = i.id and ${isOfSource(sql`r.vis`, sql`s.number`)} and ${holdsKey(ctx, sql`r.vis`)})
       order by 1, 2
       on conflict do nothing
       returning observable as id, vis
@@ -42,7 +43,7 @@ export async function removeOtherRecords(
     with gone as (
       delete from observable_records as r
       where r.observable = any(${integerList(setters.map(({ id }) => id))}::integer[]) and ${holdsKey(ctx, sql`r.vis`)}
-        and (r.observable, r.vis >> 3) not in (
+        and (r.observable, ${sourceOf(sql`r.vis`)}) not in (
           select i.id, s.number
           from unnest(
             ${integerList(kept.map(({ id }) => id))}::integer[],

@@ -3,6 +3,7 @@ import { integerList, textList } from '../../engine/binary.ts'
 import { forbidden } from '../../engine/errors.ts'
 import type { Context, Item } from '../../engine/resource.ts'
 import { holdsKey, sightOf } from '../../identity/access/sight.ts'
+import { keyOf } from '../../identity/access/visibility.ts'
 import type { Maliciousness } from '../entities/observables-in.ts'
 import { notedDiffs } from './noted.ts'
 import { isOwn, lowestRank } from './sight.ts'
@@ -56,7 +57,7 @@ export async function setMeta(ctx: Context, sent: readonly SentMeta[]): Promise<
         ${difference(metaOf(sql`own.old_level`, sql`own.old_notes`), metaOf(sql`own.level`, sql`own.notes`))} as diff
     ), made as (
       insert into observable_records as r (observable, vis, maliciousness, notes, created_by, last_updated_by)
-      select o.id, s.number * 8 + ${lowestRank(ctx, 'o')}, said.level, ${merged(sql`null`, sql`said.notes`)}, ${user}, ${user}
+      select o.id, ${keyOf(sql`s.number`, lowestRank(ctx, 'o'))}, said.level, ${merged(sql`null`, sql`said.notes`)}, ${user}, ${user}
       from said join observables as o on o.id = said.id cross join sources as s
       where s.id = ${home} and said.id not in (select id from own)
         and (said.level is not null or ${merged(sql`null`, sql`said.notes`)} is not null)

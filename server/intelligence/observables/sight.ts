@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Context } from '../../engine/resource.ts'
 import type { Along, Searched } from '../../engine/storage.ts'
 import { holdsKey, sightOf } from '../../identity/access/sight.ts'
+import { rankOf, sourceOf } from '../../identity/access/visibility.ts'
 import { wireTime } from '../../search/sql/columns.ts'
 import { MALICIOUSNESS, type Maliciousness } from '../entities/observables-in.ts'
 
@@ -38,9 +39,9 @@ export const isVisibleOne = (ctx: Context, t: string): RawBuilder<SqlBool> => sq
 /** The sources of its records and of its entities, as far as the caller may see them. */
 export const itsSources = (ctx: Context): Sql => sql`
   select s.id from sources as s where s.number in (
-    select seen_record.vis >> 3 ${recordsOf(ctx, sql`t.id`)}
+    select ${sourceOf(sql`seen_record.vis`)} ${recordsOf(ctx, sql`t.id`)}
     union all
-    select seen_entity.vis >> 3 ${linksOf(ctx, sql`t.id`)})`
+    select ${sourceOf(sql`seen_entity.vis`)} ${linksOf(ctx, sql`t.id`)})`
 
 /** Every way in which the caller sees an observable: since when and by whom, and what is said of it there. */
 const waysTo = (ctx: Context, id: Sql, mayTell = NONE): Sql => sql`
@@ -53,13 +54,14 @@ const waysTo = (ctx: Context, id: Sql, mayTell = NONE): Sql => sql`
 
 /** Whether a key is of one of the caller's own sources. */
 export const isOwn = (ctx: Context, vis: Sql): RawBuilder<SqlBool> =>
-  sql`${vis} >> 3 = any(${sightOf(ctx).ownNumbers}::integer[])`
+  sql`${sourceOf(vis)} = any(${sightOf(ctx).ownNumbers}::integer[])`
 
-const rankOf = (level: Sql): Sql => sql`array_position(${sql.lit(`{${MALICIOUSNESS.join(',')}}`)}::text[], ${level})`
+const severityOf = (level: Sql): Sql =>
+  sql`array_position(${sql.lit(`{${MALICIOUSNESS.join(',')}}`)}::text[], ${level})`
 
 /** The latest verdict of the caller's own sources comes first, then the strongest of all others. */
 const FOREMOST = sql`
-  is_own desc, case when is_own then last_updated_at end desc nulls last, ${rankOf(sql`maliciousness`)} desc`
+  is_own desc, case when is_own then last_updated_at end desc nulls last, ${severityOf(sql`maliciousness`)} desc`
 
 /** How malicious the observable of an alias is, by what the caller sees. */
 export const maliciousness = (ctx: Context, alias: string, mayTell = NONE): RawBuilder<string> => sql`coalesce((
@@ -72,10 +74,10 @@ export const maliciousness = (ctx: Context, alias: string, mayTell = NONE): RawB
 export const byMaliciousness: Searched['sorted'] = {
   kind: 'computed',
   type: 'integer',
-  expression: (ctx) => rankOf(maliciousness(ctx, 't')),
+  expression: (ctx) => severityOf(maliciousness(ctx, 't')),
   along: {
     seen: (ctx) => sql`
-      select o.id, ${rankOf(sql`coalesce(verdict.maliciousness, 'unknown')`)} as value
+      select o.id, ${severityOf(sql`coalesce(verdict.maliciousness, 'unknown')`)} as value
       from observables as o
       left join (
         select distinct on (way.id) way.id, way.maliciousness
@@ -178,7 +180,7 @@ export const asSeen = (ctx: Context, alias = 't', mayTell = NONE): Sql => sql`(
 
 /** The lowest colour at which the caller sees the observable of an alias, as a rank. */
 export const lowestRank = (ctx: Context, alias: string): Sql =>
-  sql`(select min(way.vis & 7) from (${waysTo(ctx, sql.ref(`${alias}.id`))}) as way)`
+  sql`(select min(${rankOf(sql`way.vis`)}) from (${waysTo(ctx, sql.ref(`${alias}.id`))}) as way)`
 
 /** Whether the caller saw an observable before a moment. */
 export const cameBefore = (ctx: Context, id: Sql, moment: Sql): RawBuilder<SqlBool> =>

@@ -2,6 +2,7 @@ import { badRequest } from '../../engine/errors.ts'
 import type { Id, Link } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
 import { sightOf } from '../../identity/access/sight.ts'
+import { sourceOf } from '../../identity/access/visibility.ts'
 import { type AssignedSource, findSources } from '../../identity/source-of.ts'
 
 /** The sources that relationships name; one that does not exist is a 400. */
@@ -26,6 +27,6 @@ export function sourcesOn(
   numbers: ReadonlyMap<Id, AssignedSource>,
 ): string[] {
   const held = new Set(sightOf(ctx).keys)
-  const has = new Set(row?.vis.filter((key) => held.has(key)).map((key) => key >> 3))
+  const has = new Set(row?.vis.filter((key) => held.has(key)).map((key) => sourceOf(key)))
   return [...numbers.values()].flatMap(({ id, number }) => (has.has(number) ? [id] : []))
 }

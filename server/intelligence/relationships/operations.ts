@@ -11,7 +11,8 @@ import type { ListPlan } from '../../engine/query.ts'
 import { type Id, type Link, toUrl } from '../../engine/reference.ts'
 import type { AnyRow, Context, Item, Operations, Resource } from '../../engine/resource.ts'
 import { standard } from '../../engine/standard.ts'
-import { keyOf, sightOf } from '../../identity/access/sight.ts'
+import { sightOf } from '../../identity/access/sight.ts'
+import { keyOf, rankOf, sourceOf } from '../../identity/access/visibility.ts'
 import { refuseForeignSources } from '../../identity/source-of.ts'
 import { removePlaceholders } from '../entities/awaited.ts'
 import { downgradeFor } from '../entities/compose.ts'
@@ -244,8 +245,8 @@ const twinOf = (row: Known, draft: StoredRelationship, { isImport = false }: Man
 /** Who sees a relationship after an update: by its sources, in the colour that it has then. */
 function keysOn(ctx: Context, row: Known, draft: StoredRelationship, { isWhole, isImport }: Manner): number[] {
   const saysColour = isWhole || draft.meta.tlp_color !== undefined
-  const rank = ((saysColour ? draft.vis[0] : row.vis[0]) ?? 0) & 7
-  const coloured = (keys: readonly number[]) => keys.map((key) => (key & ~7) | rank)
+  const rank = rankOf((saysColour ? draft.vis[0] : row.vis[0]) ?? 0)
+  const coloured = (keys: readonly number[]) => keys.map((key) => keyOf(sourceOf(key), rank))
   if (isImport) return coloured(row.vis)
   // Sources that the caller cannot see are not theirs to take away.
   const held = new Set(sightOf(ctx).keys)

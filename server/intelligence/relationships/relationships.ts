@@ -8,6 +8,7 @@ import { type Context, defineResource } from '../../engine/resource.ts'
 import { stamps } from '../../engine/stamps.ts'
 import { refuseUnstorable } from '../../engine/storable.ts'
 import { holdsAnyKey, holdsKey } from '../../identity/access/sight.ts'
+import { rankOf, sourceOf } from '../../identity/access/visibility.ts'
 import { seek } from '../../search/sql/compile.ts'
 import { sourceReliability, tlpInput } from '../entities/meta.ts'
 import { recordOf } from '../entities/records/shape.ts'
@@ -44,7 +45,7 @@ export const relationshipMeta = recordOf(
 
 /** Sources by their keys, as far as the caller holds them. */
 const itsSources = (ctx: Context): RawBuilder<unknown> => sql`
-  select s.id from unnest(t.vis) as k(key) join sources as s on s.number = k.key >> 3
+  select s.id from unnest(t.vis) as k(key) join sources as s on s.number = ${sourceOf(sql`k.key`)}
   where ${holdsKey(ctx, sql`k.key`)}`
 
 const entityId = (text: string): string | undefined => toId('entities', text) as string | undefined
@@ -105,7 +106,10 @@ export const relationships = defineResource({
       (text) => toId('sources', text) as string | undefined,
       (ctx, values) => sql`exists (select from (${itsSources(ctx)}) as s where s.id = any(${values}::uuid[]))`,
     ),
-    'meta.tlp_color': ordered(TLP_ORDER, computed('text', z.string(), `(${colours})[(t.vis[1] & 7) + 1]`)),
+    'meta.tlp_color': ordered(
+      TLP_ORDER,
+      computed('text', z.string(), () => sql`(${sql.raw(colours)})[${rankOf(sql`t.vis[1]`)} + 1]`),
+    ),
   },
   visible: (ctx, t) =>
     sql`(${holdsAnyKey(ctx, sql.ref(`${t}.vis`))} and ${isSeen(ctx, sql.ref(`${t}.source`))}

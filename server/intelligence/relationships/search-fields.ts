@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { TLP, tlpRank } from '../../domain/tlp.ts'
+import { rankOf, sourceOf } from '../../identity/access/visibility.ts'
 import { escapeLike } from '../../search/query/patterns.ts'
 import { boolean, chosen, fieldOrPlace, type NamedFields, ready, text, time } from '../../search/sql/columns.ts'
 import type { SearchField, SearchFields } from '../../search/sql/compile.ts'
@@ -38,12 +39,12 @@ const isNotNull = (column: string): Part => condition(sql`${sql.ref(`t.${column}
 const key = text(sql`t.key`, condition(sql`t.key <> ''`))
 const subtype = text(sql`t.subtype`, isNotNull('subtype'))
 
-const colour = chosen(TLP, (values) => sql`(t.vis[1] & 7) = any(${values.map(tlpRank)}::integer[])`)
+const colour = chosen(TLP, (values) => sql`${rankOf(sql`t.vis[1]`)} = any(${values.map(tlpRank)}::integer[])`)
 
 const source: SearchField = {
   find: ready((leaf) =>
     condition(sql`exists (
-      select from unnest(t.vis) as k(key) join sources as s on s.number = k.key >> 3
+      select from unnest(t.vis) as k(key) join sources as s on s.number = ${sourceOf(sql`k.key`)}
       where ${matchesText(leaf, sql`folded(s.name)`)})`),
   ),
   exists: condition(sql`true`),

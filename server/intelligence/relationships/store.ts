@@ -3,6 +3,7 @@ import { documentList, textList, uuidList } from '../../engine/binary.ts'
 import { logged } from '../../engine/log.ts'
 import type { Context, Item, Resource } from '../../engine/resource.ts'
 import { visible } from '../../engine/select.ts'
+import { sourceOf } from '../../identity/access/visibility.ts'
 
 /** A relationship as it goes into its table. */
 export interface StoredRelationship {
@@ -20,9 +21,8 @@ export interface StoredRelationship {
   readonly twin?: string | null
 }
 
-const values = sql.raw(
-  'i.id, i.source, i.target, i.key, i.subtype, i.vis::integer[], (i.vis::integer[])[1] >> 3, i.strict_stix_1, i.strict_stix_2, i.data, i.meta, i.twin',
-)
+const values = sql`i.id, i.source, i.target, i.key, i.subtype, i.vis::integer[], ${sourceOf(sql`(i.vis::integer[])[1]`)},
+  i.strict_stix_1, i.strict_stix_2, i.data, i.meta, i.twin`
 const columns = sql.raw('id, source, target, key, subtype, vis, home, strict_stix_1, strict_stix_2, data, meta, twin')
 
 /** Inserts relationships; gives the ids of those that were not there already. */

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { TaskError } from '../../../background/task.ts'
-import { TLP } from '../../../domain/tlp.ts'
 import type { Context } from '../../../engine/resource.ts'
 import { retried } from '../../../engine/retried.ts'
 import type { Import } from '../../../exchange/importing/import-batch.ts'
-import { keyOf, type Seeing } from '../../../identity/access/sight.ts'
+import type { Seeing } from '../../../identity/access/sight.ts'
+import { keysOf } from '../../../identity/access/visibility.ts'
 import type { Server } from '../../../server.ts'
 import type { Feed } from './feed.ts'
 
@@ -48,12 +48,7 @@ export async function contextOf(
     id: callerId,
     permissions: PERMISSIONS,
     sight: {
-      keys: [
-        ...new Set([
-          ...rows.flatMap(({ number }) => TLP.map((_, rank) => keyOf(number, rank))),
-          ...(user?.sight.keys ?? []),
-        ]),
-      ],
+      keys: [...new Set([...rows.flatMap(({ number }) => keysOf(number)), ...(user?.sight.keys ?? [])])],
       sources: [...new Set([...rows.map(({ id }) => id), ...(user?.sight.sources ?? [])])],
       home,
       own: [home],

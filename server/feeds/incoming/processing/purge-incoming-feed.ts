@@ -7,6 +7,7 @@ import { retried } from '../../../engine/retried.ts'
 import { resourceOf } from '../../../engine/select.ts'
 import { takeAwayRelationships } from '../../../exchange/importing/take-away.ts'
 import { asCaller } from '../../../identity/access/as-caller.ts'
+import { isOfSource, keysOf } from '../../../identity/access/visibility.ts'
 import { sweepBlobs } from '../../../intelligence/stored-blobs/sweep.ts'
 import { purgeAllBlobs } from '../purge-blobs.ts'
 import { PURGING, requireSeen } from '../seen.ts'
@@ -86,14 +87,14 @@ async function removeFound(
   return ids.length
 }
 
-const isOfSource = ({ source }: Feed, vis: RawBuilder<unknown>) =>
-  sql`${vis} between (select s.number * 8 from sources as s where s.id = ${source})
-    and (select s.number * 8 + 7 from sources as s where s.id = ${source})`
+const isOfFeed = ({ source }: Feed, vis: RawBuilder<unknown>) => isOfSource(vis, numberOf(source))
+
+const numberOf = (source: string) => sql`(select s.number from sources as s where s.id = ${source})`
 
 /** In the order in which all writers lock entities. */
 const entitiesOf = (feed: Feed) => sql`
   select t.id from entities as t
-  where ${isOfSource(feed, sql`t.vis`)}
+  where ${isOfFeed(feed, sql`t.vis`)}
   order by t.stix_id
   limit ${AT_ONCE}
   for update of t`
@@ -101,19 +102,18 @@ const entitiesOf = (feed: Feed) => sql`
 const observablesOf = (feed: Feed) => sql`
   select id from (
     select l.target as id from entities as e join entity_observables as l on l.source = e.id
-    where ${isOfSource(feed, sql`e.vis`)}
+    where ${isOfFeed(feed, sql`e.vis`)}
     union
-    select r.observable from observable_records as r where ${isOfSource(feed, sql`r.vis`)}
+    select r.observable from observable_records as r where ${isOfFeed(feed, sql`r.vis`)}
   ) as u
   limit ${AT_ONCE}`
 
 /** Relationships between entities of others: those that have another source stay, without this one. */
 async function removeRelationships(ctx: Context, { source }: Feed): Promise<number> {
   const { rows } = await sql<{ id: string }>`
-    with own as (select s.number from sources as s where s.id = ${source})
     select t.id
     from relationships as t
-    where t.vis && array(select own.number * 8 + r.rank from own, generate_series(0, 7) as r(rank))
+    where t.vis && ${keysOf(numberOf(source))}
     order by t.id
     limit ${AT_ONCE}`.execute(ctx.db)
   return takeAwayRelationships(
