@@ -1,9 +1,11 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import { startFollowers } from './background/followers/follow.ts'
+import type { Follower } from './background/followers/follower.ts'
+import { followers as allFollowers } from './background/followers/registry.ts'
 import { openQueue } from './background/queue.ts'
 import type { TaskTypes } from './background/task.ts'
 import { type Chore, startWorker, type Worker } from './background/worker.ts'
-import { startDeliveries } from './changes/webhooks/delivering/deliveries.ts'
 import { inBackground } from './engine/work.ts'
 import { tellStaleness } from './feeds/stale-feeds.ts'
 import { tellFailures } from './mail/failed-runs.ts'
@@ -20,6 +22,7 @@ interface Parts {
   readonly connection: pg.PoolConfig
   readonly log: Logger
   readonly types?: TaskTypes
+  readonly followers?: readonly Follower[]
   /** How many runs this process works on at a time. */
   readonly concurrency?: number
   /** How often it looks for runs by itself; normally it is woken. */
@@ -30,13 +33,21 @@ interface Parts {
 export const startBackground = (parts: Parts): Promise<Worker> => inBackground(() => start(parts))
 
 async function start(parts: Parts): Promise<Worker> {
-  const { server, connection, log, types = server.taskTypes, concurrency = 5, pollMs = 1000 } = parts
+  const {
+    server,
+    connection,
+    log,
+    types = server.taskTypes,
+    followers = allFollowers,
+    concurrency = 5,
+    pollMs = 1000,
+  } = parts
   const boss = await openQueue(connection, log)
   const worker = await startWorker({ server, boss, types, log }, { concurrency, pollMs, chores })
-  const deliveries = startDeliveries({ server, log })
+  const following = startFollowers({ server, log, followers })
   return {
     stop: async () => {
-      await Promise.all([worker.stop(), deliveries.stop()])
+      await Promise.all([worker.stop(), following.stop()])
       await boss.stop({ graceful: false })
     },
   }

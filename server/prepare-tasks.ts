@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely'
+import { followers } from './background/followers/registry.ts'
 import { installQueue } from './background/queue.ts'
+import { startFollowing } from './changes/streams/followers.ts'
 import { removeUnusedBlobs } from './exchange/processing/remove-unused-blobs.ts'
 import { feedHealth } from './feeds/feed-health.ts'
 import { housekeeping } from './housekeeping.ts'
@@ -36,7 +38,7 @@ const systemTasks = [
   { name: 'Mail', type: mail.type, description: mail.doc, execution_schedule: null },
 ]
 
-/** Makes the job queue and the system tasks where they are missing; what is there stays as people have set it. */
+/** Makes the job queue, the system tasks and the followers where they are missing; existing tasks stay as people have set them. */
 export async function prepareTasks(db: Kysely<unknown>): Promise<void> {
   await installQueue(db)
   // Somebody may have a task of that name, and a task that exists only sometimes would be worse than an odd name.
@@ -48,4 +50,5 @@ export async function prepareTasks(db: Kysely<unknown>): Promise<void> {
       as i(name text, type text, description text, execution_schedule jsonb)
     where not exists (select from tasks as t where t.is_system and t.type = i.type)
     on conflict do nothing`.execute(db)
+  for (const { name, due } of followers) if (!due) await startFollowing(db, name)
 }

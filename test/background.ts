@@ -66,6 +66,7 @@ export async function openTasks(types: TaskTypes = taskTypes) {
         connection: { connectionString: way },
         log,
         types,
+        followers: [],
         ...pace,
       })
       const stop = async () => {

@@ -101,3 +101,18 @@ test('what was kept in the meta of an observable is still there, whoever saw it'
     { observable: c, vis: number * 8 + 3, maliciousness: null, notes: { owner: 'team 8' } },
   ])
 })
+
+test('webhooks of earlier versions go on where they were, and retry when they would have', async () => {
+  const { pool } = database
+  await pool.query('drop schema public cascade; create schema public')
+  await migrate(pool, folder, 33)
+  await pool.query(`
+    insert into webhooks (name, url, collections, kinds, told_change, told_item, failures, next_attempt_at)
+    values ('hook', 'https://x.test/', '{tickets}', '{create}', 41, 7, 3, '2030-01-01T00:00:00Z')`)
+  await migrate(pool, folder)
+  const { rows } = await pool.query(`
+    select f.name, f.change, f.item, f.failures, f.next_attempt_at, f.claim
+    from followers as f join webhooks as w on w.id = f.owner`)
+  const next_attempt_at = '2030-01-01T00:00:00.000000+00:00'
+  assert.deepEqual(rows, [{ name: 'webhooks', change: 41, item: 7, failures: 3, next_attempt_at, claim: null }])
+})

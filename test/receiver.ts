@@ -5,7 +5,8 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
-import { startDeliveries } from '../server/changes/webhooks/delivering/deliveries.ts'
+import { startFollowers } from '../server/background/followers/follow.ts'
+import { webhooks } from '../server/changes/webhooks/delivering/deliver.ts'
 import { openVault } from '../server/identity/access/vault.ts'
 import { openOutbound } from '../server/ports/outbound.ts'
 import { resourceMap } from '../server/registry.ts'
@@ -78,7 +79,7 @@ export async function startWebhooks(onStatement?: (statement: string) => void, l
   const outbound = openOutbound(corvus.config.allowedNetworks)
   const server = { db: corvus.db, vault: await openVault(corvus.config), resources: resourceMap, taskTypes, outbound }
   const receiver = await startReceiver()
-  const processes: ReturnType<typeof startDeliveries>[] = []
+  const processes: ReturnType<typeof startFollowers>[] = []
 
   const settle = () =>
     until(async () => (await corvus.pool.query(IS_SETTLED)).rows[0].is_settled, 'a transaction does not end')
@@ -94,7 +95,7 @@ export async function startWebhooks(onStatement?: (statement: string) => void, l
     make,
     settle,
     startProcess: () => {
-      const process = startDeliveries({ server, log })
+      const process = startFollowers({ server, log, followers: [webhooks] })
       processes.push(process)
       return process
     },
@@ -106,7 +107,8 @@ export async function startWebhooks(onStatement?: (statement: string) => void, l
     read: async (id: number) => (await corvus.call('GET', `webhooks/${id}`)).body.data,
     deliveries: async (id: number) => (await corvus.call('GET', `webhooks/${id}/deliveries`)).body.data,
     /** Ends the pause before the next attempt. */
-    hurry: (id: number) => corvus.pool.query('update webhooks set next_attempt_at = now() where id = $1', [id]),
+    hurry: (id: number) =>
+      corvus.pool.query(`update followers set next_attempt_at = now() where name = 'webhooks' and owner = $1`, [id]),
     indicator: (title: string, more = {}) => ({
       data: { type: 'indicator', title, id: `{https://x.test/}indicator-${crypto.randomUUID()}` },
       ...more,

@@ -13,6 +13,7 @@ const worker = await startBackground({
   connection: { connectionString: url },
   log,
   types: taskTypes,
+  followers: [],
 })
 process.on('SIGTERM', async () => {
   await worker.stop()

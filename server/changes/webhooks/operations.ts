@@ -4,8 +4,11 @@ import type { Collection } from '../../collections.ts'
 import { badRequest, missing } from '../../engine/errors.ts'
 import type { AnyRow, Context, Item } from '../../engine/resource.ts'
 import { standard } from '../../engine/standard.ts'
-import { lastChange } from '../streams/changes.ts'
+import { startFollowing, stopFollowing } from '../streams/followers.ts'
 import { permissionsFor, SEARCHED } from '../streams/streamed.ts'
+
+/** The follower that delivers webhooks; each has its own position in the log of changes. */
+export const WEBHOOKS = 'webhooks'
 
 const makeSecret = (): string => `whsec_${randomBytes(32).toString('base64url')}`
 
@@ -39,6 +42,10 @@ export const operations: typeof standard = {
     await settle(ctx, [patch], [row], new Set())
     return { ...(await standard.get(ctx, resource, id)), new_secret: made }
   },
+  remove: async (ctx, resource, ids) => {
+    await standard.remove(ctx, resource, ids)
+    await stopFollowing(ctx.db, WEBHOOKS, ids)
+  },
 }
 
 /** Checks what was written, and puts in order what only the platform writes. */
@@ -53,16 +60,21 @@ async function settle(
   const isLifted = ({ is_active, url, secret }: Item) => is_active === true || url !== undefined || secret !== undefined
   const ids = (isOne: (row: AnyRow, item: Item) => boolean) =>
     rows.flatMap((row, i) => (isOne(row, items[i] ?? {}) ? [row.id] : []))
+  await startFollowing(
+    ctx.db,
+    WEBHOOKS,
+    ids(({ id }) => fresh.has(id)),
+  )
+  const lifted = ids((_, item) => isLifted(item))
   await sql`
-    with place as (${lastChange})
-    update webhooks
-    set told_change = coalesce((select change from place), 0), told_item = coalesce((select item from place), 0)
-    where id = any(${ids(({ id }) => fresh.has(id))}::integer[])`.execute(ctx.db)
-  await sql`
-    update webhooks
-    set base_url = ${ctx.baseUrl}, failures = 0, failing_since = null, suspended_at = null, suspended_reason = null,
-      next_attempt_at = now()
-    where id = any(${ids((_, item) => isLifted(item))}::integer[])`.execute(ctx.db)
+    with lifted as (
+      update webhooks
+      set base_url = ${ctx.baseUrl}, failing_since = null, suspended_at = null, suspended_reason = null
+      where id = any(${lifted}::integer[])
+      returning id
+    )
+    update followers set failures = 0, next_attempt_at = now()
+    where name = ${WEBHOOKS} and owner in (select id from lifted)`.execute(ctx.db)
 }
 
 function refuseRows(ctx: Context, rows: readonly AnyRow[]): void {

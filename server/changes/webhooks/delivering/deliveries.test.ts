@@ -140,7 +140,10 @@ test('a webhook that a dead process had is taken over when its claim is over, an
   const { id } = await corvus.webhook('dead', { collections: ['tickets'] })
   await corvus.make('tickets', { name: 'Left behind' })
   const claim = (until: string) =>
-    corvus.pool.query(`update webhooks set claim = gen_random_uuid(), claimed_until = ${until} where id = $1`, [id])
+    corvus.pool.query(
+      `update followers set claim = gen_random_uuid(), claimed_until = ${until} where name = 'webhooks' and owner = $1`,
+      [id],
+    )
   await claim(`now() + interval '1 hour'`)
   await corvus.webhook('alive', { collections: ['tickets'] })
   await corvus.make('tickets', { name: 'For both' })

@@ -34,7 +34,8 @@ function answers(path: string, status: number | (() => number)): void {
 const row = async (id: number) =>
   (
     await corvus.pool.query(
-      `select *, extract(epoch from next_attempt_at - now())::float8 as pause from webhooks where id = $1`,
+      `select w.*, f.*, extract(epoch from f.next_attempt_at - now())::float8 as pause
+      from webhooks as w join followers as f on f.name = 'webhooks' and f.owner = w.id where w.id = $1`,
       [id],
     )
   ).rows[0]
@@ -88,10 +89,10 @@ test('pauses grow for about a day; then the webhook is suspended until somebody 
   const { id } = await corvus.webhook('suspended', { collections: ['tickets'] })
   const ticket = await corvus.make('tickets', { name: 'Refused' })
   await until(async () => (await row(id)).failures === 1, 'no failure')
-  await corvus.pool.query('update webhooks set failures = $2, next_attempt_at = now() where id = $1', [
-    id,
-    PAUSES.length - 1,
-  ])
+  await corvus.pool.query(
+    `update followers set failures = $2, next_attempt_at = now() where name = 'webhooks' and owner = $1`,
+    [id, PAUSES.length - 1],
+  )
   await until(async () => (await row(id)).failures === PAUSES.length, 'no attempt before the last')
   assert.equal((await corvus.read(id)).suspended_at, null)
   assert.ok((await row(id)).pause > 28_000)
