@@ -1,7 +1,11 @@
 import type { RawBuilder } from 'kysely'
 import type { Logger } from 'pino'
+import { type Change, readChanges, readTip } from '../../changes/streams/changes.ts'
+import { type ClaimedKey, movePosition, postpone, renewClaim } from '../../changes/streams/followers.ts'
 import type { Places } from '../../engine/places.ts'
-import type { Server } from '../../engine/resource.ts'
+import type { Context, Resource, Server } from '../../engine/resource.ts'
+import { retried } from '../../engine/retried.ts'
+import { NOBODY } from '../../engine/route.ts'
 
 /** What a process works with while it follows. */
 export interface Surroundings {
@@ -24,4 +28,63 @@ export interface Follower {
   readonly due?: RawBuilder<unknown>
   /** Handles what comes next for an owner; gives whether more can be read now. */
   advance(surroundings: Surroundings, owner: number): Promise<boolean>
+}
+
+/** What the author of a follower writes. */
+export interface FollowerDefinition {
+  readonly name: string
+  /** Changes of other collections are passed over. */
+  readonly collections: readonly Resource['collection'][]
+  /** The most objects in a batch. */
+  readonly batchSize?: number
+  /** Whether nothing would come of any change: they are passed over unread. */
+  isIdle?(server: Server): Promise<boolean>
+  /**
+   * Reacts to changes, in the order of the log. `ctx.db` is the transaction that moves the position as well: both commit, or
+   * neither. Effects outside the database do not belong here, because a batch may be handled again. A change with many
+   * objects may come in several batches.
+   */
+  handle(ctx: Context, changes: readonly Change[]): Promise<void>
+}
+
+/** A follower whose effects are in the database: each change takes effect exactly once. */
+export function defineFollower(definition: FollowerDefinition): Follower {
+  const { name } = definition
+  return {
+    name,
+    concurrency: 1,
+    advance: async ({ server, log, claim }, owner) => {
+      const key = { name, owner, claim }
+      try {
+        return await retried(() => handleNext(definition, server, key))
+      } catch (error) {
+        await postpone(server.db, key)
+        log.warn({ err: error, follower: name }, 'a follower failed; it is tried again')
+        return false
+      }
+    },
+  }
+}
+
+async function handleNext(definition: FollowerDefinition, server: Server, key: ClaimedKey): Promise<boolean> {
+  const { collections, batchSize = 1000, isIdle, handle } = definition
+  const position = await renewClaim(server.db, key)
+  if (!position) return false
+  // Read before the question whether there is anything to do: what is set up in between, it must not miss.
+  const tip = await readTip(server.db)
+  if (await isIdle?.(server)) {
+    await movePosition(server.db, key, position, tip)
+    return false
+  }
+  const { changes, end, isLast } = await readChanges(server.db, position, collections, batchSize)
+  const wanted = changes.filter(({ ids }) => ids.length > 0)
+  if (wanted.length === 0) return (await movePosition(server.db, key, position, end)) && !isLast
+  const isHandled = await server.db.transaction().execute(async (db) => {
+    const ctx: Context = { ...server, db, lookup: undefined, caller: NOBODY, baseUrl: '' }
+    // First, so that its lock keeps a process with an expired lease from handling the same changes.
+    if (!(await movePosition(ctx.db, key, position, end))) return false
+    await handle(ctx, wanted)
+    return true
+  })
+  return isHandled && !isLast
 }

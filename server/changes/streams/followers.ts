@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { lastChange } from './changes.ts'
+import type { Position } from './position.ts'
 
 /** A row of `followers`: the follower, and for which owner where there are many. */
 export interface FollowerKey {
@@ -60,6 +61,41 @@ export async function claimFollowers(
 /** The condition on the row `f` that it is still claimed by this process. */
 export const isClaimed = ({ name, owner, claim }: ClaimedKey): RawBuilder<unknown> =>
   sql`f.name = ${name} and f.owner = ${owner} and f.claim = ${claim}`
+
+/** Renews the lease and gives the position; undefined when another process has the follower by now. */
+export async function renewClaim(db: Kysely<unknown>, key: ClaimedKey): Promise<Position | undefined> {
+  const { rows } = await sql<Position>`
+    update followers as f set claimed_until = ${LEASE}
+    where ${isClaimed(key)} and f.next_attempt_at <= now()
+    returning f.change, f.item`.execute(db)
+  return rows[0]
+}
+
+/** Moves a position on. False when it is not where it was or the claim is lost: another process has handled these changes. */
+export async function movePosition(
+  db: Kysely<unknown>,
+  key: ClaimedKey,
+  from: Position,
+  to: Position,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update followers as f
+    set change = ${to.change}, item = ${to.item}, failures = 0, next_attempt_at = now()
+    where ${isClaimed(key)} and f.change = ${from.change} and f.item = ${from.item}
+    returning f.owner`.execute(db)
+  return rows.length > 0
+}
+
+const LONGEST_PAUSE_SECONDS = 300
+
+/** Notes a failed attempt: the next one waits one second, then two, four, and at most five minutes. */
+export async function postpone(db: Kysely<unknown>, key: ClaimedKey): Promise<void> {
+  await sql`
+    update followers as f
+    set failures = f.failures + 1,
+      next_attempt_at = now() + make_interval(secs => least(${LONGEST_PAUSE_SECONDS}, 2 ^ least(f.failures, 20)))
+    where ${isClaimed(key)}`.execute(db)
+}
 
 /** Lets other processes have it. */
 export async function releaseClaim(db: Kysely<unknown>, key: ClaimedKey): Promise<void> {
