@@ -41,7 +41,8 @@ test('what is older than the policies allow is deleted in batches, and the rest 
     from generate_series(1, 12001) as i(n), (values (9), (11)) as j(age) where age = 11 or n <= 3`.execute(db)
   await sql`
     insert into changes (at, resource, kind, ids) select ${age}, 'tickets', 'update', '{1}'
-    from (values (19), (21), (22)) as j(age)`.execute(db)
+    from (values (22), (21), (19)) as j(age)`.execute(db)
+  await sql`update followers set change = (select max(id) from changes), item = 1`.execute(db)
   await sql`
     insert into task_runs (id, task, state, ended_at)
     select gen_random_uuid(), ${tasks.taskIds.get(retention.type)}::integer, 'SUCCESS', ${age}
@@ -52,6 +53,24 @@ test('what is older than the policies allow is deleted in batches, and the rest 
   await policy('task-runs', 30)
   assert.deepEqual(await removed(), { 'audit-trail': 12_001, 'history-events': 2, 'task-runs': 1 })
   assert.equal(await count('audit_trail'), 3)
+})
+
+test('changes stay until every follower has handled them, but do not wait for webhooks', async () => {
+  const { db } = tasks
+  await sql`delete from changes`.execute(db)
+  const { rows } = await sql<{ id: number }>`
+    insert into changes (at, resource, kind, ids)
+    select now() - interval '30 days', 'tickets', 'update', '{1}' from generate_series(1, 5)
+    returning id`.execute(db)
+  const [, , third, , last] = rows.map(({ id }) => id)
+  await sql`insert into followers (name, owner) values ('webhooks', 1), ('lagging', 0)`.execute(db)
+  await sql`update followers set change = ${last}, item = 1 where name not in ('webhooks', 'lagging')`.execute(db)
+  await policy('history-events', 20)
+  assert.deepEqual(await removed(), { 'history-events': 0 }, 'it has handled nothing')
+  await sql`update followers set change = ${third}, item = 1 where name = 'lagging'`.execute(db)
+  assert.deepEqual(await removed(), { 'history-events': 2 })
+  await sql`update followers set change = ${last}, item = 1 where name = 'lagging'`.execute(db)
+  assert.deepEqual(await removed(), { 'history-events': 2 })
 })
 
 test('without an active policy nothing is deleted', async () => {

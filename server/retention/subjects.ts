@@ -46,9 +46,17 @@ const isOldBlock = (days: number) => sql<SqlBool>`(
 const isOldBlob = (days: number) =>
   sql<SqlBool>`(t.state not in ('PENDING', 'PURGED') and t.processed_at < ${before(days)})`
 
+/**
+ * Changes stay until every follower of the platform has handled them. Webhooks do not hold up retention, because they may be
+ * suspended for long: they are told that events are missing.
+ */
+const isOldChange = (days: number) => sql<SqlBool>`(t.at < ${before(days)} and not exists (
+  select from followers as f left join changes as c on c.id = f.change
+  where f.owner = 0 and (c.id is null or (c.xact, c.id) <= (t.xact, t.id))))`
+
 const all = {
   'audit-trail': { doc: 'entries of the audit trail', table: 'audit_trail', isOld: older('at') },
-  'history-events': { doc: 'events of the history', table: 'changes', isOld: older('at') },
+  'history-events': { doc: 'events of the history', table: 'changes', isOld: isOldChange },
   'export-blocks': { doc: 'export blocks', table: 'export_blocks', isOld: older('created_at') },
   'content-blocks': {
     doc: 'contents of blocks that outgoing feeds made, but for the newest of each feed and those that are not delivered yet',

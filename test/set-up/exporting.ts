@@ -27,6 +27,8 @@ const worker = await startBackground({
   server,
   connection: { connectionString: corvus.url },
   log: pino({ level: process.env.CORVUS_LOG_LEVEL ?? 'silent' }),
+  // What tests ask for is to come of their runs alone.
+  followers: [],
 })
 after(async () => {
   await worker.stop()

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { badRequest } from '../../engine/errors.ts'
 import type { Id } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
@@ -10,6 +10,7 @@ type KeywordPlace = keyof typeof KEYWORD_PLACES
 
 /** What a rule looks for: all that is said must hold, and of each list one. */
 export interface Criteria {
+  readonly id: number
   readonly keywords: readonly string[]
   readonly match_keywords_in: readonly KeywordPlace[]
   readonly entity_types: readonly string[]
@@ -23,11 +24,18 @@ export interface Criteria {
 /** What rules look for, in the order of their ids as given. */
 export async function criteriaOf({ db }: Pick<Context, 'db'>, ids: readonly Id[]): Promise<Criteria[]> {
   const { rows } = await sql<Criteria>`
-    select t.keywords, t.match_keywords_in, t.entity_types, t.search_query, t.owner,
+    select t.id, t.keywords, t.match_keywords_in, t.entity_types, t.search_query, t.owner,
       array(select l.target from discovery_rule_sources as l where l.source = t.id) as sources
     from unnest(${ids}::integer[]) with ordinality as i(id, place) join discovery_rules as t on t.id = i.id
     order by i.place`.execute(db)
   return rows
+}
+
+/** The rules that are compared with entities as these are written. One without a schedule only runs when its task is started. */
+export async function followingRules(db: Kysely<unknown>): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from discovery_rules where is_active and execution_schedule is not null order by id`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** Refuses rules that would find everything there is. */

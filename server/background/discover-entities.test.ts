@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { pino } from 'pino'
+import { startApp } from '../../test/app.ts'
+import { until } from '../../test/until.ts'
+import { openVault } from '../identity/access/vault.ts'
+import { resourceMap } from '../registry.ts'
+import { discoverEntities } from './discover-entities.ts'
+import { startFollowers } from './followers/follow.ts'
+import type { Worker } from './worker.ts'
+
+type Item = Record<string, unknown>
+
+let corvus: Awaited<ReturnType<typeof startApp>>
+let worker: Worker
+before(async () => {
+  corvus = await startApp()
+  const server = { db: corvus.db, resources: resourceMap, vault: await openVault(corvus.config) }
+  worker = startFollowers({ server, log: pino({ level: 'silent' }), followers: [discoverEntities] })
+})
+after(async () => {
+  await worker.stop()
+  await corvus.stop()
+})
+
+async function make(path: string, data: Item, token = corvus.admin) {
+  const { status, body } = await corvus.call('POST', path, { data }, token)
+  assert.equal(status, 201, JSON.stringify(body))
+  return body.data
+}
+
+const rule = (name: string, rest: Item, token?: string) =>
+  make('discovery-rules', { name, is_active: true, ...rest }, token)
+
+const entity = (title: string, rest: Item = {}) => make('entities', { data: { type: 'report', title }, ...rest })
+
+const read = async ({ id }: Item) => (await corvus.call('GET', `discovery-rules/${id}`)).body.data
+
+const untilCount = (of: Item, count: number) =>
+  until(async () => (await read(of)).discovered_count === count, `${of.name} has not found ${count} entities`)
+
+/** Resolves once everything written so far was compared with the rules. */
+async function untilFollowed(): Promise<void> {
+  const marker = await rule(`marker ${crypto.randomUUID()}`, { keywords: ['marker'] })
+  await entity('A marker')
+  await untilCount(marker, 1)
+  await corvus.call('DELETE', `discovery-rules/${marker.id}`)
+}
+
+test('a rule finds entities soon after they are written, and lets go of those that change, without a run', async () => {
+  const made = await rule('Herons', { keywords: ['heron'] })
+  const [first] = [await entity('A heron'), await entity('A stork')]
+  await untilCount(made, 1)
+  const { status, entities } = await read(made)
+  assert.equal(status, null)
+  assert.equal(entities[0].split('/').at(-1), first.id)
+  await corvus.call('PUT', 'entities', {
+    data: ['one', 'two', 'three'].map((n) => ({ data: { type: 'report', title: `Heron ${n}` } })),
+  })
+  await untilCount(made, 4)
+  const { data } = (await corvus.call('GET', `entities/${first.id}`)).body
+  const patched = await corvus.call('PATCH', `entities/${first.id}`, {
+    data: { data: { ...data.data, title: 'A crane' } },
+  })
+  assert.equal(patched.status, 200, JSON.stringify(patched.body))
+  await untilCount(made, 3)
+})
+
+test('a rule finds what its owner sees', async () => {
+  const hidden = await corvus.blindGroup('Hidden')
+  const token = await corvus.tokenFor(['read discovery-rules', 'modify discovery-rules', 'read entities'])
+  const [seen, unable] = [
+    await rule('Stilts', { keywords: ['stilt'] }, token),
+    await rule('Unread', { keywords: ['stilt'] }, await corvus.tokenFor(['modify discovery-rules'])),
+  ]
+  await entity('Stilt shut', { sources: [hidden.source] })
+  await entity('Stilt open')
+  await untilFollowed()
+  const { rows } = await corvus.pool.query(
+    'select source, count(*) from discovered_entities where source = any($1) group by source',
+    [[seen.id, unable.id]],
+  )
+  assert.deepEqual(rows, [{ source: seen.id, count: 1 }])
+})
+
+test('a rule that is inactive or has no schedule finds nothing by itself', async () => {
+  const inactive = await rule('Inactive', { keywords: ['plover'], is_active: false })
+  const manual = await rule('By hand', { keywords: ['plover'], execution_schedule: null })
+  await entity('A plover')
+  await untilFollowed()
+  assert.equal((await read(inactive)).discovered_count, 0)
+  assert.equal((await read(manual)).discovered_count, 0)
+})
+
+test('a rule that cannot be evaluated does not keep others from finding entities', async () => {
+  const broken = await rule('Broken', { search_query: 'gull' })
+  await corvus.pool.query(`update discovery_rules set search_query = 'title:(' where id = $1`, [broken.id])
+  const sound = await rule('Sound', { keywords: ['gull'] })
+  await entity('A gull')
+  await untilCount(sound, 1)
+  const { rows } = await corvus.pool.query(`select failures from followers where name = 'discovery-rules'`)
+  assert.deepEqual(rows, [{ failures: 0 }])
+})
