@@ -8,7 +8,6 @@ import type { Route } from '../engine/route.ts'
 import { resourceOf, visible } from '../engine/select.ts'
 import { stamps } from '../engine/stamps.ts'
 import { standard } from '../engine/standard.ts'
-import { tellParticipants } from '../mail/news.ts'
 
 const LONGEST = 100_000
 /** Whoever decides over users also decides over what they leave behind. */
@@ -42,11 +41,7 @@ export function commentRoutes(owners: 'workspaces' | 'tickets', collection: Comm
     operations: {
       list,
       get,
-      create: async (ctx, resource, item) => {
-        const made = await create(ctx, resource, item)
-        await tellParticipants(ctx, owners, Number(made.owner))
-        return made
-      },
+      create,
       update,
       remove,
     },

@@ -16,19 +16,23 @@ export async function tellOfStaleness(
   if (feeds.length === 0) return
   const path = collection.replace('_', '-')
   const what = NAMES[collection]
-  await tellOf(ctx, {
-    choice: 'feed_stale',
-    collection,
-    permissions: [`read ${path}`, `modify ${path}`],
-    concerned: sql`select f.id as about, u.id as "user" from unnest(${feeds}::integer[]) as f(id), users as u`,
-    name: sql`o.name`,
-    tell: ({ id, name }) => ({
-      text: isStale
-        ? `The ${what} ‘${shortened(name)}’ has ${collection === 'incoming_feeds' ? 'brought nothing new' : 'not done its work'} for longer than expected.`
-        : `The ${what} ‘${shortened(name)}’ works again.`,
-      path: `/${path}/${id}`,
-    }),
-  })
+  await tellOf(ctx, [
+    {
+      choice: 'feed_stale',
+      collection,
+      permissions: [`read ${path}`, `modify ${path}`],
+      concerned: sql`
+        select f.id as about, u.id as "user", null::integer as actor, 0 as write
+        from unnest(${feeds}::integer[]) as f(id), users as u`,
+      name: sql`o.name`,
+      tell: ({ id, name }) => ({
+        text: isStale
+          ? `The ${what} ‘${shortened(name)}’ has ${collection === 'incoming_feeds' ? 'brought nothing new' : 'not done its work'} for longer than expected.`
+          : `The ${what} ‘${shortened(name)}’ works again.`,
+        path: `/${path}/${id}`,
+      }),
+    },
+  ])
 }
 
 const shortened = (name: string): string => (name.length > 200 ? `${name.slice(0, 200)}…` : name)

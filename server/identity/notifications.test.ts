@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startApp } from '../../test/app.ts'
+import { catchUp, serverOf, untilReadable } from '../../test/followers.ts'
 import { configureMail, mailsTo } from '../../test/mail.ts'
+import { notifications } from '../background/notifications.ts'
 
 let corvus: Awaited<ReturnType<typeof startApp>>
 let token: string
@@ -48,12 +50,20 @@ test('choices are true or false', async () => {
   assert.equal((await set({ anything: true })).status, 200)
 })
 
+/** Lets the mails about all that was written be queued. */
+async function notify(): Promise<void> {
+  await untilReadable(corvus.db)
+  await catchUp(await serverOf(corvus), notifications)
+}
+
 test('what is switched off is not mailed', async () => {
   const happen = async (name: string) => {
     const before = (await mailsTo(corvus, id)).length
     const made = await corvus.call('POST', 'tickets', { data: { name, assignee: id } })
+    await notify()
     const afterTicket = (await mailsTo(corvus, id)).length
     await corvus.call('POST', `tickets/${made.body.data.id}/comments`, { data: { text: 'x' } })
+    await notify()
     return [afterTicket - before, (await mailsTo(corvus, id)).length - afterTicket]
   }
   assert.deepEqual(await happen('all'), [1, 1])

@@ -12,35 +12,45 @@ export interface Happening {
   /** The choice that switches it off. */
   readonly choice: 'ticket_assigned' | 'comment_added' | 'task_run_failed' | 'feed_stale'
   readonly collection: Collection
-  /** What somebody must hold to hear of it. */
+  /** What a user must hold to hear of it. */
   readonly permissions: readonly string[]
-  /** Rows of `about`, the id of an object, and `user`. */
+  /** Rows of `about` (the id of an object), `user`, `actor` (the id of the user who did it, or null) and `write` (which write it was; later ones are higher). */
   readonly concerned: RawBuilder<unknown>
   /** What the object `o` is called. */
   readonly name: RawBuilder<unknown>
-  /** What is told, and the path where it is seen; who did it is null to those who may not know. */
-  tell(object: Omit<Heard, 'user'>): { readonly text: string; readonly path: string }
+  /** The text of the news, and the path of the page that shows it; `actor` is null to those who may not know. */
+  tell(object: Pick<Heard, 'id' | 'name' | 'actor'>): { readonly text: string; readonly path: string }
 }
 
 interface Heard {
   readonly user: number
+  readonly write: number
   readonly id: string | number
   readonly name: string
   readonly actor: string | null
 }
 
-/** Mails news to those who want them and may see what they are about, but never to the one who did it. */
-export async function tellOf(ctx: Context, happening: Happening): Promise<void> {
+/**
+ * Mails news to users who want them and may see what they are about, but never to the user who did it. Each user gets one mail
+ * for each write, in the order of the writes.
+ */
+export async function tellOf(ctx: Context, happenings: readonly Happening[]): Promise<void> {
   const task = await mailTask(ctx.db)
   if (task === undefined) return
-  const byUser = Map.groupBy(await hearersOf(ctx, happening), ({ user }) => user)
-  const mails = [...byUser].map(([user, heard]) => {
-    const news = heard.slice(0, MOST_NEWS).map((object): News => {
+  const heard: { readonly user: number; readonly write: number; readonly news: News }[] = []
+  for (const happening of happenings) {
+    for (const { user, write, ...object } of await hearersOf(ctx, happening)) {
       const { text, path } = happening.tell(object)
-      return { text, url: ctx.publicUrl === undefined ? null : `${ctx.publicUrl}${path}` }
-    })
-    return { kind: 'news' as const, user, content: { news, total: heard.length } }
-  })
+      const url = ctx.publicUrl === undefined ? null : `${ctx.publicUrl}${path}`
+      heard.push({ user, write, news: { text, url } })
+    }
+  }
+  const inOrder = heard.toSorted((a, b) => a.write - b.write)
+  const mails = [...Map.groupBy(inOrder, ({ user, write }) => `${write} ${user}`).values()].map((own) => ({
+    kind: 'news' as const,
+    user: own[0]?.user ?? null,
+    content: { news: own.slice(0, MOST_NEWS).map(({ news }) => news), total: own.length },
+  }))
   await queueMails(ctx, task, mails)
 }
 
@@ -50,13 +60,13 @@ async function hearersOf(
 ): Promise<Heard[]> {
   const resource = resourceOf(ctx, collection)
   const { rows } = await sql<Heard>`
-    select hearer.id as "user", o.id, ${name} as name,
-      (select a.username from users as a where a.id = ${ctx.caller.id} and ${holdsAll(['read users'])}) as actor
+    select hearer.id as "user", c.write, o.id, ${name} as name,
+      (select a.username from users as a where a.id = c.actor and ${holdsAll(['read users'])}) as actor
     from (${concerned}) as c
     join users as hearer on hearer.id = c."user"
     join ${sql.table(resource.table)} as o on o.id = c.about
     left join notification_choices as chosen on chosen."user" = hearer.id
-    where hearer.id <> ${ctx.caller.id} and ${canHear('hearer')} and coalesce(chosen.${sql.ref(choice)}, true)
+    where hearer.id is distinct from c.actor and ${canHear('hearer')} and coalesce(chosen.${sql.ref(choice)}, true)
       and ${holdsAll(permissions)} and ${visible(asEach(ctx), resource, 'o')}
     order by hearer.id, o.id`.execute(ctx.db)
   return rows

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { startApp } from '../../test/app.ts'
+import { catchUp, serverOf, untilReadable } from '../../test/followers.ts'
 import { configureMail, makeUser, startMailServer, startMailWorker } from '../../test/mail.ts'
 import { startCounting } from '../../test/set-up/counting.ts'
+import { notifications } from '../background/notifications.ts'
 
 const PERMISSIONS = ['tickets', 'ticket-comments', 'workspaces', 'workspace-comments', 'tasks', 'users']
 
@@ -114,18 +116,30 @@ test('news of several requests that wait together are one mail', async () => {
   assert.equal(text.match(/commented on the ticket ‘Busy’\.\r?\n/g)?.length, 2)
 })
 
+test('a ticket that changes hands before the mails are queued is news to each of its assignees', async () => {
+  const [first, second] = [await person(), await person()]
+  await worker.stop()
+  const ticket = await make('tickets', { name: 'Passed on', assignee: first })
+  await corvus.call('PATCH', `tickets/${ticket}`, { data: { assignee: second } })
+  worker = await startMailWorker(corvus)
+  const addresses = await Promise.all([first, second].map(addressOf))
+  assert.deepEqual([...(await heard()).keys()].sort(), addresses.sort())
+})
+
 test('the number of statements does not depend on how many people hear of something', async () => {
   const watched = await startCounting()
   try {
     await configureMail(watched, smtp.port)
+    const server = await serverOf(watched)
     const role = (await watched.call('GET', 'roles?filter[name]=System Admin')).body.data[0].id
     const people: number[] = []
     for (let i = 0; i < 20; i++) people.push(await makeUser(watched, `crowd-${i}`, { roles: [role] }))
     const write = async (name: string, stakeholders: number[]) => {
       const { body } = await watched.call('POST', 'tickets', { data: { name, stakeholders } })
       await watched.pool.query('delete from task_runs')
-      const comment = { data: { text: 'x' } }
-      return watched.statementsOf(() => watched.call('POST', `tickets/${body.data.id}/comments`, comment))
+      await watched.call('POST', `tickets/${body.data.id}/comments`, { data: { text: 'x' } })
+      await untilReadable(watched.db)
+      return watched.statementsOf(() => catchUp(server, notifications))
     }
     assert.equal(await write('few', people.slice(0, 2)), await write('many', people))
     assert.equal((await watched.call('GET', 'mails?data=false')).body.total_count, 20)

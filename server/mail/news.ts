@@ -1,69 +1,97 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { Change } from '../changes/streams/changes.ts'
 import type { Id } from '../engine/reference.ts'
 import type { Context } from '../engine/resource.ts'
-import { tellOf } from './hearers.ts'
+import { type Happening, tellOf } from './hearers.ts'
 
 const quoted = (name: string): string => `‘${name.length > 200 ? `${name.slice(0, 200)}…` : name}’`
 
-/** Tells people of the tickets among these that this transaction has assigned to them. */
-export async function tellAssignees(ctx: Context, tickets: readonly Id[]): Promise<void> {
-  if (tickets.length === 0) return
-  await tellOf(ctx, {
-    choice: 'ticket_assigned',
-    collection: 'tickets',
-    permissions: ['read tickets'],
-    concerned: sql`
-      select t.id as about, t.assignee as "user" from tickets as t
-      where t.id = any(${tickets}::integer[]) and t.${IS_NEW} and (
-        t.created_at = now()
-        or exists (select from ticket_history as h where h.owner = t.id and h.field = 'assignee' and h.${IS_NEW}))`,
-    name: sql`o.name`,
-    tell: ({ id, name, actor }) => ({
-      text: `${actor ?? 'Somebody'} assigned the ticket ${quoted(name)} to you.`,
-      path: `/tickets/${id}`,
-    }),
-  })
+/** The collections whose changes are news to some users. */
+export const NEWSWORTHY = ['tickets', 'ticket_comments', 'workspace_comments'] as const
+
+/** Mails users about tickets that were assigned to them, and about comments on what they take part in. */
+export async function tellOfChanges(ctx: Context, changes: readonly Change[]): Promise<void> {
+  const written = (collection: (typeof NEWSWORTHY)[number], kinds: readonly Change['kind'][]) =>
+    changes.filter(({ resource, kind }) => resource === collection && kinds.includes(kind))
+  const assigned = written('tickets', ['create', 'update'])
+  const [onTickets, onWorkspaces] = [written('ticket_comments', ['create']), written('workspace_comments', ['create'])]
+  await tellOf(ctx, [
+    ...(assigned.length > 0 ? [assignments(assigned)] : []),
+    ...(onTickets.length > 0 ? [comments('tickets', onTickets)] : []),
+    ...(onWorkspaces.length > 0 ? [comments('workspaces', onWorkspaces)] : []),
+  ])
 }
 
-/** Rows that this transaction has written carry its number. */
-const IS_NEW = sql`xmin = pg_current_xact_id()::xid`
+/** The objects of changes as rows `m` of `write`, `id` and `actor`. */
+function mentions(changes: readonly Change[]): RawBuilder<unknown> {
+  const all = changes.flatMap(({ id: write, user_id: actor, ids }) => ids.map((id) => ({ write, id, actor })))
+  return sql`unnest(
+    ${all.map(({ write }) => write)}::bigint[],
+    ${all.map(({ id }) => id)}::text[],
+    ${all.map(({ actor }) => actor)}::integer[]) as m(write, id, actor)`
+}
 
+/** The log tells who a ticket was assigned to by each write, whoever has it by now. */
+const assignments = (changes: readonly Change[]): Happening => ({
+  choice: 'ticket_assigned',
+  collection: 'tickets',
+  permissions: ['read tickets'],
+  concerned: sql`
+    select m.id::integer as about, (d.value -> 'assignee' ->> 1)::integer as "user", m.actor, m.write
+    from changes as w
+    cross join lateral jsonb_each(w.details) as d
+    join ${mentions(changes)} on m.write = w.id and m.id = d.key
+    where w.id = any(${changes.map(({ id }) => id)}::bigint[])`,
+  name: sql`o.name`,
+  tell: ({ id, name, actor }) => ({
+    text: `${actor ?? 'Somebody'} assigned the ticket ${quoted(name)} to you.`,
+    path: `/tickets/${id}`,
+  }),
+})
+
+/** Who takes part in the owner `c.owner` of a comment. */
 const PARTICIPANTS = {
-  tickets: (id: Id) => sql`
-    select id as about, assignee as "user" from tickets where id = ${id}
+  tickets: sql`
+    select assignee as "user" from tickets where id = c.owner
     union
-    select source, target from ticket_stakeholders where source = ${id}`,
-  workspaces: (id: Id) => sql`
-    select source as about, target as "user" from workspace_collaborators where source = ${id}`,
+    select target from ticket_stakeholders where source = c.owner`,
+  workspaces: sql`select target as "user" from workspace_collaborators where source = c.owner`,
 }
 
-/** Tells those who take part in a ticket or a workspace that somebody commented on it. */
-export async function tellParticipants(ctx: Context, owners: 'tickets' | 'workspaces', id: Id): Promise<void> {
+function comments(owners: 'tickets' | 'workspaces', changes: readonly Change[]): Happening {
   const one = owners.slice(0, -1)
-  await tellOf(ctx, {
+  return {
     choice: 'comment_added',
     collection: owners,
     permissions: [`read ${owners}`, `read ${one}-comments`],
-    concerned: PARTICIPANTS[owners](id),
+    concerned: sql`
+      select c.owner as about, p."user", m.actor, m.write
+      from ${mentions(changes)}
+      join ${sql.table(`${one}_comments`)} as c on c.id = m.id::integer
+      cross join lateral (${PARTICIPANTS[owners]}) as p`,
     name: sql`o.name`,
-    tell: ({ name, actor }) => ({
+    tell: ({ id, name, actor }) => ({
       text: `${actor ?? 'Somebody'} commented on the ${one} ${quoted(name)}.`,
       path: `/${owners}/${id}`,
     }),
-  })
+  }
 }
 
-/** Tells people that runs which they started have failed. */
+/** Mails users that runs which they started have failed. */
 export async function tellStarters(ctx: Context, runs: readonly Id[]): Promise<void> {
-  await tellOf(ctx, {
-    choice: 'task_run_failed',
-    collection: 'task_runs',
-    permissions: ['read tasks'],
-    concerned: sql`select id as about, created_by as "user" from task_runs where id = any(${runs}::uuid[])`,
-    name: sql`(select t.name from tasks as t where t.id = o.task)`,
-    tell: ({ id, name }) => ({
-      text: `A run of the task ${quoted(name)} that you started has failed.`,
-      path: `/tasks/runs/${id}`,
-    }),
-  })
+  await tellOf(ctx, [
+    {
+      choice: 'task_run_failed',
+      collection: 'task_runs',
+      permissions: ['read tasks'],
+      concerned: sql`
+        select id as about, created_by as "user", null::integer as actor, 0 as write
+        from task_runs where id = any(${runs}::uuid[])`,
+      name: sql`(select t.name from tasks as t where t.id = o.task)`,
+      tell: ({ id, name }) => ({
+        text: `A run of the task ${quoted(name)} that you started has failed.`,
+        path: `/tasks/runs/${id}`,
+      }),
+    },
+  ])
 }

@@ -1,9 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Id, Link } from '../../engine/reference.ts'
-import type { AnyRow, Context, Item } from '../../engine/resource.ts'
+import type { Item } from '../../engine/resource.ts'
 import { isAmong } from '../../engine/select.ts'
 import { standard } from '../../engine/standard.ts'
-import { tellAssignees } from '../../mail/news.ts'
 import { recorded } from './record.ts'
 
 const withIds = (ids: readonly Id[]) => isAmong('tickets', ids)
@@ -11,34 +10,19 @@ const withIds = (ids: readonly Id[]) => isAmong('tickets', ids)
 const fieldsIn = (items: readonly Item[]): string[] =>
   items.flatMap((item) => Object.keys(item).filter((name) => item[name] !== undefined))
 
-const { create } = standard
-
-type Written = AnyRow | { readonly rows: readonly AnyRow[] }
-
-/** What follows when tickets were written: people hear of what was assigned to them. */
-const tellingOf =
-  (ctx: Context, items: readonly Item[]) =>
-  async <T extends Written>(written: T): Promise<T> => {
-    const rows = Array.isArray(written.rows) ? written.rows : [written]
-    const ids = rows.map(({ id }) => id)
-    if (items.some(({ assignee }) => assignee)) await tellAssignees(ctx, ids)
-    return written
-  }
-
-/** The standard operations on tickets, with what became of each in its history; people hear of what they are assigned to. */
+/** The standard operations on tickets, with what became of each in its history. */
 export const ticketOperations: typeof standard = {
   ...standard,
-  create: (ctx, resource, item) => create(ctx, resource, item).then(tellingOf(ctx, [item])),
   upsert: (ctx, resource, items) => {
     const which = sql<SqlBool>`t.name = any(${items.map(({ name }) => name)}::text[])`
     return recorded(ctx, { fields: fieldsIn(items), which, isTheirs: true }, () =>
       standard.upsert(ctx, resource, items),
-    ).then(tellingOf(ctx, items))
+    )
   },
   update: (ctx, resource, id, patch) =>
     recorded(ctx, { fields: fieldsIn([patch]), which: withIds([id]), isTheirs: true }, () =>
       standard.update(ctx, resource, id, patch),
-    ).then(tellingOf(ctx, [patch])),
+    ),
   link: (ctx, resource, id, field, links) =>
     recorded(ctx, { fields: [field], which: withIds([id]), isTheirs: true }, () =>
       standard.link(ctx, resource, id, field, links),

@@ -1,0 +1,12 @@
+import { NEWSWORTHY, tellOfChanges } from '../mail/news.ts'
+import { mailTask } from '../mail/outbox.ts'
+import { defineFollower } from './followers/follower.ts'
+
+/** Puts mails about changes into the outbox. */
+export const notifications = defineFollower({
+  name: 'notifications',
+  collections: NEWSWORTHY,
+  // What happens while no mail can be sent is not news any more when one can.
+  isIdle: async ({ db }) => (await mailTask(db)) === undefined,
+  handle: tellOfChanges,
+})
