@@ -3,9 +3,10 @@ import { pino } from 'pino'
 import type { Follower } from '../server/background/followers/follower.ts'
 import { claimFollowers, releaseClaim } from '../server/changes/streams/followers.ts'
 import { makeId } from '../server/engine/ids.ts'
-import type { Server } from '../server/engine/resource.ts'
 import { openVault } from '../server/identity/access/vault.ts'
 import { resourceMap } from '../server/registry.ts'
+import type { Server } from '../server/server.ts'
+import { taskTypes } from '../server/tasks.ts'
 import type { startApp } from './app.ts'
 import { until } from './until.ts'
 
@@ -41,6 +42,7 @@ export async function catchUp(server: Server, { name, advance }: Follower): Prom
 export const serverOf = async ({ db, config }: Awaited<ReturnType<typeof startApp>>): Promise<Server> => ({
   db,
   resources: resourceMap,
+  taskTypes,
   vault: await openVault(config),
   publicUrl: config.url,
 })

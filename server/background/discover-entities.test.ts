@@ -5,6 +5,7 @@ import { startApp } from '../../test/app.ts'
 import { until } from '../../test/until.ts'
 import { openVault } from '../identity/access/vault.ts'
 import { resourceMap } from '../registry.ts'
+import { taskTypes } from '../tasks.ts'
 import { discoverEntities } from './discover-entities.ts'
 import { startFollowers } from './followers/follow.ts'
 import type { Worker } from './worker.ts'
@@ -15,7 +16,7 @@ let corvus: Awaited<ReturnType<typeof startApp>>
 let worker: Worker
 before(async () => {
   corvus = await startApp()
-  const server = { db: corvus.db, resources: resourceMap, vault: await openVault(corvus.config) }
+  const server = { db: corvus.db, resources: resourceMap, taskTypes, vault: await openVault(corvus.config) }
   worker = startFollowers({ server, log: pino({ level: 'silent' }), followers: [discoverEntities] })
 })
 after(async () => {

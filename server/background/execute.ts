@@ -61,6 +61,7 @@ export function execute(surroundings: Surroundings, attempt: Attempt): Execution
     id,
     attempt: attempt.attempt,
     callerId: attempt.caller,
+    cause: attempt.cause ?? undefined,
     signal,
     progress: (fraction: number) => {
       progress = Math.min(1, Math.max(0, Number(fraction) || 0))

@@ -69,6 +69,7 @@ export async function stopOwnRuns(ctx: Context, owner: TaskOwner, ids: readonly 
     ctx.db,
     ctx.caller.id,
     rows.map(({ id }) => id),
+    ctx.cause,
   )
 }
 

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import { fromKysely } from 'pg-boss'
+import type { Cause } from '../engine/cause.ts'
+import { ORIGIN, originOf } from '../engine/log.ts'
 import type { Item } from '../engine/resource.ts'
+import { NOBODY } from '../engine/route.ts'
 import { CHANNEL, jobsIn, QUEUE } from './queue.ts'
 import type { Task } from './task.ts'
 
@@ -25,6 +28,7 @@ export async function startRuns(
   db: Kysely<unknown>,
   callerId: number | null,
   runs: readonly RunRequest[],
+  cause?: Cause,
 ): Promise<ReadonlyMap<number, string>> {
   const busy = await busyTasks(db, runs)
   const free = runs.filter(({ task }) => !busy.has(task))
@@ -32,13 +36,14 @@ export async function startRuns(
   const rows = free.map(({ id, task, parameters }) => ({ id, task, parameters }))
   await sql`
     with made as (
-      insert into task_runs (id, task, parameters, state, created_by, last_updated_by)
-      select id, task, parameters, 'SENT', ${callerId}::integer, ${callerId}::integer
+      insert into task_runs (id, task, parameters, state, cause, created_by, last_updated_by)
+      select id, task, parameters, 'SENT', ${cause ? JSON.stringify(cause) : null}::jsonb, ${callerId}::integer,
+        ${callerId}::integer
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as i(id uuid, task integer, parameters jsonb)
       returning id
     ), logged as (
-      insert into changes (user_id, resource, kind, ids)
-      select ${callerId}::integer, 'task_runs', 'create', array_agg(id::text) from made
+      insert into changes (${ORIGIN}, resource, kind, ids)
+      select ${originOf({ caller: { ...NOBODY, id: callerId ?? 0 }, cause })}, 'task_runs', 'create', array_agg(id::text) from made
     )
     select pg_notify(${CHANNEL}, '')`.execute(db)
   await jobsIn(db).insert(QUEUE, free.map(jobOf), { db: fromKysely(db) })
@@ -62,6 +67,7 @@ export async function stopRuns(
   db: Kysely<unknown>,
   callerId: number | null,
   ids: readonly string[],
+  cause?: Cause,
 ): Promise<string[]> {
   if (ids.length === 0) return []
   // Jobs before runs, as workers do it: two transactions that lock in the same order cannot wait for each other.
@@ -73,8 +79,8 @@ export async function stopRuns(
       where id = any(${ids}::uuid[]) and ended_at is null
       returning id
     ), logged as (
-      insert into changes (user_id, resource, kind, ids)
-      select ${callerId}::integer, 'task_runs', 'update', array_agg(id::text) from stopped having count(*) > 0
+      insert into changes (${ORIGIN}, resource, kind, ids)
+      select ${originOf({ caller: { ...NOBODY, id: callerId ?? 0 }, cause })}, 'task_runs', 'update', array_agg(id::text) from stopped having count(*) > 0
     )
     select id, pg_notify(${CHANNEL}, id::text) from stopped`.execute(db)
   return rows.map(({ id }) => id)

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { fromKysely, type PgBoss } from 'pg-boss'
+import type { Cause } from '../engine/cause.ts'
 import type { Item } from '../engine/resource.ts'
 import { type Changed, QUEUE } from './queue.ts'
 
@@ -10,6 +11,7 @@ export interface Attempt {
   readonly parameters: Item
   readonly log: readonly string[]
   readonly caller: number | null
+  readonly cause: Cause | null
   /** Counts from 1. */
   readonly attempt: number
   readonly hasRetries: boolean
@@ -51,7 +53,7 @@ export async function claim(db: Kysely<unknown>, boss: PgBoss, limit: number): P
       from jsonb_to_recordset(${JSON.stringify(fetched)}::jsonb) as i(id uuid, attempt integer, has_retries boolean),
         tasks as t
       where r.id = i.id and r.ended_at is null and t.id = r.task
-      returning r.id, r.attempt, r.parameters, r.log, r.created_by as caller, t.type,
+      returning r.id, r.attempt, r.parameters, r.log, r.created_by as caller, r.cause, t.type,
         i.has_retries as "hasRetries"`.execute(trx)
     const started = new Set(rows.map(({ id }) => id))
     const strays = jobs.filter(({ id }) => !started.has(id))

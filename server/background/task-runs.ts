@@ -68,7 +68,7 @@ export const taskRuns = defineResource({
         type,
         parameters: readParameters(type, { ...task.parameters, ...parameters }),
       }
-      const busy = await startRuns(ctx.db, ctx.caller.id, [run])
+      const busy = await startRuns(ctx.db, ctx.caller.id, [run], ctx.cause)
       const other = busy.get(task.id)
       if (other) throw conflict(`The task '${task.name}' is already running: ${toUrl(ctx.baseUrl, 'task_runs', other)}`)
       return standard.get(ctx, resource, run.id)
@@ -109,7 +109,7 @@ async function startable(ctx: Context, id: number): Promise<Startable> {
 async function stop(ctx: Context, text: string): Promise<void> {
   const id = parseId('uuid', text)
   if (typeof id !== 'string') throw notFound(text)
-  const stopped = await stopRuns(ctx.db, ctx.caller.id, [id])
+  const stopped = await stopRuns(ctx.db, ctx.caller.id, [id], ctx.cause)
   if (stopped.length > 0) return
   const { rows } = await sql<{ state: string }>`select state from task_runs where id = ${id}`.execute(ctx.db)
   if (!rows[0]) throw notFound(id)

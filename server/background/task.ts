@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { faultsOf, messageOf } from '../engine/body.ts'
+import type { Cause } from '../engine/cause.ts'
 import { badRequest } from '../engine/errors.ts'
 import type { Item } from '../engine/resource.ts'
 import type { Server } from '../server.ts'
@@ -13,6 +14,8 @@ export interface Job<P = Item> extends Server {
   readonly parameters: P
   /** Who started the run; null when its schedule did. */
   readonly callerId: number | null
+  /** Why automation started the run; what it writes carries it on. */
+  readonly cause?: Cause | undefined
   /** Aborts when the run is revoked, takes too long, or its worker stops; the handler then throws `signal.reason`. */
   readonly signal: AbortSignal
   /** Tells how much is done, from 0 to 1. */

@@ -84,6 +84,7 @@ export const defineTasks = (types: TaskTypes) =>
           ctx.db,
           ctx.caller.id,
           rows.map((run) => run.id),
+          ctx.cause,
         )
         await standard.remove(ctx, resource, ids)
       },

@@ -2,6 +2,7 @@ import type { RawBuilder, SqlBool } from 'kysely'
 import type { z } from 'zod'
 import type { Collection } from '../collections.ts'
 import type { Server } from '../server.ts'
+import type { Cause } from './cause.ts'
 import type { Field } from './field.ts'
 import type { ListPlan } from './query.ts'
 import type { Id } from './reference.ts'
@@ -43,6 +44,8 @@ export type Lookup = (text: string, values: readonly unknown[]) => Promise<{ row
 export interface Context extends Server {
   readonly caller: Caller
   readonly baseUrl: string
+  /** Why this is written, where automation does it: every change that is logged carries it. */
+  readonly cause?: Cause | undefined
   /** Who the caller is by now, for answers that take long; a 401 once they are signed out. Absent in background work. */
   readonly renew?: () => Promise<Caller>
   /** The moment that values which change by themselves are taken at; all pages of a list share it. Else now. */

@@ -71,7 +71,7 @@ const { visible: _, ...seenEntities } = entities
 
 /** Along the ids, so that every entity is looked at once; what hangs on entities goes with them. */
 async function removeInactive(
-  { db, vault, resources, taskTypes, signal }: Job<unknown>,
+  { db, vault, resources, taskTypes, cause, signal }: Job<unknown>,
   days: number,
 ): Promise<number> {
   const isOld = subjects['inactive-entities'].isOld(days)
@@ -85,7 +85,7 @@ async function removeInactive(
         where t.id > ${last}::uuid and ${isOld}
         order by t.id
         limit ${BATCH}`.execute(trx)
-      const ctx: Context = { db: trx, vault, resources, taskTypes, caller: NOBODY, baseUrl: '' }
+      const ctx: Context = { db: trx, vault, resources, taskTypes, cause, caller: NOBODY, baseUrl: '' }
       const found = await lockOld(
         ctx,
         rows.map(({ id }) => id),

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Collection } from '../../collections.ts'
+import type { Cause } from '../../engine/cause.ts'
 import { type Position, START } from './position.ts'
 
 /** One row of the log of changes, or the part of it that is read at a time. */
@@ -7,6 +8,8 @@ export interface Change {
   readonly id: number
   readonly at: string
   readonly user_id: number | null
+  /** What automation it was written by; null for users and feeds. */
+  readonly cause: Cause | null
   readonly resource: Collection
   readonly kind: 'create' | 'update' | 'delete' | 'link' | 'unlink'
   /** How many of its objects stand before this part. */
@@ -74,7 +77,8 @@ export async function readChanges(
           over (order by p.xact, p.id rows between unbounded preceding and 1 preceding), 0)::integer as before
       from picked as p
     )
-    select p.id, p.at, p.user_id, p.resource, p.kind, p.skipped, p.size, exists (select from place) as is_known,
+    select p.id, p.at, p.user_id, case when p.cause_kind is not null then
+        jsonb_build_object('kind', p.cause_kind, 'id', p.cause_id, 'depth', p.cause_depth) end as cause, p.resource, p.kind, p.skipped, p.size, exists (select from place) as is_known,
       case when p.is_wanted then p.ids[p.skipped + 1 : p.skipped + ${most}::integer - p.before] else '{}' end as ids,
       case when p.is_wanted then p.keys end as keys,
       case when p.is_wanted and p.kind in ('link', 'unlink') then p.details end as links

@@ -20,7 +20,7 @@ interface Startable {
  * A feed that is not active is a 409.
  */
 export async function startFeedRun(
-  ctx: Pick<Context, 'db' | 'caller' | 'taskTypes'>,
+  ctx: Pick<Context, 'db' | 'caller' | 'taskTypes' | 'cause'>,
   feed: number,
   parameters: Item = {},
 ): Promise<string> {
@@ -45,6 +45,6 @@ export async function startFeedRun(
     throw conflict(`What the incoming feed '${found.name}' fetched before is being processed; try again later.`)
   const run = { id: makeId(), task: found.task, parameters: readParameters(type, { feed, ...parameters }) }
   // The open one, if there is any, does nothing more.
-  await startRuns(ctx.db, ctx.caller.id || null, [{ ...run, type: { ...type, isUnique: false } }])
+  await startRuns(ctx.db, ctx.caller.id || null, [{ ...run, type: { ...type, isUnique: false } }], ctx.cause)
   return run.id
 }

@@ -116,7 +116,7 @@ export async function start(ctx: Context, feed: OutgoingFeed, more: Item): Promi
   if (!type || feed.update_task === null) throw conflict(`The feed '${feed.name}' has no task.`)
   const parameters = readParameters(type, { feed: feed.id, ...more })
   const own = { id: makeId(), task: feed.update_task, type, parameters }
-  const busy = (await startRuns(ctx.db, ctx.caller.id, [own])).get(feed.update_task)
+  const busy = (await startRuns(ctx.db, ctx.caller.id, [own], ctx.cause)).get(feed.update_task)
   if (busy) throw conflict(`The feed '${feed.name}' is already running: ${toUrl(ctx.baseUrl, 'task_runs', busy)}`)
   return own.id
 }

@@ -26,7 +26,7 @@ export const asOwner = <T>(
 ): Promise<T> => as(job, { id: owner, who: 'who last changed it' }, needed, isolation, run)
 
 async function as<T>(
-  { db, vault, resources, taskTypes }: Job<unknown>,
+  { db, vault, resources, taskTypes, cause }: Job<unknown>,
   { id, who }: { readonly id: number | null; readonly who: string },
   needed: readonly string[],
   isolation: Isolation,
@@ -43,6 +43,6 @@ async function as<T>(
     db
       .transaction()
       .setIsolationLevel(isolation)
-      .execute((trx) => work({ db: trx, vault, resources, taskTypes, baseUrl: '' })),
+      .execute((trx) => work({ db: trx, vault, resources, taskTypes, cause, baseUrl: '' })),
   )
 }

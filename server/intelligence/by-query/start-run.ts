@@ -29,7 +29,7 @@ export async function startSystemRuns(
     type,
     parameters: readParameters(type, each),
   }))
-  await startRuns(ctx.db, ctx.caller.id, runs)
+  await startRuns(ctx.db, ctx.caller.id, runs, ctx.cause)
   return runs.map(({ id }) => id)
 }
 

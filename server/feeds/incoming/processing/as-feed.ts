@@ -11,12 +11,15 @@ import type { Feed } from './feed.ts'
 /** What a feed may do with what it brings. */
 const PERMISSIONS: ReadonlySet<string> = new Set(['modify entities', 'modify extracts', 'modify taxonomies'])
 
+/** The server, or a run with the cause that it hands on. */
+type Working = Server & Pick<Context, 'cause'>
+
 /**
  * A feed writes as itself, for nobody. It sees all sources, so that what it brings can be related to what is known, and what it
  * writes belongs to its own. While it writes, it is not deleted.
  */
 export const asFeed =
-  (server: Server, { id, name, source }: Feed): Import['act'] =>
+  (server: Working, { id, name, source }: Feed): Import['act'] =>
   (run) =>
     retried(() =>
       server.db.transaction().execute(async (db) => {
@@ -37,7 +40,7 @@ interface Manner {
 
 /** What a feed works with in the transaction `db`; `home` is its source. */
 export async function contextOf(
-  { vault, resources, taskTypes }: Server,
+  { vault, resources, taskTypes, cause }: Working,
   db: Server['db'],
   home: string,
   { isOwnOnly = false, callerId = 0, user }: Manner = {},
@@ -55,5 +58,5 @@ export async function contextOf(
       ownNumbers: rows.flatMap(({ id, number }) => (id === home ? [number] : [])),
     },
   }
-  return { db, vault, resources, taskTypes, caller, baseUrl: '' }
+  return { db, vault, resources, taskTypes, cause, caller, baseUrl: '' }
 }
