@@ -12,8 +12,8 @@ import { Shell } from './ui/shell.tsx'
 import { sayFault } from './ui/toasts.tsx'
 
 /**
- * Lets those in who have signed in and done what they must. When a session ends, its page stays behind the sign-in, so that nothing
- * that was typed is lost.
+ * Shows the application to users who are signed in and have completed any required steps. When a session expires, the page
+ * stays mounted behind the sign-in dialog, so that unsaved input is kept.
  */
 export function Entrance() {
   const queries = useQueryClient()
@@ -43,7 +43,7 @@ export function Entrance() {
     ) : (
       <SignIn onSignedIn={settle} isBack />
     )
-  // Whoever was at work goes on where they were; everybody else begins at the door.
+  // A user whose session expired continues on the same page; everyone else starts at the sign-in page.
   if (atWork !== data.user && !isIn) return door
   return (
     <>
@@ -53,7 +53,7 @@ export function Entrance() {
   )
 }
 
-/** Stands before the page of somebody whose session has ended. */
+/** Covers the page of a user whose session has expired. */
 function Door({ isOpen, children }: { readonly isOpen: boolean; readonly children: ReactNode }) {
   return (
     <Modal
@@ -62,7 +62,7 @@ function Door({ isOpen, children }: { readonly isOpen: boolean; readonly childre
       fullScreen
       withCloseButton={false}
       closeOnEscape={false}
-      // Above every other window of a page, since a form may stand in one.
+      // Above every other dialog, because the page may have one open.
       zIndex={1000}
       attributes={{ content: { 'aria-label': 'Sign in again' } }}
     >

@@ -1,6 +1,6 @@
 import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
 
-/** Says that the code of a page did not come: the server is away, or it has a newer version of the pages by now. */
+/** The code of a page could not be loaded: the server is unreachable, or it now serves a newer version of the pages. */
 export class PageNotLoaded extends Error {
   constructor(cause: unknown) {
     super('The page could not be loaded.', { cause })
@@ -8,8 +8,8 @@ export class PageNotLoaded extends Error {
 }
 
 /**
- * A page whose code is loaded when it is first opened. The router takes the browser's own error for a sign of a new version
- * and reloads the window, which leaves the application while the server is away; this one it hands to the error page.
+ * A page whose code is loaded when it is first opened. For the browser's own import error the router assumes a new version and
+ * reloads the window, which would leave the application while the server is down; this error goes to the error page instead.
  */
 export const lazyPage = <N extends string>(load: () => Promise<Record<N, RouteComponent>>, name: N) =>
   lazyRouteComponent(

@@ -10,7 +10,7 @@ import { router } from './router.tsx'
 import { theme, variables } from './theme.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? ''
-// Windows that keep the page behind them from scrolling have a style of their own, which asks here for its nonce.
+// The scroll lock of dialogs injects a style element, which reads its nonce from here.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
 
 const place = document.getElementById('root')

@@ -1,19 +1,19 @@
 import type { IconName } from './ui/icon.tsx'
 
-/** A page that one can go to from anywhere. */
+/** A page that is reachable from everywhere. */
 export interface PageLink {
   readonly to: string
   readonly label: string
-  /** What one must be allowed for the page to be of any use. */
+  /** The permission without which the page is useless. */
   readonly permission?: string
-  /** The same where one of several will do. */
+  /** Permissions of which any one is enough. */
   readonly anyOf?: readonly string[]
   readonly icon?: IconName
-  /** Keys that lead there. */
+  /** The shortcut that opens the page. */
   readonly keys?: string
 }
 
-/** All pages of the navigation, by what they are for. */
+/** All pages of the navigation, by group. */
 export const PAGES: readonly { readonly title: string; readonly pages: readonly PageLink[] }[] = [
   {
     title: 'Intelligence',
@@ -68,7 +68,7 @@ export const PAGES: readonly { readonly title: string; readonly pages: readonly 
   },
 ]
 
-/** Whether a page is of any use to somebody. */
+/** Whether a user has the permissions that a page needs. */
 export const isOpenTo = (
   { permission, anyOf }: Pick<PageLink, 'permission' | 'anyOf'>,
   may: (permission: string) => boolean,

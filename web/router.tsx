@@ -8,7 +8,7 @@ const root = createRootRoute({ component: Entrance, notFoundComponent: NotFound 
 
 type Search = Record<string, unknown>
 
-/** A page at an address; what stands behind the question mark is its own affair. */
+/** A page at a path; each page validates its own query parameters. */
 const page = <const P extends string>(path: P, component: ReturnType<typeof lazyPage>) =>
   createRoute({ getParentRoute: () => root, path, component, validateSearch: (search: Search): Search => search })
 
@@ -119,7 +119,7 @@ const pages = [
   ),
 ]
 
-/** Which page stands at which address; each is loaded when somebody first goes there. */
+/** The route tree; the code of each page is loaded when it is first visited. */
 export const router = createRouter({
   routeTree: root.addChildren(pages),
   defaultPreload: 'intent',

@@ -1,6 +1,6 @@
 import { alpha, type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
 
-/** The blue that says where to act. */
+/** The blue of primary actions. */
 const corvus: MantineColorsTuple = [
   '#edf4fb',
   '#d8e6f5',
@@ -14,7 +14,7 @@ const corvus: MantineColorsTuple = [
   '#0d3f73',
 ]
 
-/** Mantine's red, darker where it is a filled ground by day: on its own neither black nor white letters reach 4.5 to 1. */
+/** Mantine's red with a darker filled shade in the light theme: on the original, neither black nor white text reaches a contrast of 4.5:1. */
 const red: MantineColorsTuple = [
   '#fff5f5',
   '#ffe3e3',
@@ -28,7 +28,7 @@ const red: MantineColorsTuple = [
   '#9c1c1c',
 ]
 
-/** Slate in place of Mantine's neutral greys: quieter beside coloured badges, and no pure black. */
+/** Slate in place of Mantine's neutral greys: quieter next to coloured badges, and no pure black. */
 const dark: MantineColorsTuple = [
   '#d6dce4',
   '#b4bcc8',
@@ -44,13 +44,13 @@ const dark: MantineColorsTuple = [
 
 const CLOSE = { 'aria-label': 'Close' }
 
-/** How Corvus looks: quiet greys, small dense type, and one colour that says where to act. */
+/** The Mantine theme: quiet greys, small dense type, and one colour for actions. */
 export const theme = createTheme({
   primaryColor: 'corvus',
   primaryShade: { light: 7, dark: 6 },
   colors: { corvus, dark, red },
   black: '#1a2029',
-  // Letters on a filled ground are black or white, whichever is read more easily.
+  // Text on filled backgrounds is black or white, depending on contrast.
   autoContrast: true,
   luminanceThreshold: 0.18,
   fontFamily: 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
@@ -82,7 +82,7 @@ export const theme = createTheme({
   },
 })
 
-/** Letters in a colour on light ground, dark enough for 4.5 to 1 also on a tint of it. */
+/** Text colours for light backgrounds, dark enough for a contrast of 4.5:1 even on a tint of the same colour. */
 const ON_LIGHT: Readonly<Record<string, string>> = {
   corvus: '#1a5594',
   gray: '#495057',
@@ -109,7 +109,7 @@ const lettersOf = (name: string, colour: string) => ({
 const letters = (colourOf: (name: string) => string) =>
   Object.assign({}, ...Object.keys(ON_LIGHT).map((name) => lettersOf(name, colourOf(name))))
 
-/** Tints on dark ground: Mantine's own are so strong that a list of badges looks like an alarm. */
+/** Tints for dark backgrounds: Mantine's defaults are so strong that a list of badges looks like an alarm. */
 const tints = (colours: Readonly<Record<string, readonly string[]>>) =>
   Object.fromEntries(
     Object.keys(ON_LIGHT).flatMap((name) => [
@@ -118,7 +118,7 @@ const tints = (colours: Readonly<Record<string, readonly string[]>>) =>
     ]),
   )
 
-/** Letters that are read with ease in both themes: Mantine's own are too pale for small type. */
+/** Text colours that are readable in both themes: Mantine's defaults are too pale for small type. */
 export const variables: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
   light: {

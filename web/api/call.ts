@@ -1,11 +1,11 @@
-/** What is wrong with a request, one for each fault. */
+/** One error of a response. */
 export interface Fault {
   readonly status: number
   readonly title: string
   readonly detail: string
 }
 
-/** A request that was refused; its message is fit to be shown. */
+/** A request that failed; its message can be shown to users. */
 export class CallError extends Error {
   override name = 'CallError'
   readonly status: number
@@ -20,30 +20,30 @@ export class CallError extends Error {
 
 let csrfToken = ''
 
-/** Remembers the proof that writes of this page carry. */
+/** Stores the CSRF token that is sent with every write. */
 export const setCsrfToken = (token: string): void => {
   csrfToken = token
 }
 
-/** The proof itself, for what cannot go through `call`. */
+/** The CSRF token, for requests that do not use `call`. */
 export const getCsrfToken = (): string => csrfToken
 
 const listeners = new Set<() => void>()
 
-/** Calls when the server no longer knows the session. */
+/** Registers a listener for the end of the session. */
 export function onSignedOut(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** Tells all who listen that the server no longer knows the session. */
+/** Notifies all listeners that the session has ended. */
 export function tellSignedOut(): void {
   for (const listener of listeners) listener()
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Calls the API of the server that the page came from; a refusal is a `CallError`. */
+/** Calls the API; throws a `CallError` if the request fails. */
 export async function call<T>(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
   const response = await fetch(`/api/v2/${path}`, {
     method,
@@ -66,7 +66,7 @@ export async function call<T>(method: Method, path: string, body?: unknown, sign
   throw new CallError(response.status, Array.isArray(answer) ? (answer as Fault[]) : [])
 }
 
-/** What a text is as JSON; undefined where it is none. */
+/** Parses JSON; undefined if the text is not valid JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -18,7 +18,7 @@ export interface Operation {
 
 type Operations = Readonly<Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete', Operation>>>
 
-/** What the server says of its API: which collections there are, and how their objects look. */
+/** The OpenAPI document of the server. */
 export interface ApiDocument {
   readonly info: { readonly version: string }
   readonly tags: readonly {
@@ -30,7 +30,7 @@ export interface ApiDocument {
   readonly components: { readonly schemas: Schemas }
 }
 
-/** How long the document is taken as it is: it changes when the server or the shape of entities does. */
+/** How long the document is cached: it changes only with the server version or the entity schema. */
 const STALE_MS = 300_000
 
 export const documentQuery = queryOptions({
@@ -39,13 +39,13 @@ export const documentQuery = queryOptions({
   staleTime: STALE_MS,
 })
 
-/** The schemas of the document by their names; who asks for them and for the document asks once. */
+/** The schemas of the document by name, from the same request as the document. */
 export const schemasQuery = queryOptions({
   ...documentQuery,
   select: ({ components }: ApiDocument) => components.schemas,
 })
 
-/** The schema that a reference leads to, or the schema itself. */
+/** Resolves a reference to its schema. */
 export function resolved(schemas: Schemas, schema: Schema = {}): Schema {
   if (!schema.$ref) return schema
   const { $ref, ...marks } = schema
@@ -53,11 +53,11 @@ export function resolved(schemas: Schemas, schema: Schema = {}): Schema {
   return found ? { ...resolved(schemas, found), ...marks } : marks
 }
 
-/** The schema of the JSON that an operation takes. */
+/** The JSON schema of a request body. */
 export const bodyOf = ({ requestBody }: Operation): Schema | undefined =>
   requestBody?.content?.['application/json']?.schema
 
-/** The schema of the JSON that an operation answers with when all went well. */
+/** The JSON schema of a successful response. */
 export function answerOf({ responses }: Operation): Schema | undefined {
   const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
   return success?.content?.['application/json']?.schema

@@ -2,10 +2,10 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from './call.ts'
 import { searchOf } from './lists.ts'
 
-/** Whether a feed brings something in or sends it out. */
+/** The direction of a feed. */
 export type FeedKind = 'incoming' | 'outgoing'
 
-/** How a feed does. */
+/** The health of a feed. */
 export interface FeedHealth {
   readonly feed: string
   readonly type: FeedKind
@@ -25,11 +25,11 @@ export interface FeedHealth {
   readonly seconds_since_new: number | null
   readonly pending: number
   readonly next_run_at: string | null
-  /** How many blobs came, or items went out, each day, today the last; null for who may not know. */
+  /** Blobs received or items sent per day, oldest first; null without the permission to see it. */
   readonly volume?: readonly number[] | null
 }
 
-/** What a feed brought or sent on a day. */
+/** The volume of a feed on one day. */
 export interface FeedDay {
   readonly date: string
   readonly bytes: number
@@ -39,7 +39,7 @@ export interface FeedDay {
   readonly objects?: Readonly<Record<string, number>>
 }
 
-/** What a feed did lately. */
+/** Recent activity of a feed. */
 export interface FeedStatistics {
   readonly health: FeedHealth
   readonly runs: readonly {
@@ -65,7 +65,7 @@ export interface FeedStatistics {
     | null
 }
 
-/** How all feeds do that one may read, those that fail first, and how much there was in so many days. */
+/** The health of all readable feeds, failing ones first, with their volume over a number of days. */
 export const healthQuery = (days?: number) =>
   queryOptions({
     queryKey: ['feeds/health', days],
@@ -73,7 +73,7 @@ export const healthQuery = (days?: number) =>
       (await call<{ data: FeedHealth[] }>('GET', `feeds/health${searchOf({ days })}`, undefined, signal)).data,
   })
 
-/** What a feed did in so many days. */
+/** The activity of a feed over a number of days. */
 export const statisticsQuery = (kind: FeedKind, id: string, days = 30) =>
   queryOptions({
     queryKey: [`${kind}-feeds/${id}/statistics`, days],

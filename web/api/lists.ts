@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from './call.ts'
 
-/** A page of a list, as the API answers it. */
+/** A page of a list, as returned by the API. */
 export interface Page<T> {
   readonly count: number
   readonly data: readonly T[]
@@ -11,10 +11,10 @@ export interface Page<T> {
   readonly cursor: string | null
 }
 
-/** What a list is asked for: `filter[type]`, `sort`, `query`, `limit`… Several values of a name are any of them. */
+/** Query parameters of a list: `filter[type]`, `sort`, `query`, `limit`… Several values of one name match any of them. */
 export type Parameters = Readonly<Record<string, string | number | boolean | readonly (string | number)[] | undefined>>
 
-/** Parameters as they stand in an address. */
+/** Serialises query parameters. */
 export function searchOf(parameters: Parameters): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) {
@@ -31,7 +31,7 @@ export const listQuery = <T>(path: string, parameters: Parameters = {}) =>
     queryFn: ({ signal }) => call<Page<T>>('GET', `${path}${searchOf(parameters)}`, undefined, signal),
   })
 
-/** A collection page by page, to its end. */
+/** All pages of a collection, loaded one after the other. */
 export const endlessQuery = <T>(path: string, parameters: Parameters = {}) =>
   infiniteQueryOptions({
     queryKey: [path, 'endless', parameters],
@@ -53,5 +53,5 @@ export const oneQuery = <T>(path: string) =>
     queryFn: async ({ signal }) => (await call<{ data: T }>('GET', path, undefined, signal)).data,
   })
 
-/** The id at the end of the URL of a reference. */
+/** The id at the end of a reference URL. */
 export const idOf = (url: string): string => new URL(url, 'http://corvus.invalid').pathname.split('/').at(-1) ?? ''

@@ -3,16 +3,16 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from './call.ts'
 import { type Page, searchOf } from './lists.ts'
 
-/** Which entities are counted: those that a query finds, that relations lead to, or both. */
+/** Which entities to count: those that match a query, those reached through relations, or both. */
 export interface Counted {
   readonly query: string
   readonly relational?: unknown
 }
 
-/** How long somebody must not type before it is counted again. */
+/** How long to wait after the last keystroke before counting. */
 const TYPING_MS = 300
 
-/** Counts the entities that are found, exactly. */
+/** Counts matching entities exactly. */
 async function countEntities({ query, relational }: Counted, signal: AbortSignal): Promise<number> {
   if (relational === undefined) {
     const search = searchOf({ query, data: false, 'meta[total_resources_aggregated]': 0 })
@@ -22,14 +22,14 @@ async function countEntities({ query, relational }: Counted, signal: AbortSignal
     ...(query.trim() !== '' && { entities_query: query }),
     relational_query: relational,
     dry_run: true,
-    // Of all that can be asked without changing anything, a tried export is what takes relations.
+    // The export dry run is the only read-only request that accepts relations.
     content_type: 'urn:eclecticiq.com:json:3.2',
     content_configuration: { observables: { include: false } },
   }
   return (await call<{ data: { count: number } }>('POST', 'entities/by-query/export', { data }, signal)).data.count
 }
 
-/** How many entities are found at the moment, while somebody still types; what is wrong with it is the error. */
+/** The number of matching entities while the user types; syntax errors are returned as `error`. */
 export function useLiveCount(counted: Counted) {
   const text = JSON.stringify(counted)
   const [settled] = useDebouncedValue(text, TYPING_MS)

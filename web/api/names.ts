@@ -6,7 +6,7 @@ import { selfQuery } from './self.ts'
 import { useMay } from './session.ts'
 import { unknownName } from './unknown-name.ts'
 
-/** Collections whose objects are chosen by their names, and what one must be allowed to read them. */
+/** Collections whose objects are selected by name, with the permission needed to read them. */
 const NAMED = {
   workspaces: { permission: 'read workspaces', attribute: 'name' },
   datasets: { permission: 'read intel-sets', attribute: 'name' },
@@ -20,10 +20,10 @@ const NAMED = {
 
 export type Named = keyof typeof NAMED
 
-/** The most names that are loaded at once, which is what the API gives in one page. */
+/** The largest page of the API; longer lists are cut off. */
 const MOST = 2_000
 
-/** Names of a collection by the ids of its objects. */
+/** The names of a collection by object id. */
 export const namesQuery = (collection: Named) =>
   queryOptions({
     queryKey: [collection, 'names'],
@@ -36,7 +36,7 @@ export const namesQuery = (collection: Named) =>
     staleTime: 60_000,
   })
 
-/** Names of a collection, for those who may read it; others know themselves alone. */
+/** The names of a collection; without the permission, users see only their own name. */
 export function useNames(collection: Named): ReadonlyMap<string, string> {
   const mayRead = useMay()(NAMED[collection].permission)
   const { data } = useQuery({ ...namesQuery(collection), enabled: mayRead })
@@ -48,6 +48,6 @@ export function useNames(collection: Named): ReadonlyMap<string, string> {
 
 const NONE: ReadonlyMap<string, string> = new Map()
 
-/** The name of what a URL leads to; a word for it where one may not know the name. */
+/** The name of a referenced object, or a placeholder if it is not readable. */
 export const nameOf = (names: ReadonlyMap<string, string>, url: string): string =>
   names.get(idOf(url)) ?? unknownName(url)

@@ -1,15 +1,15 @@
 import { QueryClient } from '@tanstack/react-query'
 import { CallError } from './call.ts'
 
-/** How often what may pass by itself is asked for again. */
+/** How often requests are retried after temporary errors. */
 const ATTEMPTS = 2
 
-/** What the page knows of the server: asked for once, shared by all who show it, and asked for again when it may be old. */
+/** The cache of server data, shared by all components and refreshed when stale. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // What was refused is refused again; only a lost connection or a server in trouble may be better soon.
+      // Rejected requests would be rejected again; only connection and server errors are worth a retry.
       retry: (failures, error) => failures < ATTEMPTS && !(error instanceof CallError && isFinal(error.status)),
     },
   },

@@ -5,30 +5,30 @@ import { idOf, oneQuery } from './lists.ts'
 import { queries } from './queries.ts'
 import type { TaskRun } from './resources.ts'
 
-/** How long one waits before asking again: short at first, since most runs are short, and longer for those that are not. */
+/** Polling interval: short at first, because most runs are short, and longer for long runs. */
 const FIRST_PAUSE_MS = 400
 const LONGEST_PAUSE_MS = 5_000
 const GROWTH = 1.25
 
-/** How long to wait after a run was asked for so many times. */
+/** The pause after a number of polls. */
 export const pauseAfter = (times: number): number => Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * GROWTH ** times)
 
-/** Whether a run has come to its end, whichever. */
+/** Whether a run has ended, successfully or not. */
 export const hasEnded = ({ ended_at }: Pick<TaskRun, 'ended_at'>): boolean => ended_at !== null
 
-/** A run by its id or URL, asked for again until it has ended. */
+/** A run by id or URL, polled until it has ended. */
 export const runQuery = (idOrUrl: string) =>
   queryOptions({
     ...oneQuery<TaskRun>(`tasks/runs/${idOf(idOrUrl)}`),
     refetchInterval: ({ state: { data, error, dataUpdateCount } }) => {
       if (data && hasEnded(data)) return false
-      // What may not be seen will not be seen by asking again; a lost connection may come back.
+      // Retrying does not help if the run is not visible; a lost connection may come back.
       if (error instanceof CallError && error.status >= 400 && error.status < 500) return false
       return pauseAfter(dataUpdateCount)
     },
   })
 
-/** Follows a run, by its id or URL, to its end; `onEnded` is called once, also when it had ended before. */
+/** Follows a run, by id or URL, until it has ended. `onEnded` is called once, even if the run had already ended. */
 export function useRun(idOrUrl: string, onEnded?: (run: TaskRun) => void): UseQueryResult<TaskRun> {
   const followed = useQuery(runQuery(idOrUrl))
   const told = useRef('')
@@ -41,7 +41,7 @@ export function useRun(idOrUrl: string, onEnded?: (run: TaskRun) => void): UseQu
   return followed
 }
 
-/** Waits for a run, by its id or URL, to its end. */
+/** Waits for a run, by id or URL, to end. */
 export async function awaitRun(idOrUrl: string): Promise<TaskRun> {
   const query = oneQuery<TaskRun>(`tasks/runs/${idOf(idOrUrl)}`)
   for (let times = 0; ; times += 1) {
@@ -51,10 +51,10 @@ export async function awaitRun(idOrUrl: string): Promise<TaskRun> {
   }
 }
 
-/** Stops a run; one that has ended meanwhile is refused. */
+/** Stops a run; fails if it has already ended. */
 export const stopRun = (id: string) => call<undefined>('DELETE', `tasks/runs/${id}`)
 
-/** What a result has counted, such as `{matched: 3, changed: 2}`, in words. */
+/** The counts in a result such as `{matched: 3, changed: 2}`, as text. */
 export function countsOf(result: unknown): readonly string[] {
   if (result === null || typeof result !== 'object' || Array.isArray(result)) return []
   return Object.entries(result).flatMap(([name, count]) =>

@@ -1,4 +1,4 @@
-/** A JSON Schema, as far as the OpenAPI document uses it. */
+/** The subset of JSON Schema that the OpenAPI document uses. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -28,12 +28,12 @@ export interface Schema {
   readonly 'x-corvus-permission'?: string
 }
 
-/** What a link carries beside what it leads to, such as the role of a member. */
+/** An attribute of a link, such as the role of a member. */
 export interface LinkAttribute {
   readonly name: string
   readonly values: readonly string[]
   readonly default: string
 }
 
-/** Schemas by their names. */
+/** Schemas by name. */
 export type Schemas = Readonly<Record<string, Schema>>

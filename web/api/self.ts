@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from './call.ts'
 
-/** The user who is signed in. */
+/** The signed-in user. */
 export interface Self {
   readonly id: number
   readonly username: string
@@ -21,7 +21,7 @@ export const selfQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** An API token as it is listed; the token itself is shown once, when it is made. */
+/** An API token in a list; its secret is shown only when it is created. */
 export interface Token {
   readonly id: number
   readonly name: string
@@ -56,13 +56,13 @@ export const removeTwoFactor = (data: Proof) => call<undefined>('DELETE', 'users
 export const renewRecoveryCodes = async (data: Proof) =>
   (await call<{ data: { recovery_codes: string[] } }>('POST', 'users/self/two-factor/recovery-codes', { data })).data
 
-/** What callers may change of their own account. */
+/** The fields of their own account that users can change. */
 export type OwnData = Pick<Self, 'firstname' | 'lastname' | 'locale' | 'timezone'>
 
 export const changeSelf = async (data: Partial<OwnData>) =>
   (await call<{ data: Self }>('PATCH', 'users/self', { data })).data
 
-/** What one is mailed about. */
+/** Mail notification settings. */
 export interface NewsChoices {
   readonly ticket_assigned: boolean
   readonly comment_added: boolean
@@ -76,7 +76,7 @@ export const choicesQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** An account at an identity provider with which one signs in. */
+/** An account at an identity provider that is linked for signing in. */
 export interface Identity {
   readonly id: number
   readonly issuer: string
@@ -89,7 +89,7 @@ export const identitiesQuery = queryOptions({
   queryFn: async () => (await call<{ data: Identity[] }>('GET', 'users/self/identities')).data,
 })
 
-/** Begins to link an account at a provider; the browser must go where the answer says. */
+/** Starts linking an account at a provider; returns the address to redirect the browser to. */
 export const linkIdentity = async (identity_provider: string) =>
   (
     await call<{ data: { url: string } }>('POST', 'users/self/identities', {

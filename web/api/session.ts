@@ -2,7 +2,7 @@ import { type Query, queryOptions, useQuery } from '@tanstack/react-query'
 import { CallError, call, setCsrfToken, tellSignedOut } from './call.ts'
 import { queries } from './queries.ts'
 
-/** What a session may have to do before it may do anything else. */
+/** A step that a session must complete before it can do anything else. */
 export type Limit = 'must_change_password' | 'must_set_up_two_factor' | 'must_give_code'
 
 export interface Session {
@@ -11,7 +11,7 @@ export interface Session {
   readonly expires_at: string | null
   readonly limits: readonly Limit[]
   readonly sign_out_url: string | null
-  /** What the user may do, by name. */
+  /** The names of the user's permissions. */
   readonly permissions: readonly string[]
 }
 
@@ -25,7 +25,7 @@ export interface SignInMethods {
   }[]
 }
 
-/** Who is signed in; null where nobody is. */
+/** The current session; null if no user is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async ({ queryKey }): Promise<Session | null> => {
@@ -34,7 +34,7 @@ export const sessionQuery = queryOptions({
     } catch (error) {
       if (!(error instanceof CallError) || error.status !== 401) throw error
       const before = queries.getQueryData<Session | null>(queryKey)
-      // The pages of whoever was here stay as they are until they are back: without a session, all forms would go away.
+      // Keep the session when it expires: without it, all open forms would be unmounted and their input lost.
       if (before) tellSignedOut()
       return before ?? null
     }
@@ -47,17 +47,17 @@ export const methodsQuery = queryOptions({
   queryFn: async () => (await call<{ data: SignInMethods }>('GET', 'session/methods')).data,
 })
 
-/** Signs in; the refusal of a missing code says that one is needed. */
+/** Signs in; if the one-time code is missing, the error says that it is required. */
 export async function signIn(proof: { username: string; password: string; code?: string }): Promise<Session> {
   return enter(begun(await call<{ data: Session }>('POST', 'session', { data: proof })))
 }
 
-/** Signs in as whom the proxy before the server names. */
+/** Signs in as the user named by the authenticating proxy. */
 export async function signInByProxy(): Promise<Session> {
   return enter(begun(await call<{ data: Session }>('POST', 'session/proxy')))
 }
 
-/** Signs out, and forgets all that was known. */
+/** Signs out and clears all cached data. */
 export async function signOut(): Promise<void> {
   const session = queries.getQueryData(sessionQuery.queryKey)
   await call('DELETE', 'session')
@@ -66,20 +66,20 @@ export async function signOut(): Promise<void> {
   if (session?.sign_out_url) window.location.assign(session.sign_out_url)
 }
 
-/** Asks again what the session still has to do. */
+/** Reloads the session and its remaining required steps. */
 export async function renewSession(): Promise<Session> {
   const session = await queries.fetchQuery({ ...sessionQuery, staleTime: 0 })
   if (!session) throw new CallError(401, [])
   return session
 }
 
-/** Whether the user may do something, such as `modify entities`. */
+/** Whether the user has a permission, such as `modify entities`. */
 export function useMay(): (permission: string) => boolean {
   const { data } = useQuery(sessionQuery)
   return (permission) => data?.permissions.includes(permission) ?? false
 }
 
-/** What is known belongs to whoever was here before: they find it as they left it, and nobody else finds any of it. */
+/** Keeps cached data if the same user signs in again, and drops it for a different user. */
 async function enter({ user }: Session): Promise<Session> {
   const others = { predicate: ({ queryKey }: Query) => queryKey[0] !== 'session' }
   const isBack = queries.getQueryData(sessionQuery.queryKey)?.user === user

@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'discovery-rules': 'Unknown discovery rule',
 }
 
-/** What stands for an object whose name one may not know: an id would tell people nothing. */
+/** A placeholder for an object whose name is not readable: its id would mean nothing to users. */
 export function unknownName(url: string): string {
   const [path = ''] = url.split('?')
   const collection = path.split('/').at(-2) ?? ''

@@ -1,10 +1,10 @@
 import { CallError, type Fault, getCsrfToken, parsed, tellSignedOut } from './call.ts'
 import type { File as StoredFile } from './resources.ts'
 
-/** What is said of an upload beside its content: fields of a file as texts, lists as several of them. */
+/** Metadata of an upload: file fields as texts, lists as repeated fields. */
 export type UploadFields = Readonly<Record<string, string | readonly string[]>>
 
-/** Sends a file; unlike `fetch`, this tells how much of it has gone. */
+/** Uploads a file; unlike `fetch`, it reports progress. */
 export function uploadFile(
   content: Blob & { readonly name: string },
   fields: UploadFields,
@@ -33,7 +33,7 @@ export function uploadFile(
   })
 }
 
-/** The form of an upload. Fields go first: what is wrong with them is known before all of the content has come. */
+/** The form data of an upload. Fields come first, so that errors in them are found before the content has been sent. */
 export function formOf(content: Blob & { readonly name: string }, fields: UploadFields): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) {

@@ -3,7 +3,7 @@ import type { InputProps } from './input-props.ts'
 
 const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
 
-/** A text that was emptied is none. */
+/** Maps an empty text to undefined. */
 const orNothing = (text: string | null): string | undefined => (text === null || text === '' ? undefined : text)
 
 /** A short text. */
@@ -17,7 +17,7 @@ interface NumberFieldProps extends InputProps {
   readonly most?: number
 }
 
-/** A number; what is outside of its bounds can be typed, for the server says what is wrong with it. */
+/** A number. Values outside the bounds can be typed; the server explains what is wrong. */
 export const NumberField = ({ value, onChange, isWhole, least, most, ...input }: NumberFieldProps) => (
   <NumberInput
     label={input.label}
@@ -33,7 +33,7 @@ export const NumberField = ({ value, onChange, isWhole, least, most, ...input }:
   />
 )
 
-/** Yes, no, or nothing said. */
+/** Yes, no, or not set. */
 export const YesNoInput = ({ value, onChange, ...input }: InputProps) => (
   <Select
     openOnFocus={false}
@@ -54,7 +54,7 @@ interface ValuesProps extends InputProps {
   readonly isOpen: boolean
 }
 
-/** One of some values. */
+/** One of several values. */
 export function ChoiceInput({ value, onChange, values, isOpen, ...input }: ValuesProps) {
   const text = textOf(value)
   if (isOpen)
@@ -67,7 +67,7 @@ export function ChoiceInput({ value, onChange, values, isOpen, ...input }: Value
         onChange={(next) => onChange(orNothing(next))}
       />
     )
-  // A value that is not among them is shown all the same: it was taken before, or is what has to be corrected.
+  // A value that is not an option is still shown: it was valid once, or needs to be corrected.
   const data = text === '' || values.includes(text) ? [...values] : [text, ...values]
   return (
     <Select

@@ -9,7 +9,7 @@ import { EntityIcon } from '../ui/entity-icon.tsx'
 import { entityTitle } from '../ui/entity-title.ts'
 import { entityTypeName } from '../ui/entity-types.ts'
 
-/** What a picker knows of an entity. */
+/** An entity as returned by the picker. */
 export interface PickedEntity {
   readonly id: string
   readonly title: string
@@ -20,12 +20,12 @@ interface EntityFieldProps {
   readonly label: string
   readonly value: PickedEntity | null
   readonly onChange: (entity: PickedEntity | null) => void
-  /** The id of an entity that cannot be picked, such as the one that is related. */
+  /** The id of an entity to leave out, such as the source of the relationship. */
   readonly except?: string
   readonly error?: string | undefined
 }
 
-/** Finds an entity by words of its title; the newest first until something is typed. */
+/** Finds an entity by its title; suggests the newest ones before anything is typed. */
 export function EntityField({ label, value, onChange, except, error }: EntityFieldProps) {
   const [search, setSearch] = useState('')
   const [asked] = useDebouncedValue(search === value?.title ? '' : search, 150)

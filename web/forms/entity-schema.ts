@@ -2,16 +2,16 @@ import { resolved } from '../api/document.ts'
 import type { Schema, Schemas } from '../api/schema.ts'
 import type { Drawn } from './field-kind.ts'
 
-/** A type of entities that can be made here: one of the platform, or one that the organisation defined. */
+/** An entity type that can be created: built-in or defined by the organisation. */
 export interface EntityKind {
   readonly type: string
-  /** What data has in `custom_entity_type`. */
+  /** The value of `custom_entity_type` in the data. */
   readonly customType?: string
   readonly name?: string
   readonly description?: string
 }
 
-/** All types of entities of this installation. */
+/** All entity types of this installation. */
 export function entityKinds(schemas: Schemas): readonly EntityKind[] {
   const options = schemas.EntityCreate?.properties?.data?.oneOf ?? []
   return options.flatMap((option): EntityKind[] => {
@@ -34,13 +34,13 @@ const customKinds = ({ allOf = [] }: Schema): readonly (readonly [string, Schema
     return typeof type === 'string' && part.then ? [[type, part.then] as const] : []
   })
 
-/** The schema of what entities of a type say. */
+/** The data schema of an entity type. */
 function dataSchema(schemas: Schemas, type: string): Schema {
   const options = schemas.EntityCreate?.properties?.data?.oneOf ?? []
   return options.map((option) => resolved(schemas, option)).find((one) => one.properties?.type?.const === type) ?? {}
 }
 
-/** The fields of entities of a type: its own ones, and those that all types have. */
+/** The fields of an entity type: its own, and those common to all types. */
 export interface EntityFields {
   readonly own: readonly Drawn[]
   readonly common: readonly Drawn[]
@@ -60,7 +60,7 @@ export function entityFields(schemas: Schemas, type: string, customType?: string
   }
 }
 
-/** The fields of what is said of every entity beside its data. */
+/** The metadata fields of entities. */
 export function metaFields(schemas: Schemas): Readonly<Record<string, Schema>> {
   const meta = schemas.EntityCreate?.properties?.meta
   const options = meta?.anyOf ?? [meta ?? {}]

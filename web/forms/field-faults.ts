@@ -1,17 +1,17 @@
 import { CallError } from '../api/call.ts'
 import { type Path, pathText } from './paths.ts'
 
-/** What is wrong with one place of a document. */
+/** An error at a path of a document. */
 export interface FieldFault {
-  /** As the API writes paths; empty where nobody knows the place. */
+  /** The path as the API writes it; empty if unknown. */
   readonly path: string
   readonly text: string
 }
 
-/** Given where nothing is wrong: always the same list, so that nothing is drawn again for it. */
+/** An empty list with a stable identity, which avoids re-rendering. */
 export const NO_FAULTS: readonly FieldFault[] = []
 
-/** What was refused, with its places; `wrapped` are the properties of the object, which a request has inside of `data`. */
+/** The errors of a rejected request with their paths; `wrapped` are the properties that the request nests in `data`. */
 export function faultsIn(error: unknown, wrapped: readonly string[]): readonly FieldFault[] {
   if (error === null || error === undefined) return NO_FAULTS
   if (!(error instanceof CallError))
@@ -28,11 +28,11 @@ function faultOf(detail: string, wrapped: readonly string[]): FieldFault {
   return { path: isWrapped ? inner : path, text }
 }
 
-/** Whether a place is another one, or lies inside of it. */
+/** Whether a path equals another path or lies inside it. */
 export const isWithin = (path: string, outer: string): boolean =>
   path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`)
 
-/** The faults at a place and inside of it. */
+/** The errors at a path and inside it. */
 export function faultsWithin(faults: readonly FieldFault[], path: Path): readonly FieldFault[] {
   if (faults.length === 0) return NO_FAULTS
   const outer = pathText(path)
@@ -40,13 +40,13 @@ export function faultsWithin(faults: readonly FieldFault[], path: Path): readonl
   return found.length > 0 ? found : NO_FAULTS
 }
 
-/** The faults inside of none of these places. */
+/** The errors outside of all these paths. */
 export const faultsBeside = (faults: readonly FieldFault[], paths: readonly Path[]): readonly FieldFault[] => {
   const texts = paths.map(pathText)
   return faults.filter((fault) => !texts.some((text) => isWithin(fault.path, text)))
 }
 
-/** What stands at a field that shows nothing of its inside: each fault with the place that it is about. */
+/** The error text of a field without inner fields: each error with its path relative to the field. */
 export function faultText(faults: readonly FieldFault[], path: Path): string | undefined {
   const own = pathText(path)
   const texts = faults.map(({ path: place, text }) => {

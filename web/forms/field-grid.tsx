@@ -9,7 +9,7 @@ import type { SetValue } from './use-draft.ts'
 
 interface FieldGridProps {
   readonly fields: readonly Drawn[]
-  /** The document that has the fields, and where it stands in the draft. */
+  /** The document that contains the fields, and its path in the draft. */
   readonly value: Document
   readonly path: Path
   readonly faults: readonly FieldFault[]
@@ -18,7 +18,7 @@ interface FieldGridProps {
 
 const WIDE = ['list', 'record', 'json']
 
-/** Fields side by side; those that need room have a line of their own. */
+/** Fields in columns; wide ones take a full row. */
 export function FieldGrid({ fields, value, path, faults, set }: FieldGridProps) {
   const schemas = use(SchemasContext)
   return (

@@ -3,13 +3,13 @@ import type { Schema, Schemas } from '../api/schema.ts'
 import { optionsOf } from './options-of.ts'
 import { isDocument } from './paths.ts'
 
-/** How a field is drawn. */
+/** The input for a field. */
 export type Kind =
   | { readonly kind: 'text' | 'long-text' | 'time' | 'day' | 'yes-no' | 'json' }
   | { readonly kind: 'number'; readonly isWhole: boolean; readonly least?: number; readonly most?: number }
-  /** One of some values; an open one takes others too. */
+  /** One of several values; an open choice accepts other values too. */
   | { readonly kind: 'choice'; readonly values: readonly string[]; readonly isOpen: boolean }
-  /** A list of single words or short texts. */
+  /** A list of words or short texts. */
   | { readonly kind: 'words'; readonly values: readonly string[]; readonly isOpen: boolean }
   | { readonly kind: 'list'; readonly item: Schema }
   | { readonly kind: 'record'; readonly fields: readonly Drawn[]; readonly fixed: Readonly<Record<string, unknown>> }
@@ -26,8 +26,8 @@ const TIME =
 const LONG = /(?:^|_)(?:description|pattern|content|opinion|comments|abstract|effect|xml|definition|specification)$/
 
 /**
- * How a value is drawn: as its schema says, and where that leaves a choice, as what is there needs. Schemas say of times only
- * that they are texts, so these are known by their names; a test compares them with the definitions.
+ * Chooses the input for a value by its schema, and by the value itself if the schema leaves a choice. Schemas describe times as
+ * plain strings, so they are recognised by name; a test compares the names with the definitions.
  */
 export function kindOf(schemas: Schemas, schema: Schema, name: string, value: unknown): Kind {
   const options = optionsOf(schemas, schema)
@@ -45,7 +45,7 @@ export function kindOf(schemas: Schemas, schema: Schema, name: string, value: un
   return { kind: 'json' }
 }
 
-/** Whether a name is one that times have. */
+/** Whether a field name is that of a time. */
 export const isTimeName = (name: string): boolean => TIME.test(name)
 
 function textKind(options: readonly Schema[], name: string): Kind {
@@ -67,7 +67,7 @@ function numberKind({ type, minimum, maximum }: Schema): Kind {
   }
 }
 
-/** Words where there can be words, unless there is something else already. */
+/** A list of words if the schema allows it and the value is not something else already. */
 function listKind(schemas: Schemas, { items = {} }: Schema, value: unknown): Kind {
   const options = optionsOf(schemas, items)
   const texts = options.filter(({ type }) => type === 'string')
@@ -95,7 +95,7 @@ function recordKind(options: readonly Schema[]): Kind {
   }
 }
 
-/** What a new record or item begins with: what can be nothing else. */
+/** The initial value of a new record or item: the properties with a constant value. */
 export function emptyOf(schemas: Schemas, schema: Schema): unknown {
   const kind = kindOf(schemas, schema, '', {})
   return kind.kind === 'record' ? kind.fixed : {}

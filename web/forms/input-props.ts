@@ -1,10 +1,10 @@
 import { createContext } from 'react'
 import type { Schemas } from '../api/schema.ts'
 
-/** The schemas that the fields of a form are drawn from. */
+/** The schemas that the inputs of a form are derived from. */
 export const SchemasContext = createContext<Schemas>({})
 
-/** What each input of a form gets. */
+/** The props of every input in a form. */
 export interface InputProps {
   readonly label: string
   readonly description: string | undefined

@@ -24,14 +24,14 @@ interface JsonFieldProps extends InputProps {
   readonly mustBeObject?: boolean
 }
 
-/** A value that has no input of its own, as JSON. A text that cannot be read stays, and keeps the form from being sent. */
+/** A JSON editor for values without an input of their own. Invalid text is kept and blocks the form from being submitted. */
 export function JsonField({ value, onChange, error, mustBeObject = false, ...input }: JsonFieldProps) {
   const [text, setText] = useState(() => written(value))
   const place = useRef<HTMLTextAreaElement>(null)
   const found = read(text, mustBeObject)
   const fault = 'fault' in found ? found.fault : ''
   useEffect(() => place.current?.setCustomValidity(fault), [fault])
-  // Another value than that of the text came from elsewhere, such as from an item before it that was removed.
+  // A value that differs from the text came from elsewhere, such as the removal of a previous list item.
   if ('value' in found && !isSame(found.value, value)) setText(written(value))
   return (
     <Textarea

@@ -1,4 +1,4 @@
-/** Words that are not written as they stand in the names of fields. */
+/** Words with a special spelling. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   atm: 'ATM',
   capec: 'CAPEC',
@@ -24,7 +24,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   xml: 'XML',
 }
 
-/** The name of a field as people read it: `kill_chain_phases` is “Kill chain phases”. */
+/** The label of a field name: `kill_chain_phases` becomes “Kill chain phases”. */
 export function labelOf(name: string): string {
   const words = name
     .split(/[_\s-]+/)

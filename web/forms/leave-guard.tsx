@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 
 interface LeaveGuardProps {
-  /** Whether something would be lost just now, by going to an address of this site or by leaving it. */
+  /** Whether navigating to an address, or leaving the site, would lose changes. */
   readonly isChanged: (to?: Address) => boolean
 }
 
@@ -11,7 +11,7 @@ export interface Address {
   readonly search: object
 }
 
-/** Asks before somebody leaves a page with what they have not saved. */
+/** Asks for confirmation before unsaved changes are lost. */
 export function LeaveGuard({ isChanged }: LeaveGuardProps) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ next }) => isChanged(next),

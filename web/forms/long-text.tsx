@@ -3,7 +3,7 @@ import { lazy, Suspense, useId, useState } from 'react'
 import { PlainText } from '../ui/plain-text.tsx'
 import type { InputProps } from './input-props.ts'
 
-// A form that is being filled in stays open even while the server is away: the text is then shown as it is.
+// A form must stay usable while the server is down: without the renderer, the preview shows plain text.
 const RichText = lazy(async () => ({
   default: await import('../ui/rich-text.tsx').then(
     (loaded) => loaded.RichText,
@@ -11,7 +11,7 @@ const RichText = lazy(async () => ({
   ),
 }))
 
-/** A long text of which one can see what it will look like. */
+/** A long text with a preview. */
 export function LongText({ value, onChange, label, withAsterisk, ...input }: InputProps) {
   const [isPreview, setIsPreview] = useState(false)
   const id = useId()

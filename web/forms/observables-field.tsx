@@ -5,7 +5,7 @@ import { type FieldFault, faultsWithin, faultText } from './field-faults.ts'
 import { labelOf } from './labels.ts'
 import { pathText } from './paths.ts'
 
-/** An observable as somebody writes it into a form. */
+/** An observable as entered in a form. */
 export interface WrittenObservable {
   readonly type: string
   readonly value: string
@@ -14,12 +14,12 @@ export interface WrittenObservable {
 
 const TYPES = OBSERVABLE_TYPE_NAMES.map((type) => ({ value: type, label: type }))
 
-/** How bad an observable can be held to be. */
+/** The levels of maliciousness. */
 export const MALICIOUSNESS = ['unknown', 'safe', 'low', 'medium', 'high']
 
 const EMPTY: WrittenObservable = { type: '', value: '' }
 
-/** What somebody pasted or typed, line by line, with the types that it looks like. */
+/** Splits pasted or typed text into lines and detects the type of each. */
 export const observablesOf = (text: string): readonly WrittenObservable[] =>
   text
     .split(/\r?\n/)
@@ -30,13 +30,13 @@ export const observablesOf = (text: string): readonly WrittenObservable[] =>
 interface ObservablesFieldProps {
   readonly value: readonly WrittenObservable[]
   readonly onChange: (value: readonly WrittenObservable[]) => void
-  /** What is wrong with the `observables` of the request. */
+  /** Validation errors of `observables` in the request. */
   readonly faults: readonly FieldFault[]
-  /** How many others stand before these in the request. */
+  /** The number of observables that precede these in the request. */
   readonly offset?: number
 }
 
-/** Observables to be added: the type follows from the value until somebody chooses another one. */
+/** Observables to add: the type is detected from the value until the user selects another one. */
 export function ObservablesField({ value, onChange, faults, offset = 0 }: ObservablesFieldProps) {
   const change = (at: number, next: WrittenObservable) => onChange(value.map((each, i) => (i === at ? next : each)))
   const paste = (at: number, event: ClipboardEvent) => {

@@ -1,7 +1,7 @@
 import { resolved } from '../api/document.ts'
 import type { Schema, Schemas } from '../api/schema.ts'
 
-/** The forms that a value may have, without null: a form says that by being empty. */
+/** The alternatives of a schema without null, which forms express as an empty value. */
 export function optionsOf(schemas: Schemas, schema: Schema): readonly Schema[] {
   const whole = resolved(schemas, schema)
   const options = whole.anyOf ?? whole.oneOf

@@ -1,8 +1,8 @@
 import { type Document, isDocument, isSame } from './paths.ts'
 
 /**
- * What turns one document into another by the rules of PATCH: objects merge by key, lists replace, null takes a key away.
- * Undefined where nothing has to change.
+ * The merge patch that turns one document into another: objects merge by key, lists are replaced, null removes a key.
+ * Undefined if nothing has changed.
  */
 export function patchOf(before: Document, after: Document): Document | undefined {
   const names = new Set([...Object.keys(before), ...Object.keys(after)])

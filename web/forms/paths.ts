@@ -1,10 +1,10 @@
-/** Where a value stands in a document: names of properties and places in lists. */
+/** The position of a value in a document: property names and list indexes. */
 export type Path = readonly (string | number)[]
 
-/** An object of JSON. */
+/** A JSON object. */
 export type Document = Readonly<Record<string, unknown>>
 
-/** Whether a value is an object with properties. */
+/** Whether a value is a JSON object. */
 export const isDocument = (value: unknown): value is Document =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -13,8 +13,8 @@ export const pathText = (path: Path): string =>
   path.map((part, i) => (typeof part === 'number' ? `[${part}]` : `${i > 0 ? '.' : ''}${part}`)).join('')
 
 /**
- * The document with another value at a path; everything beside it stays the same object. Undefined takes the property away,
- * for a form has no other way to say that nothing is there.
+ * The document with another value at a path; all other parts keep their identity. Undefined removes the property, because a form
+ * has no other way to express that.
  */
 export function withValue(whole: unknown, [part, ...rest]: Path, value: unknown): unknown {
   if (part === undefined) return value
@@ -26,11 +26,11 @@ export function withValue(whole: unknown, [part, ...rest]: Path, value: unknown)
   const { [part]: before, ...others } = isDocument(whole) ? whole : {}
   const next = withValue(before, rest, value)
   if (next === undefined) return others
-  // A property keeps its place, so that what is written looks like what was read.
+  // Properties keep their order, so that the result resembles the original.
   return isDocument(whole) && Object.hasOwn(whole, part) ? { ...whole, [part]: next } : { ...others, [part]: next }
 }
 
-/** Whether two values of JSON say the same; what is absent and what is undefined are one. */
+/** Whether two JSON values are equal; absent and undefined are the same. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => isSame(item, b[i]))

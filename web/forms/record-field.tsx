@@ -17,7 +17,7 @@ interface InsideProps extends InputProps {
 
 type RecordKind = Extract<Kind, { kind: 'record' }>
 
-/** A record inside of a document; it is there only once somebody adds it. */
+/** An optional record in a document; it exists once the user adds it. */
 export function RecordField({
   label,
   description,
@@ -52,7 +52,7 @@ interface RecordFieldsProps extends Pick<InsideProps, 'path' | 'faults' | 'set'>
   readonly kind: RecordKind
 }
 
-/** The fields of a record, and what it has beside them. */
+/** The fields of a record and its additional properties. */
 function RecordFields({ value, kind: { fields, fixed }, path, faults, set }: RecordFieldsProps) {
   const known = [...fields.map(({ name }) => name), ...Object.keys(fixed)]
   const others = Object.keys(value).filter((name) => !known.includes(name))

@@ -4,7 +4,7 @@ import { idOf, listQuery } from '../api/lists.ts'
 import type { Source, Taxonomy } from '../api/resources.ts'
 import { useMay } from '../api/session.ts'
 
-/** As many as a page of the API can have. */
+/** The largest page of the API. */
 const ALL = 2_000
 
 interface TaxonomyFieldProps {
@@ -14,7 +14,7 @@ interface TaxonomyFieldProps {
   readonly error?: string | undefined
 }
 
-/** Nodes of taxonomies, by their paths. */
+/** Taxonomy nodes, selected by path. */
 export function TaxonomyField({ value, onChange, error }: TaxonomyFieldProps) {
   const may = useMay()
   const nodes = useQuery({
@@ -32,7 +32,7 @@ export function TaxonomyField({ value, onChange, error }: TaxonomyFieldProps) {
       label="Taxonomies"
       data={[...data, ...missing.map((id) => ({ value: id, label: `Node ${id}` }))]}
       value={[...known.keys()]}
-      // What was there stays as it was written, so that only a change is sent.
+      // Existing references keep their form, so that only changes are sent.
       onChange={(ids) => onChange(ids.map((id) => known.get(id) ?? Number(id)))}
       searchable
       clearable
@@ -43,13 +43,13 @@ export function TaxonomyField({ value, onChange, error }: TaxonomyFieldProps) {
 }
 
 interface SourceFieldProps {
-  /** An id; empty where the server chooses. */
+  /** An id; empty to let the server choose. */
   readonly value: string
   readonly onChange: (id: string) => void
   readonly error?: string | undefined
 }
 
-/** The source that an entity belongs to, which decides who sees it. */
+/** The source of an entity, which determines who can see it. */
 export function SourceField({ value, onChange, error }: SourceFieldProps) {
   const may = useMay()
   const sources = useQuery({

@@ -16,15 +16,15 @@ export interface SchemaFieldProps {
   readonly path: Path
   readonly schema: Schema
   readonly value: unknown
-  /** What is wrong at this field and inside of it. */
+  /** Validation errors at this field and inside it. */
   readonly faults: readonly FieldFault[]
   readonly set: SetValue
   readonly isRequired?: boolean
-  /** What the field is called, where its name does not say it. */
+  /** The label, if it differs from the field name. */
   readonly label?: string
 }
 
-/** A field of any kind, as its schema says. It is drawn again only when something about itself has changed. */
+/** An input for any schema. It re-renders only when its own value or errors change. */
 export const SchemaField = memo(DrawnField, (before, after) => {
   const isElse = (name: keyof SchemaFieldProps) => name !== 'path' && before[name] !== after[name]
   const names = Object.keys(after) as (keyof SchemaFieldProps)[]

@@ -11,7 +11,7 @@ interface TagsFieldProps {
   readonly label?: string
 }
 
-/** Tags, completed from those that entities have. */
+/** Tags, with suggestions from existing entities. */
 export function TagsField({ value, onChange, error, label = 'Tags' }: TagsFieldProps) {
   const [search, setSearch] = useState('')
   const [asked] = useDebouncedValue(search.trim().replaceAll('*', ''), 150)

@@ -5,12 +5,12 @@ import { useState } from 'react'
 import type { InputProps } from './input-props.ts'
 import { dayOf, inUtc, withDay } from './time-text.ts'
 
-/** A time: typed or pasted as it is, or its day picked from a calendar. */
+/** A time: typed or pasted, or its day picked from a calendar. */
 export const TimeField = (props: InputProps) => (
   <Dated {...props} placeholder="2024-01-29T07:42Z" pick={(text, day) => withDay(text, day)} />
 )
 
-/** A day. */
+/** A date. */
 export const DayField = (props: InputProps) => <Dated {...props} placeholder="2024-01-29" pick={(_, day) => day} />
 
 interface DatedProps extends InputProps {

@@ -5,7 +5,7 @@ import { type Path, pathText, withValue } from './paths.ts'
 /** Changes the value at a path of a draft. */
 export type SetValue = (path: Path, value: unknown) => void
 
-/** What stands in a form, and what is wrong with it. */
+/** The document being edited and its validation errors. */
 export interface Draft<T> {
   readonly value: T
   readonly faults: readonly FieldFault[]
@@ -14,7 +14,7 @@ export interface Draft<T> {
   refuse(faults: readonly FieldFault[]): void
 }
 
-/** Keeps a document while it is edited; what was wrong with a field is forgotten as soon as somebody changes it. */
+/** Holds a document while it is edited; changing a field clears its errors. */
 export function useDraft<T>(initial: T): Draft<T> {
   const [value, setWhole] = useState(initial)
   const [faults, setFaults] = useState(NO_FAULTS)
