@@ -2,7 +2,7 @@ import { Table, Text } from '@mantine/core'
 import { FieldValue } from './field-value.tsx'
 import { type FieldModel, fieldLabel, type Kind } from './fields.ts'
 
-/** What an action answered, in rows: nothing describes it more closely than its own names. */
+/** The result of an action, as rows; its labels are derived from the property names. */
 export function Answer({ value }: { readonly value: unknown }) {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return <FieldValue field={fieldFor('answer', value)} value={value} />

@@ -18,7 +18,7 @@ interface BelowListProps {
   readonly actions?: ((row: Row) => ReactNode) | undefined
 }
 
-/** A list that belongs to one object. */
+/** A nested list of one object. */
 export function BelowList({ below, id, actions }: BelowListProps) {
   const [search, setSearch] = useState<ListSearch>({})
   const hasTime = below.shown.some(({ name }) => name === 'created_at')
@@ -51,7 +51,7 @@ interface HistoryListProps {
   readonly id: string
 }
 
-/** What became of an object: who changed which fields when. */
+/** The history of an object: who changed which fields, and when. */
 export function HistoryList({ model, history, id }: HistoryListProps) {
   const asked = { 'filter[resource]': model.name, 'filter[object]': id, sort: '-at', limit: MOST_EVENTS }
   const events = useQuery(listQuery<HistoryEvent>(history.path, asked))

@@ -9,12 +9,12 @@ import type { CollectionModel } from './collections.ts'
 interface DeleteProps {
   readonly model: CollectionModel
   readonly ids: readonly string[]
-  /** What one of them is called. */
+  /** The name of the object, if there is only one. */
   readonly name: string
   readonly onDone: () => void
 }
 
-/** Deletes one object or several, after asking; all of them go, or none. */
+/** Deletes one or several objects after confirmation, in one transaction. */
 export function DeleteObjects({ model, ids, name, onDone }: DeleteProps) {
   const [isAsked, setIsAsked] = useState(false)
   const queries = useQueryClient()

@@ -2,12 +2,12 @@ import { type ApiDocument, answerOf, bodyOf, type Operation, resolved } from '..
 import type { Schema } from '../api/schema.ts'
 import { type FieldModel, fieldsOf, labelOf } from './fields.ts'
 
-/** Something that can be done with a collection, and what one must be allowed for it. */
+/** An operation on a collection, with the permission it requires. */
 export interface Verb {
   readonly permission?: string
 }
 
-/** Something that can be done with one object beside reading and writing it. */
+/** An action on one object other than reading and writing it. */
 export interface ActionModel {
   readonly name: string
   readonly label: string
@@ -15,11 +15,11 @@ export interface ActionModel {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: (id: string) => string
   readonly permission?: string
-  /** What it is told. */
+  /** The fields of its request. */
   readonly inputs: readonly FieldModel[]
 }
 
-/** A list that belongs to one object, such as the deliveries of a webhook. */
+/** A nested list of one object, such as the deliveries of a webhook. */
 export interface BelowModel {
   readonly slug: string
   readonly label: string
@@ -28,20 +28,20 @@ export interface BelowModel {
   readonly permission?: string
 }
 
-/** A collection of the API, with all that its pages are drawn from. */
+/** A collection of the API, with everything needed to render its pages. */
 export interface CollectionModel {
-  /** As references and the API's own words have it, such as `task_runs`. */
+  /** The name in references and in the API, such as `task_runs`. */
   readonly name: string
-  /** As it stands in the address of its pages, such as `task-runs`. */
+  /** The name in page URLs, such as `task-runs`. */
   readonly slug: string
   readonly path: string
   readonly title: string
   readonly label: string
   readonly description: string
   readonly shown: readonly FieldModel[]
-  /** What a new one is made of. */
+  /** The fields of a new object. */
   readonly inputs: readonly FieldModel[]
-  /** What of it can be changed later. */
+  /** The fields that can be changed later. */
   readonly changeable: ReadonlySet<string>
   readonly isSearchable: boolean
   readonly verbs: Readonly<Partial<Record<'list' | 'get' | 'create' | 'update' | 'delete' | 'deleteMany', Verb>>>
@@ -51,7 +51,7 @@ export interface CollectionModel {
 
 const BASE = '/api/v2/'
 
-/** All collections that have a list of their own, by the name that their pages have. */
+/** All collections with a list endpoint, by page name. */
 export function collectionsOf(document: ApiDocument): ReadonlyMap<string, CollectionModel> {
   const found = Object.entries(document.paths).flatMap(([path, { get }]) => {
     const isList = get && path.startsWith(BASE) && !path.includes('{') && get.operationId === `list_${get.tags[0]}`
@@ -64,7 +64,7 @@ export function collectionsOf(document: ApiDocument): ReadonlyMap<string, Collec
 /** The page name of a collection. */
 export const slugOf = (name: string): string => name.replaceAll('_', '-')
 
-/** Something that `permission` is needed for, as it is kept. */
+/** An operation with its required permission. */
 const verbOf = (operation: Operation | undefined): Verb | undefined => {
   if (!operation) return undefined
   const permission = operation['x-corvus-permission']
@@ -105,7 +105,7 @@ function collectionOf(document: ApiDocument, path: string, list: Operation): Col
   }
 }
 
-/** The schema of the objects of a list; nothing where the answer is no page of objects. */
+/** The schema of the objects in a list; undefined if the response is not a page of objects. */
 function itemOf(document: ApiDocument, list: Operation): Schema | undefined {
   const { properties } = resolved(document.components.schemas, answerOf(list))
   return properties?.total_count ? properties.data?.items : undefined
@@ -116,7 +116,7 @@ const dataFields = (document: ApiDocument, operation: Operation | undefined): re
   return properties?.data ? fieldsOf(properties.data, document) : []
 }
 
-/** What answers call any text is often described more closely where it is sent. */
+/** Responses often describe as plain text what requests describe more precisely. */
 function shownAs(field: FieldModel, sent: readonly FieldModel[]): FieldModel {
   const input = sent.find(({ name }) => name === field.name)
   if (!input || (field.kind !== 'long-text' && field.kind !== 'texts')) return field
@@ -124,7 +124,7 @@ function shownAs(field: FieldModel, sent: readonly FieldModel[]): FieldModel {
   return isCloser ? { ...field, kind: input.kind, ...(input.choices && { choices: input.choices }) } : field
 }
 
-/** What is sent may be described more widely than what is shown: what is shown can always be sent back. */
+/** Requests may accept more than responses return: every returned value can be sent back. */
 function inputsOf(sent: readonly FieldModel[], shown: readonly FieldModel[]): readonly FieldModel[] {
   const chosen = sent.filter(({ name }) => name !== 'id')
   return chosen.map((input) => {
@@ -138,7 +138,7 @@ function inputsOf(sent: readonly FieldModel[], shown: readonly FieldModel[]): re
 function actionsOf(document: ApiDocument, path: string, shown: readonly FieldModel[]): readonly ActionModel[] {
   return Object.entries(document.paths).flatMap(([each, operations]) => {
     const name = each.startsWith(`${path}/{id}/`) ? each.slice(path.length + '/{id}/'.length) : ''
-    // Links have paths of their own, and are written with the object.
+    // Links have endpoints of their own and are written with the object.
     const isLink = shown.some((field) => field.name === name) || `${each}/{relation_id}` in document.paths
     if (!/^[a-z-]+$/.test(name) || isLink || isPage(document, operations.get)) return []
     return (['get', 'post', 'delete'] as const).flatMap((method) => {
@@ -159,7 +159,7 @@ function actionsOf(document: ApiDocument, path: string, shown: readonly FieldMod
   })
 }
 
-/** Whether an action asks for nothing and tells something that a page can show: no file, and no list. */
+/** Whether an action takes no input and returns something that a page can show: no file and no list. */
 function isPlain(document: ApiDocument, method: string, operation: Operation): boolean {
   const answer = resolved(document.components.schemas, answerOf(operation)).properties
   if (answer?.total_count || answer?.data?.type === 'array') return false

@@ -17,19 +17,19 @@ import { ReferenceInput, ReferencesInput } from './reference-input.tsx'
 import { SecretInput } from './secret-input.tsx'
 import { type FormValues, formOf } from './values.ts'
 
-/** What the input of a field gets. */
+/** The props of an input for a field. */
 export interface FieldInputProps {
   readonly field: FieldModel
   readonly value: unknown
-  /** What is stored, where there is something. */
+  /** The stored value, if there is one. */
   readonly stored?: unknown
   readonly onChange: (value: unknown) => void
-  /** Faults by the path of the field. */
+  /** Validation errors by field path. */
   readonly faults: Readonly<Record<string, string>>
   readonly path: string
 }
 
-/** The input of a field, as its kind is best filled in. */
+/** The input for a field, depending on its kind. */
 export function FieldInput(props: FieldInputProps) {
   const { field, value, onChange, faults, path } = props
   const may = useMay()
@@ -172,7 +172,7 @@ function TextArea({
   )
 }
 
-/** A time in UTC, as the rest of the product shows times. */
+/** A time in UTC, as everywhere in the product. */
 function TimeInput({ value, onChange, label, ...common }: CommonProps & { readonly value: string }) {
   const local = value === '' ? '' : new Date(value).toISOString().slice(0, 16)
   return (
@@ -187,7 +187,7 @@ function TimeInput({ value, onChange, label, ...common }: CommonProps & { readon
   )
 }
 
-/** The fields of a document, in a frame of their own; one that may be absent can be switched off. */
+/** The fields of a nested document in a fieldset; an optional one can be switched off. */
 function DocumentInput({ field, value, stored, onChange, faults, path }: FieldInputProps) {
   const values = value as FormValues | null
   const inner = field.fields ?? []

@@ -9,11 +9,11 @@ import { isKept } from './values.ts'
 interface FieldValueProps {
   readonly field: FieldModel
   readonly value: unknown
-  /** Whether it stands in a table, where there is little room. */
+  /** Whether the value is shown in a table cell, where space is limited. */
   readonly isBrief?: boolean
 }
 
-/** How many of many are shown in a table, on a page of their own, and at most. */
+/** How many list items are shown in a table, on a page, and after expanding. */
 const FEW = 3
 const SOME = 12
 const MANY = 200
@@ -24,7 +24,7 @@ const NOTHING = (
   </Text>
 )
 
-/** The value of a field, as its kind is best read. */
+/** The value of a field, formatted according to its kind. */
 export function FieldValue({ field, value, isBrief = false }: FieldValueProps) {
   if (value === null || value === undefined || value === '') return NOTHING
   switch (field.kind) {
@@ -75,7 +75,7 @@ const Choice = ({ value }: { readonly value: string }) => (
   </Badge>
 )
 
-/** A text; addresses of this server lead there, all others lead nowhere. */
+/** A text; addresses on this server become links, all others do not. */
 function PlainText({ text, isBrief }: { readonly text: string; readonly isBrief: boolean }) {
   const path = /^https?:\/\/[^/]+(\/api\/v2\/.+)$/.exec(text)?.[1]
   if (path && /\/(download|losses|signature)$/.test(path))
@@ -155,7 +155,7 @@ interface DocumentProps {
   readonly isBrief: boolean
 }
 
-/** The fields of a document that say something; in a table their values alone. */
+/** The non-empty fields of a document; in a table only their values. */
 function Document({ field, value, isBrief }: DocumentProps) {
   const told = (field.fields ?? []).filter(({ name }) => value[name] !== null && value[name] !== undefined)
   if (told.length === 0) return NOTHING

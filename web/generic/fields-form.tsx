@@ -10,17 +10,17 @@ type Stored = Readonly<Record<string, unknown>>
 
 interface FieldsFormProps<R> {
   readonly fields: readonly FieldModel[]
-  /** What is there already; absent where something is made. */
+  /** The stored object; absent for a new one. */
   readonly stored?: Stored | undefined
   readonly submit: string
   readonly send: (data: Stored) => Promise<R>
   readonly onDone: (result: R, data: Stored) => void
   readonly onCancel?: () => void
-  /** Stands before the button, such as a warning. */
+  /** Shown above the button, such as a warning. */
   readonly children?: ReactNode
 }
 
-/** A form of fields as the OpenAPI document describes them; what was refused is told at its field. */
+/** A form for fields of the OpenAPI document; validation errors are shown at their fields. */
 export function FieldsForm<R>({ fields, stored, submit, send, onDone, onCancel, children }: FieldsFormProps<R>) {
   const isDone = useRef(false)
   const form = useValuesForm(fields, stored, send, (result, data) => {

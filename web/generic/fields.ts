@@ -1,7 +1,7 @@
 import { type ApiDocument, resolved } from '../api/document.ts'
 import type { LinkAttribute, Schema } from '../api/schema.ts'
 
-/** How a field is shown and filled in. */
+/** How a field is displayed and edited. */
 export type Kind =
   | 'text'
   | 'long-text'
@@ -17,7 +17,7 @@ export type Kind =
   | 'document'
   | 'json'
 
-/** One field of an object, as the OpenAPI document describes it. */
+/** One field of an object, as described by the OpenAPI document. */
 export interface FieldModel {
   readonly name: string
   readonly label: string
@@ -27,28 +27,28 @@ export interface FieldModel {
   readonly isReadOnly: boolean
   readonly description?: string
   readonly choices?: readonly string[]
-  /** What single choices mean. */
+  /** Descriptions of the choices. */
   readonly notes?: Readonly<Record<string, string>>
-  /** The collection that a reference leads to. */
+  /** The collection that a reference points to. */
   readonly collection?: string
   readonly attribute?: LinkAttribute
-  /** The fields of a document. */
+  /** The fields of a nested document. */
   readonly fields?: readonly FieldModel[]
   readonly isInteger?: boolean
   readonly minimum?: number
   readonly maximum?: number
-  /** What one must be allowed beside writing the object, to set this. */
+  /** An additional permission that is required to set this field. */
   readonly permission?: string
   readonly fallback?: unknown
 }
 
-/** Texts that may be longer than this have room for several lines. */
+/** Texts that may be longer than this get a multi-line input. */
 const LONG_TEXT = 2_000
 
-/** How deep documents are drawn as forms; what is deeper is written as JSON. */
+/** Documents nested more deeply than this are edited as JSON. */
 const DEEPEST = 3
 
-/** The fields of an object, in their order. */
+/** The fields of an object, in order. */
 export function fieldsOf(schema: Schema, document: ApiDocument, depth = 0): readonly FieldModel[] {
   const { properties = {}, required = [] } = resolved(document.components.schemas, schema)
   return Object.entries(properties).map(([name, property]) =>
@@ -112,11 +112,11 @@ function listKindOf(schema: Schema, document: ApiDocument): Kind {
   return resolved(document.components.schemas, schema.items).type === 'string' ? 'texts' : 'json'
 }
 
-/** Whether all that can be in a document is known. */
+/** Whether a schema lists all properties of a document. */
 const isClosed = ({ properties = {}, additionalProperties }: Schema): boolean =>
   Object.keys(properties).length > 0 && (additionalProperties === undefined || additionalProperties === false)
 
-/** A schema without the possibility that there is nothing. */
+/** A schema without null. */
 function withoutNull(marked: Schema, document: ApiDocument): { schema: Schema; isNullable: boolean } {
   if (Array.isArray(marked.type)) {
     const [only, ...others] = marked.type.filter((type) => type !== 'null')
@@ -143,7 +143,7 @@ const choicesOf = (schema: Schema): readonly string[] | undefined => {
 const itemChoices = ({ items }: Schema, document: ApiDocument): readonly string[] | undefined =>
   items && choicesOf(resolved(document.components.schemas, items))
 
-/** The meaning of each choice, where a description tells it as `choice: What it means.` one after the other. */
+/** The descriptions of choices, if the field description lists them as `choice: What it means.` */
 function notesIn(description: string, choices: readonly string[]): Readonly<Record<string, string>> | undefined {
   const places = choices
     .map((choice) => ({ choice, at: description.search(new RegExp(`(?<=^|[.;] )${RegExp.escape(choice)}: `)) }))
@@ -160,7 +160,7 @@ function notesIn(description: string, choices: readonly string[]): Readonly<Reco
 
 const sentence = (text: string): string => text.trim().replace(/^\w/, (letter) => letter.toUpperCase())
 
-/** Bounds that only say how numbers are stored tell people nothing. */
+/** Bounds that only reflect the storage type are not worth showing. */
 const isSensible = (bound: number | undefined): bound is number => bound !== undefined && Math.abs(bound) < 2 ** 31 - 1
 
 const ABBREVIATIONS: Readonly<Record<string, string>> = {
@@ -179,14 +179,14 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   url: 'URL',
 }
 
-/** A name of the API as people read it: `csv_mapping` is “CSV mapping”. */
+/** The label of an API name: `csv_mapping` becomes “CSV mapping”. */
 export function labelOf(name: string): string {
   const words = name.split(/[_\-.]+/).map((word) => ABBREVIATIONS[word] ?? word)
   const text = words.join(' ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Words that the API writes as one. */
+/** Compound names that the API writes as one word. */
 const SPLIT: Readonly<Record<string, string>> = {
   firstname: 'First name',
   lastname: 'Last name',
@@ -194,6 +194,6 @@ const SPLIT: Readonly<Record<string, string>> = {
   username: 'User name',
 }
 
-/** The name of a field as people read it: `is_active` is “Active”, `last_login_at` “Last login”. */
+/** The label of a field: `is_active` becomes “Active”, `last_login_at` “Last login”. */
 export const fieldLabel = (name: string): string =>
   SPLIT[name] ?? labelOf(name.replace(/^is_(?=.)/, '').replace(/(?<=.)_at$/, ''))

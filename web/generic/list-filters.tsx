@@ -12,7 +12,7 @@ interface ListFiltersProps {
   readonly onChange: (conditions: readonly Condition[]) => void
 }
 
-/** The conditions of a list, and how to add one. */
+/** The filters of a list, with a form to add one. */
 export function ListFilters({ shown, conditions, onChange }: ListFiltersProps) {
   const [isOpen, { open, close, toggle }] = useDisclosure()
   return (
@@ -122,7 +122,7 @@ function ConditionForm({ fields, onAdd }: ConditionFormProps) {
   )
 }
 
-/** Times are typed in UTC, and said to be. */
+/** Times are entered in UTC, and labelled as such. */
 const sentValue = ({ kind }: FieldModel, value: string): string => (kind === 'time' ? `${value}:00Z` : value)
 
 interface ValueInputProps {
@@ -179,7 +179,7 @@ interface ColumnChooserProps {
   readonly onChange: (columns: readonly string[] | undefined) => void
 }
 
-/** Chooses the columns of a table. */
+/** Selects the columns of a table. */
 export function ColumnChooser({ shown, columns, onChange }: ColumnChooserProps) {
   const toggle = (name: string) =>
     onChange(columns.includes(name) ? columns.filter((each) => each !== name) : [...columns, name])

@@ -13,16 +13,16 @@ import { useMayDo } from './use-api.ts'
 interface ListPageProps {
   readonly model: CollectionModel
   readonly columns?: readonly string[]
-  /** How it is sorted unless somebody says otherwise. */
+  /** The default sort order. */
   readonly sort?: string
   readonly actions?: (row: Row) => ReactNode
-  /** Buttons beside the one that makes something new. */
+  /** Buttons next to the create button. */
   readonly head?: ReactNode
-  /** Stands between the head and the list, such as tabs. */
+  /** Shown between the header and the list, such as tabs. */
   readonly before?: ReactNode
 }
 
-/** The list of a collection, whichever it is. */
+/** The list page of any collection. */
 export function ListPage({ model, columns, sort, actions, head, before }: ListPageProps) {
   const search = useSearch({ strict: false }) as Readonly<Record<string, unknown>>
   const navigate = useNavigate()

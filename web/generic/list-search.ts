@@ -2,17 +2,17 @@ import type { Parameters } from '../api/lists.ts'
 import type { FieldModel, Kind } from './fields.ts'
 import { nameAttributes, nameField } from './references.ts'
 
-/** How a value is compared; as the API writes it before the name of the field. */
+/** A comparison operator, as the API writes it before the field name. */
 export type Comparison = '' | '!' | '>=' | '<='
 
-/** One condition of a list. */
+/** One filter of a list. */
 export interface Condition {
   readonly field: string
   readonly comparison: Comparison
   readonly value: string
 }
 
-/** What a list page has in its address. */
+/** The state of a list page in the URL. */
 export interface ListSearch {
   readonly sort?: string
   readonly where?: readonly string[]
@@ -20,7 +20,7 @@ export interface ListSearch {
   readonly query?: string
 }
 
-/** What the comparisons of a kind of fields are called. */
+/** The labels of the comparison operators for a kind of field. */
 export function comparisonsOf(kind: Kind): readonly { readonly value: Comparison; readonly label: string }[] {
   const equality = [
     { value: '' as const, label: 'is' },
@@ -34,11 +34,11 @@ export function comparisonsOf(kind: Kind): readonly { readonly value: Comparison
   return kind === 'time' ? order : [...equality, ...order]
 }
 
-/** A condition as it stands in an address, such as `status!=open`. */
+/** A filter as written in the URL, such as `status!=open`. */
 export const conditionText = ({ field, comparison, value }: Condition): string =>
   `${field}${comparison === '' ? '=' : comparison === '!' ? '!=' : comparison}${value}`
 
-/** Reads a condition of an address; what is none is left out. */
+/** Parses a filter from the URL; invalid ones are ignored. */
 export function readCondition(text: string): Condition | undefined {
   const [, field, sign, value] = /^([\w.]+)(!=|>=|<=|=)(.*)$/s.exec(text) ?? []
   if (field === undefined || value === undefined) return undefined
@@ -46,7 +46,7 @@ export function readCondition(text: string): Condition | undefined {
   return { field, comparison, value }
 }
 
-/** What of an address belongs to the list; the rest may be anybody's. */
+/** The URL parameters that belong to the list; all others are left alone. */
 export function readListSearch(search: Readonly<Record<string, unknown>>): ListSearch {
   const { sort, where, columns, query } = search
   return {
@@ -57,7 +57,7 @@ export function readListSearch(search: Readonly<Record<string, unknown>>): ListS
   }
 }
 
-/** What the API is asked for. */
+/** The query parameters of the API request. */
 export function parametersOf({ sort, where = [], query }: ListSearch, fixed: Parameters = {}): Parameters {
   const parameters: Record<string, string | string[]> = {}
   for (const text of where) {
@@ -75,19 +75,19 @@ const SORTABLE: readonly Kind[] = ['text', 'long-text', 'choice', 'boolean', 'nu
 /** Whether a list can be sorted by a field. */
 export const isSortable = ({ kind }: FieldModel): boolean => SORTABLE.includes(kind)
 
-/** Whether a list can be filtered by a field with an input of its own. */
+/** Whether a list can be filtered by a field with a matching input. */
 export const isFilterable = ({ kind }: FieldModel): boolean =>
   kind !== 'json' && kind !== 'document' && kind !== 'secret'
 
-/** How many columns a table has unless somebody asks for more. */
+/** The default number of columns. */
 const MOST_COLUMNS = 6
 
-/** A column with the names of objects whose name is inside of a document. */
+/** A column for objects whose name is inside a document. */
 export const NAME_COLUMN = '@name'
 
 const STAMPS = ['id', 'created_at', 'created_by', 'last_updated_by', 'last_updated_at']
 
-/** The columns of a table that nobody chose: the name first, then what is short, and when it last changed. */
+/** The default columns: the name first, then short fields, then the last change. */
 export function defaultColumns(shown: readonly FieldModel[]): readonly string[] {
   const name = nameField(shown)
   const has = (wanted: string) => shown.some((field) => field.name === wanted)
@@ -98,6 +98,6 @@ export function defaultColumns(shown: readonly FieldModel[]): readonly string[] 
   return first.length + some.length > 0 ? [...first, ...some, ...last] : ['id', ...last]
 }
 
-/** What is not written by people is short, however long it might be; addresses and what is shown once are no columns. */
+/** Generated values are short regardless of their limit; URLs and secrets that are shown once are not columns. */
 const isShort = ({ kind, name, isReadOnly }: FieldModel): boolean =>
   (SCALARS.includes(kind) || (kind === 'long-text' && isReadOnly)) && !/_url$|^new_/.test(name)

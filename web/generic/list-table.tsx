@@ -16,15 +16,15 @@ interface ListTableProps {
   readonly columns: readonly string[]
   readonly sort?: string | undefined
   readonly onSort?: (sort: string | undefined) => void
-  /** Where the page of an object is; absent where it has none. */
+  /** The address of an object's page; absent if it has none. */
   readonly pageOf?: (row: Row) => string
-  /** The ids that are selected; absent where nothing can be. */
+  /** The selected ids; absent if rows cannot be selected. */
   readonly selected?: ReadonlySet<string>
   readonly onSelect?: (selected: ReadonlySet<string>) => void
   readonly actions?: (row: Row) => React.ReactNode
 }
 
-/** Objects of a collection as rows, with the columns that were chosen. */
+/** Objects of a collection as rows, with the selected columns. */
 export function ListTable(props: ListTableProps) {
   const { label, rows, selected, onSelect, actions } = props
   const columns = columnsOf(props)
@@ -130,7 +130,7 @@ function Cell({ row, field, to }: { readonly row: Row; readonly field: FieldMode
   if (!to) return <FieldValue field={field} value={isName ? nameOf(row) : row[field.name]} isBrief />
   const isText = ['text', 'long-text', 'choice'].includes(field.kind)
   const text = isName ? nameOf(row) : isText ? row[field.name] : undefined
-  // What leads to the page is a text; other values stand as they are, with an arrow to their page.
+  // Text cells link to the page; other values are shown unchanged, next to an arrow that links to the page.
   return (
     <>
       {!isName && !isText && <FieldValue field={field} value={row[field.name]} isBrief />}{' '}
@@ -149,7 +149,7 @@ function Cell({ row, field, to }: { readonly row: Row; readonly field: FieldMode
   )
 }
 
-/** How many rows stand for those that are on their way. */
+/** The number of placeholder rows while loading. */
 const WAITING = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
 function Waiting(props: ListTableProps) {

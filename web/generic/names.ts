@@ -4,10 +4,10 @@ import { type Page, searchOf } from '../api/lists.ts'
 import type { CollectionModel } from './collections.ts'
 import { nameAttributes, nameOf } from './references.ts'
 
-/** How many names are asked for at once: their ids stand in one address. */
+/** The number of names per request: their ids are in the query string. */
 const MOST_AT_ONCE = 200
 
-/** How long names are collected before they are asked for. */
+/** How long to collect ids before requesting their names. */
 const WAIT_MS = 10
 
 type Named = Readonly<Record<string, unknown>> & { readonly id: string | number }
@@ -20,7 +20,7 @@ interface Wish {
 
 const wishes = new Map<CollectionModel, Wish[]>()
 
-/** What an object is called; null where it is not there, or not for us. All names of a page are asked for together. */
+/** The name of an object; null if it does not exist or is not visible. The names of a page are requested together. */
 export const nameQuery = (model: CollectionModel, id: string) =>
   queryOptions({
     queryKey: [model.path, 'name', id],
@@ -64,5 +64,5 @@ async function namesOf(model: CollectionModel, ids: readonly string[]): Promise<
   return new Map(data.map((object) => [String(object.id), nameOf(object) ?? shortId(String(object.id))]))
 }
 
-/** Enough of an id to tell it from others. */
+/** A prefix of an id, long enough to tell it from others. */
 export const shortId = (id: string): string => (id.length > 12 ? `${id.slice(0, 8)}…` : id)

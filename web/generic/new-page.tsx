@@ -12,7 +12,7 @@ import { FieldsForm } from './fields-form.tsx'
 
 type Made = Readonly<Record<string, unknown>> & { readonly id: string | number }
 
-/** Makes an object of a collection, whichever it is. */
+/** The page that creates an object of any collection. */
 export function NewPage({ model }: { readonly model: CollectionModel }) {
   const navigate = useNavigate()
   const queries = useQueryClient()
@@ -56,7 +56,7 @@ export function NewPage({ model }: { readonly model: CollectionModel }) {
   )
 }
 
-/** What an answer shows once and never again. */
+/** Secrets in a response, which are never shown again. */
 const secretsIn = (made: Made): readonly [string, string][] =>
   Object.entries(made).filter(
     (entry): entry is [string, string] => entry[0].startsWith('new_') && typeof entry[1] === 'string',

@@ -11,11 +11,11 @@ import { useMayDo } from './use-api.ts'
 interface ObjectActionsProps {
   readonly actions: readonly ActionModel[]
   readonly id: string
-  /** What may be different afterwards: a path of the API. */
+  /** The API path whose cached data the action may change. */
   readonly touched: string
 }
 
-/** What can be done with an object beside changing it, each behind a button that first says what it does. */
+/** Buttons for the actions of an object; each explains what it does before running it. */
 export function ObjectActions({ actions, id, touched }: ObjectActionsProps) {
   const mayDo = useMayDo()
   return actions

@@ -8,9 +8,9 @@ type Values = Readonly<Record<string, unknown>>
 
 const STAMPS = ['id', 'created_at', 'created_by', 'last_updated_at', 'last_updated_by']
 
-/** All fields of an object, and apart from them who wrote it when. */
+/** All fields of an object, followed by who created and changed it, and when. */
 export function ObjectDetail({ shown, object }: { readonly shown: readonly FieldModel[]; readonly object: Values }) {
-  // What is shown once has been shown; what there is in a form for people is not shown in another.
+  // Secrets that were shown once, and form definitions, are left out.
   const own = shown.filter(
     ({ name }) => !STAMPS.includes(name) && !/^new_/.test(name) && !isShownOtherwise(name, object),
   )
@@ -29,7 +29,7 @@ export function ObjectDetail({ shown, object }: { readonly shown: readonly Field
   )
 }
 
-/** Values of observables are shown defanged, in one place. */
+/** Observable values are defanged in one place. */
 const isShownOtherwise = (name: string, object: Values): boolean => name === 'display_value' && 'value' in object
 
 function Rows({ fields, object }: { readonly fields: readonly FieldModel[]; readonly object: Values }) {

@@ -16,21 +16,21 @@ interface ObjectListProps {
   readonly shown: readonly FieldModel[]
   readonly search: ListSearch
   readonly onSearch: (search: ListSearch) => void
-  /** What is always asked for. */
+  /** Query parameters that are always sent. */
   readonly fixed?: Parameters
   readonly columns?: readonly string[]
   readonly isSearchable?: boolean
   readonly pageOf?: (row: Row) => string
-  /** What can be done with the rows that are selected. */
+  /** Actions for the selected rows. */
   readonly bulk?: ((ids: readonly string[], clear: () => void) => ReactNode) | undefined
   readonly actions?: ((row: Row) => ReactNode) | undefined
-  /** What to do where there is nothing yet. */
+  /** Shown when the list is empty. */
   readonly empty?: ReactNode
 }
 
 const PAGE = 100
 
-/** A list to its end: filtered, sorted, with the columns of choice, all of it in the address. */
+/** A list with filters, sorting and selectable columns, all kept in the URL. */
 export function ObjectList(props: ObjectListProps) {
   const { label, path, shown, search, onSearch, fixed, bulk, pageOf, actions } = props
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
@@ -126,7 +126,7 @@ function QueryInput({ value, onChange }: { readonly value: string; readonly onCh
   )
 }
 
-/** Asks for more when its place comes into view; who does not scroll presses it. */
+/** Loads the next page when it scrolls into view or is clicked. */
 function Further({ isLoading, onWanted }: { readonly isLoading: boolean; readonly onWanted: () => void }) {
   const { ref, entry } = useIntersection({ rootMargin: '300px' })
   const isSeen = entry?.isIntersecting ?? false

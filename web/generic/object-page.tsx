@@ -21,14 +21,14 @@ import { useApi, useMayDo } from './use-api.ts'
 interface ObjectPageProps {
   readonly model: CollectionModel
   readonly id: string
-  /** Buttons in place of those for the actions of the API. */
+  /** Buttons that replace those for the actions of the API. */
   readonly actions?: (object: Row) => ReactNode
-  /** Buttons for each row of a list below, by the name of that list. */
+  /** Buttons for each row of a nested list, by the name of that list. */
   readonly rowActions?: Readonly<Record<string, (row: Row) => ReactNode>>
   readonly badges?: (object: Row) => ReactNode
 }
 
-/** One object of a collection, whichever it is: to read, to change, and what belongs to it. */
+/** The page of an object of any collection, with its form and nested lists. */
 export function ObjectPage({ model, id, actions, rowActions, badges }: ObjectPageProps) {
   const object = useQuery(oneQuery<Row>(`${model.path}/${id}`))
   const search = useSearch({ strict: false }) as Readonly<Record<string, unknown>>

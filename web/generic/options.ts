@@ -5,19 +5,19 @@ import type { CollectionModel } from './collections.ts'
 import { shortId } from './names.ts'
 import { nameAttributes, nameField, nameOf } from './references.ts'
 
-/** One of what can be chosen. */
+/** An option of a select. */
 export interface Option {
   readonly value: string
   readonly label: string
 }
 
-/** Collections without a search of their own are read up to here, and searched in the page. */
+/** Collections without a search endpoint are read up to this limit and filtered in the browser. */
 const MOST_READ = 2_000
 const MOST_FOUND = 50
 
 type Named = Readonly<Record<string, unknown>> & { readonly id: string | number }
 
-/** What can be chosen of a collection; one that can be searched is searched for what was typed. */
+/** The options of a collection; searchable collections are queried with the typed text. */
 export function optionsQuery(model: CollectionModel, typed: string) {
   const asked = model.isSearchable ? typed.trim() : ''
   return queryOptions({
@@ -39,7 +39,7 @@ export function optionsQuery(model: CollectionModel, typed: string) {
   })
 }
 
-/** What is asked for to have something to choose from. */
+/** The query parameters for loading options. */
 export function optionParameters(model: CollectionModel, asked: string) {
   const sort = nameField(model.shown)
   const attributes = nameAttributes(model.shown)
@@ -47,12 +47,12 @@ export function optionParameters(model: CollectionModel, asked: string) {
   return { attributes, limit: MOST_READ, ...(sort && { sort }) }
 }
 
-/** All words that were typed, of which the last may go on. */
+/** A query for all typed words, the last one as a prefix. */
 const wordsOf = (typed: string): string =>
   `${typed
     .split(/\s+/)
     .map((word) => word.replaceAll(/[\\+\-!(){}[\]^"~*?:/&|]/g, '\\$&'))
     .join(' AND ')}*`
 
-/** An object as it is sent. */
+/** A reference to an object, as it is sent. */
 export const pathOf = (model: CollectionModel, id: string): string => `/api/v2/${model.path}/${id}`

@@ -20,10 +20,10 @@ interface ReferenceInputProps<T> {
   readonly isDisabled?: boolean
 }
 
-/** How many choices are listed at once; typing narrows them. */
+/** How many options are listed at once; typing narrows them. */
 const MOST_LISTED = 100
 
-/** Chooses one object of another collection by its name. */
+/** Selects one object of another collection by name. */
 export function ReferenceInput({ field, value, onChange, error, isDisabled }: ReferenceInputProps<string | null>) {
   const { collections } = useApi()
   const model = collections.get(slugOf(field.collection ?? ''))
@@ -47,7 +47,7 @@ export function ReferenceInput({ field, value, onChange, error, isDisabled }: Re
 interface OneOfProps {
   readonly model: CollectionModel
   readonly label: string
-  /** Stands in the input in place of a label above it. */
+  /** A placeholder that replaces the label. */
   readonly hint?: string
   readonly description?: string | undefined
   readonly isRequired?: boolean
@@ -90,7 +90,7 @@ function OneOf({ model, chosen, onChoose, without, ...rest }: OneOfProps) {
   )
 }
 
-/** Chooses many objects of another collection, each with what the link to it carries. */
+/** Selects several objects of another collection, each with the attributes of its link. */
 export function ReferencesInput(props: ReferenceInputProps<readonly string[]>) {
   const { field, value, onChange, error, isDisabled } = props
   const { collections } = useApi()

@@ -9,7 +9,7 @@ import { nameQuery, shortId } from './names.ts'
 import { type Target, targetOf } from './references.ts'
 import { useApi, useMayDo } from './use-api.ts'
 
-/** What a URL of the API leads to, by its name, with the way there. */
+/** The name of the object that an API URL points to, linked to its page. */
 export function ReferenceName({ url }: { readonly url: string }) {
   const { collections, isPending } = useApi()
   if (isPending) return <Skeleton height={14} width={80} display="inline-block" />
@@ -49,7 +49,7 @@ function TargetName({ target }: { readonly target: Target }) {
   )
 }
 
-/** Numbers of users and ids of sources tell nothing to those who may not read them; other objects are told apart by theirs. */
+/** User numbers and source ids mean nothing to users who may not read them; other objects are identified by their id. */
 const wordFor = ({ slug, title }: Target['model'], id: string): string =>
   slug === 'users' || slug === 'sources' ? unknownName(`${slug}/${id}`) : `${title} ${shortId(id)}`
 

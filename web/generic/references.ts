@@ -1,17 +1,17 @@
 import type { CollectionModel } from './collections.ts'
 import type { FieldModel } from './fields.ts'
 
-/** What a URL of the API leads to. */
+/** The object that an API URL points to. */
 export interface Target {
   readonly model: CollectionModel
   readonly id: string
-  /** What the link itself carries, such as `role: admin`. */
+  /** Attributes of the link, such as `role: admin`. */
   readonly attributes: Readonly<Record<string, string>>
 }
 
 const BASE = '/api/v2/'
 
-/** Finds the object that a URL of the API leads to. */
+/** Finds the object that an API URL points to. */
 export function targetOf(url: string, collections: ReadonlyMap<string, CollectionModel>): Target | undefined {
   const { pathname, searchParams } = new URL(url, 'http://corvus.invalid')
   if (!pathname.startsWith(BASE)) return undefined
@@ -21,24 +21,24 @@ export function targetOf(url: string, collections: ReadonlyMap<string, Collectio
   return model && { model, id: pathname.slice(end + 1), attributes: Object.fromEntries(searchParams) }
 }
 
-/** The URL of an object without what the link carries. */
+/** The URL of an object without the attributes of the link. */
 export const withoutAttributes = (url: string): string => url.split('?')[0] ?? ''
 
 /** The same link with another attribute. */
 export const withAttribute = (url: string, name: string, value: string): string =>
   `${withoutAttributes(url)}?${new URLSearchParams({ [name]: value })}`
 
-/** Where the name of an object may be, the best place first. */
+/** The fields that may hold the name of an object, best first. */
 const NAMES = ['name', 'title', 'username', 'display_value', 'filename', 'display_name', 'text'] as const
 
-/** Fields inside documents that name what has no name of its own. */
+/** Fields of nested documents that name objects without a name of their own. */
 const INNER_NAMES = [
   ['meta', 'title'],
   ['data', 'title'],
   ['data', 'key'],
 ] as const
 
-/** What people call an object; nothing where it has no name. */
+/** The name of an object; undefined if it has none. */
 export function nameOf(object: Readonly<Record<string, unknown>>): string | undefined {
   const own = NAMES.map((name) => object[name]).find(isName)
   if (own) return own
@@ -49,13 +49,13 @@ export function nameOf(object: Readonly<Record<string, unknown>>): string | unde
 
 const isName = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
-/** What has to be asked for to know the names of objects. */
+/** The attributes to request for the names of objects. */
 export function nameAttributes(shown: readonly FieldModel[]): string {
   const has = (name: string) => shown.some((field) => field.name === name)
   const inner = INNER_NAMES.filter(([outer]) => has(outer)).map((path) => path.join('.'))
   return ['id', ...NAMES.filter(has), ...inner].join(',')
 }
 
-/** The field by whose text the objects of a collection are called, to sort them by. */
+/** The field that holds the name of a collection's objects, for sorting. */
 export const nameField = (shown: readonly FieldModel[]): string | undefined =>
   NAMES.find((name) => shown.some((field) => field.name === name && field.kind !== 'texts'))

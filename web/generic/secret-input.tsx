@@ -12,7 +12,7 @@ interface SecretInputProps {
   readonly isDisabled: boolean
 }
 
-/** Takes a secret and never shows one: it tells whether one is kept, replaces it, or takes it away. */
+/** A write-only secret: shows whether one is set, replaces it or removes it. */
 export function SecretInput({ field, value, stored, onChange, faults, path, isDisabled }: SecretInputProps) {
   const hasOne = isKept(stored)
   const isGoing = value === null

@@ -2,7 +2,7 @@ import { type ApiDocument, bodyOf, type Operation, resolved } from '../api/docum
 import type { ActionModel } from './collections.ts'
 import { type FieldModel, fieldsOf, labelOf } from './fields.ts'
 
-/** One configuration record, with all that its form is drawn from. */
+/** One configuration record, with everything needed to render its form. */
 export interface SettingModel {
   readonly name: string
   readonly label: string
@@ -15,7 +15,7 @@ export interface SettingModel {
 const BASE = '/api/v2/'
 const PREFIX = `${BASE}configurations/`
 
-/** All configuration records of which each has a path of its own. */
+/** All configuration records that have a path of their own. */
 export function settingsOf(document: ApiDocument): readonly SettingModel[] {
   return Object.entries(document.paths).flatMap(([path, { put, patch }]) => {
     const name = path.startsWith(PREFIX) ? path.slice(PREFIX.length) : ''
@@ -33,7 +33,7 @@ export function settingsOf(document: ApiDocument): readonly SettingModel[] {
   })
 }
 
-/** The records of language models, which share a path: each by its type. */
+/** The language model configurations, which share a path and differ by type. */
 export function aiSettingsOf(document: ApiDocument): readonly SettingModel[] {
   const put = document.paths[`${PREFIX}ai`]?.put
   const { properties } = resolved(document.components.schemas, put && bodyOf(put))

@@ -5,7 +5,7 @@ import { type CollectionModel, collectionsOf, type Verb } from './collections.ts
 
 const read = new WeakMap<ApiDocument, ReadonlyMap<string, CollectionModel>>()
 
-/** The collections of a document, which are read once: there are many of them. */
+/** The collections of a document, computed once because there are many. */
 function known(document: ApiDocument): ReadonlyMap<string, CollectionModel> {
   const found = read.get(document) ?? collectionsOf(document)
   read.set(document, found)
@@ -14,13 +14,13 @@ function known(document: ApiDocument): ReadonlyMap<string, CollectionModel> {
 
 const NONE: ReadonlyMap<string, CollectionModel> = new Map()
 
-/** What the server says of its API, and the collections by the names of their pages; none before it is loaded. */
+/** The OpenAPI document and its collections by page name; empty until loaded. */
 export function useApi() {
   const { data: document, error, isPending } = useQuery(documentQuery)
   return { document, collections: document ? known(document) : NONE, error, isPending }
 }
 
-/** Whether something exists and the user may do it. */
+/** Whether an operation exists and the user has permission for it. */
 export function useMayDo(): (verb: Verb | undefined) => boolean {
   const may = useMay()
   return (verb) => verb !== undefined && (verb.permission === undefined || may(verb.permission))

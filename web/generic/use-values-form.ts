@@ -6,7 +6,7 @@ import { FormFault, type FormValues, formOf, pathsOf, sentOf } from './values.ts
 
 type Stored = Readonly<Record<string, unknown>>
 
-/** Keeps what stands in a form of fields until it was taken; only what differs is sent. */
+/** Holds the input of a form until the server has accepted it; sends only what has changed. */
 export function useValuesForm<R>(
   fields: readonly FieldModel[],
   stored: Stored | undefined,

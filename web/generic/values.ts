@@ -1,12 +1,12 @@
 import type { FieldModel } from './fields.ts'
 
-/** What the API shows in place of a secret. */
+/** The placeholder that the API returns instead of a secret. */
 const PASS_THROUGH = '<PASS_THROUGH_TOKEN>'
 
-/** What stands in the inputs of a form, by the names of its fields. */
+/** The input values of a form by field name. */
 export type FormValues = Readonly<Record<string, unknown>>
 
-/** A form that cannot be sent as it is: what is wrong, by the path of the field. */
+/** Validation errors by field path that prevent a form from being sent. */
 export class FormFault extends Error {
   override name = 'FormFault'
   readonly faults: Readonly<Record<string, string>>
@@ -17,7 +17,7 @@ export class FormFault extends Error {
   }
 }
 
-/** What the inputs of a form begin with: an object as it is, or what a new one has unless somebody says otherwise. */
+/** The initial input values of a form: those of the object, or the defaults of a new one. */
 export const formOf = (fields: readonly FieldModel[], object?: Readonly<Record<string, unknown>>): FormValues =>
   Object.fromEntries(
     fields.map((field) => [field.name, inputOf(field, object ? object[field.name] : (field.fallback ?? undefined))]),
@@ -49,12 +49,12 @@ function inputOf(field: FieldModel, value: unknown): unknown {
   }
 }
 
-/** Whether a secret is kept already. */
+/** Whether a secret is stored. */
 export const isKept = (value: unknown): boolean => value === PASS_THROUGH
 
 /**
- * What is sent of a form: of a known object what changed, of a new one what is required or differs from what it would have anyway.
- * Throws a `FormFault` where an input holds nothing that could be sent.
+ * The data to send: for an existing object the changes, for a new one the required fields and those that differ from their
+ * defaults. Throws a `FormFault` if an input is invalid.
  */
 export function sentOf(
   fields: readonly FieldModel[],
@@ -75,7 +75,7 @@ export function sentOf(
   return sent
 }
 
-/** The value that an input stands for; undefined is not sent. */
+/** The value of an input as it is sent; undefined is omitted. */
 function sentValue(field: FieldModel, input: unknown, path: string, faults: Record<string, string>): unknown {
   switch (field.kind) {
     case 'secret':
@@ -119,7 +119,7 @@ function jsonOf(field: FieldModel, text: string, path: string, faults: Record<st
   }
 }
 
-/** The paths of all fields, inner ones before those that they are in: a fault is shown where it is. */
+/** The paths of all fields, nested ones before those that contain them, so that an error is shown at the innermost field. */
 export const pathsOf = (fields: readonly FieldModel[], before = ''): readonly string[] =>
   fields.flatMap(({ name, fields: inner }) => [
     ...(inner ? pathsOf(inner, `${before}${name}.`) : []),
