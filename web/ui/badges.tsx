@@ -1,7 +1,7 @@
 import { Badge, Tooltip } from '@mantine/core'
 import { tlpName } from './tlp.ts'
 
-/** The colours that TLP 2.0 gives to its letters, which stand on black. */
+/** The text colours that TLP 2.0 defines, on black. */
 const TLP_COLOURS: Readonly<Record<string, string>> = {
   RED: '#ff2b2b',
   AMBER: '#ffc000',
@@ -11,7 +11,7 @@ const TLP_COLOURS: Readonly<Record<string, string>> = {
   CLEAR: '#ffffff',
 }
 
-/** Who something may be shared with, in words and colour. */
+/** A TLP marking, as text and colour. */
 export function TlpBadge({ tlp }: { readonly tlp: string | null | undefined }) {
   if (!tlp || tlp === 'NONE') return null
   return (
@@ -21,7 +21,7 @@ export function TlpBadge({ tlp }: { readonly tlp: string | null | undefined }) {
   )
 }
 
-/** Marks what its publisher has withdrawn. */
+/** Marks an object that its publisher has withdrawn. */
 export function WithdrawnBadge() {
   return (
     <Tooltip label="The source that published this has withdrawn it">
@@ -40,7 +40,7 @@ const CONFIDENCE: Readonly<Record<string, string>> = {
   high: 'teal',
 }
 
-/** How sure somebody is. */
+/** A confidence level. */
 export function ConfidenceBadge({ confidence }: { readonly confidence: string | null | undefined }) {
   if (!confidence) return null
   const level = confidence.toLowerCase()
@@ -59,7 +59,7 @@ const MALICIOUSNESS: Readonly<Record<string, { readonly label: string; readonly 
   high: { label: 'Malicious: high', color: 'red' },
 }
 
-/** How bad an observable is held to be. */
+/** The maliciousness of an observable. */
 export function MaliciousnessBadge({ maliciousness }: { readonly maliciousness: string | null | undefined }) {
   const { label, color } = MALICIOUSNESS[maliciousness ?? 'unknown'] ?? { label: maliciousness ?? '', color: 'gray' }
   return (
@@ -78,7 +78,7 @@ const ADMIRALTY: Readonly<Record<string, string>> = {
   F: 'reliability cannot be judged',
 }
 
-/** How reliable a source is, by the code of the Admiralty and in words. */
+/** The reliability of a source: its Admiralty code and what the code means. */
 export function ReliabilityBadge({ reliability }: { readonly reliability: string | null | undefined }) {
   if (!reliability) return null
   const meaning = ADMIRALTY[reliability] ?? 'unknown'

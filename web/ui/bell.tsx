@@ -17,7 +17,7 @@ const CHOICES: readonly { readonly name: keyof NewsChoices; readonly label: stri
   { name: 'feed_stale', label: 'A feed is silent for too long' },
 ]
 
-/** What needs a look, and what one is mailed about. */
+/** Feeds that need attention, and the mail notification settings. */
 export function Bell() {
   const [isOpen, setIsOpen] = useState(false)
   const troubled = useTroubledFeeds()
@@ -38,7 +38,7 @@ export function Bell() {
   )
 }
 
-/** How often feeds are looked after while somebody is here. */
+/** How often the health of feeds is refreshed. */
 const PAUSE_MS = 120_000
 
 function useTroubledFeeds(): readonly FeedHealth[] {
@@ -71,7 +71,7 @@ function News({ troubled, onGone }: { readonly troubled: readonly FeedHealth[]; 
   )
 }
 
-/** What one is mailed about. */
+/** Which events the user is notified about by mail. */
 export function MailChoices() {
   const queries = useQueryClient()
   const choices = useQuery(choicesQuery)

@@ -4,7 +4,7 @@ import { PageNotLoaded } from '../lazy-page.ts'
 import { EmptyState } from './empty-state.tsx'
 import { PageHead } from './page-head.tsx'
 
-/** Stands where a page broke: the rest goes on working. */
+/** Replaces a page that threw an error; the rest of the application keeps working. */
 export function BrokenPage({ error, reset }: ErrorComponentProps) {
   if (error instanceof PageNotLoaded) return <UnloadedPage />
   return (

@@ -3,15 +3,15 @@ import { type ReactNode, useId } from 'react'
 
 interface CardProps {
   readonly title: string
-  /** Stands after the title, such as a badge. */
+  /** Shown after the title, such as a badge. */
   readonly after?: ReactNode
   readonly description?: ReactNode
-  /** Buttons at the right. */
+  /** Buttons, right-aligned. */
   readonly actions?: ReactNode
   readonly children?: ReactNode
 }
 
-/** A part of a page with a title of its own, which lies on the ground as a card. */
+/** A titled section of a page, drawn as a card. */
 export function Card({ title, after, description, actions, children }: CardProps) {
   const id = useId()
   return (

@@ -1,18 +1,18 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whose clock times are shown by: that of the world, or the own one. */
+/** Whether times are shown in UTC or in the local time zone. */
 export type Clock = 'utc' | 'own'
 
 const STORED = 'corvus-clock'
 const STORED_ZONE = 'corvus-zone'
 
-/** In Swedish, a time is written as ISO 8601 has it. */
+/** The Swedish locale formats dates and times like ISO 8601. */
 const formatOf = (timeZone: string) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
 
 const utcFormat = formatOf('UTC')
 const machineZone = Intl.DateTimeFormat().resolvedOptions().timeZone
-// As it was last: whose account this is becomes known only after the first times are shown.
+// The stored time zone is used until the account is loaded, because times are shown before that.
 let ownZone = storedZone() ?? machineZone
 let ownFormat = formatOf(ownZone)
 let clock: Clock = globalThis.localStorage?.getItem(STORED) === 'own' ? 'own' : 'utc'
@@ -37,17 +37,17 @@ const tell = () => {
   for (const listener of listeners) listener()
 }
 
-/** The clock that times are shown by. */
+/** The clock in which times are shown. */
 export const useClock = (): Clock => useSyncExternalStore(subscribe, () => clock)
 
-/** Shows all times by another clock, also when the browser is opened again. */
+/** Changes the clock in which times are shown and stores the choice. */
 export function setClock(chosen: Clock): void {
   clock = chosen
   globalThis.localStorage?.setItem(STORED, chosen)
   tell()
 }
 
-/** Takes the time zone of an account for the own one; UTC, with which every account begins, stands for that of the machine. */
+/** Sets the local time zone to that of the account. UTC, the default of every account, means the time zone of the browser. */
 export function setOwnZone(timeZone: string): void {
   const zone = timeZone === 'UTC' ? machineZone : timeZone
   if (zone === ownZone) return
@@ -57,14 +57,14 @@ export function setOwnZone(timeZone: string): void {
   tell()
 }
 
-/** The own time zone, such as Europe/Amsterdam. */
+/** The local time zone, such as Europe/Amsterdam. */
 export const getOwnZone = (): string => ownZone
 
-/** The same, shown anew when it changes. */
+/** The local time zone, as a hook. */
 export const useOwnZone = (): string => useSyncExternalStore(subscribe, getOwnZone)
 
-/** A time in UTC to the minute, as all of the product writes it. */
+/** Formats a time in UTC, to the minute. */
 export const utc = (text: string): string => utcFormat.format(new Date(text))
 
-/** A time by the own clock, to the minute. */
+/** Formats a time in the local time zone, to the minute. */
 export const own = (text: string): string => ownFormat.format(new Date(text))

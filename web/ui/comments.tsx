@@ -23,13 +23,13 @@ interface Comment {
 }
 
 interface CommentsProps {
-  /** What they are about, such as `tickets/7`. */
+  /** The object that is commented on, such as `tickets/7`. */
   readonly of: string
-  /** What one must be allowed to `read` and `modify`. */
+  /** The object type in the permissions that are needed (`read …`, `modify …`). */
   readonly permission: 'ticket-comments' | 'workspace-comments'
 }
 
-/** What people say about something, oldest first, and a place to say more. */
+/** The comments on an object, oldest first, with a form to add one. */
 export function Comments({ of, permission }: CommentsProps) {
   const may = useMay()
   const path = `${of}/comments`

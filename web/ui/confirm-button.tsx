@@ -5,16 +5,16 @@ import { ErrorFaults } from './faults.tsx'
 
 interface ConfirmButtonProps {
   readonly label: string
-  /** The question; it names what it is about. */
+  /** The question; it names the object concerned. */
   readonly title: string
-  /** What follows, and whether it can be undone. */
+  /** The consequences, and whether they can be undone. */
   readonly children: ReactNode
   readonly confirm: string
   readonly onConfirm: () => Promise<unknown>
   readonly button?: ButtonProps & { readonly 'aria-label'?: string }
 }
 
-/** A button for what cannot be undone: it asks first, and says what went wrong where it asked. */
+/** A button for an action that cannot be undone: it asks for confirmation and shows errors in the same dialog. */
 export function ConfirmButton({ label, title, children, confirm, onConfirm, button }: ConfirmButtonProps) {
   const [isAsked, setIsAsked] = useState(false)
   const done = useMutation({ mutationFn: onConfirm, onSuccess: () => setIsAsked(false) })

@@ -1,6 +1,6 @@
 import { Button, CopyButton } from '@mantine/core'
 
-/** Puts a text into the clipboard, and says so. */
+/** A button that copies a text to the clipboard and confirms it. */
 export const CopyAs = ({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) => (
   <CopyButton value={text}>
     {({ copied, copy }) => (

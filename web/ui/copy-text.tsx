@@ -1,7 +1,7 @@
 import { Group, Paper, Text } from '@mantine/core'
 import { CopyAs } from './copy-as.tsx'
 
-/** A text that is shown once, to be copied. */
+/** A text that is shown only once, with a copy button. */
 export function CopyText({ label, text }: { readonly label: string; readonly text: string }) {
   return (
     <Paper withBorder p="sm">

@@ -1,6 +1,6 @@
 import { defang, refangValue } from './observables.ts'
 
-/** Addresses in a running text: with a scheme, of mail, of hosts, and names of hosts that nobody takes for a word. */
+/** Addresses in running text: URIs, email addresses, IP addresses, and host names that cannot be mistaken for words. */
 const ADDRESS = new RegExp(
   [
     String.raw`(?<uri>\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s<>"'\x60]+|\b(?:javascript|vbscript|data|mailto):[^\s<>"'\x60]+)`,
@@ -12,11 +12,11 @@ const ADDRESS = new RegExp(
   'gi',
 )
 
-/** Endings of files, which look like those of hosts. */
+/** File extensions that look like top-level domains. */
 const FILE =
   /\.(?:apk|aspx?|bat|bin|bmp|bz2|c|cfg|cmd|conf|cpp|cs|css|csv|dat|dll|doc|docm|docx|elf|eml|exe|gif|go|gz|h|hta|htm|html|ico|img|ini|iso|jar|java|jpeg|jpg|js|json|jsonl|jsp|lnk|log|md|msg|msi|ndjson|odt|pcap|pdf|php|png|pptx?|ps1|py|rar|rb|rs|rtf|scr|sh|sql|svg|sys|tar|tgz|tmp|ts|tsv|txt|vbs|webp|xls|xlsm|xlsx|xml|yaml|yar|yara|yml|zip)$/i
 
-/** A text in which every address is written so that nothing makes a link of it. */
+/** Defangs every address in a text, so that no software turns it into a link. */
 export const defangText = (text: string): string =>
   text.replace(ADDRESS, (found: string, ...rest: unknown[]) => {
     const groups = rest.at(-1) as Readonly<Record<string, string | undefined>>
@@ -27,13 +27,13 @@ export const defangText = (text: string): string =>
     return FILE.test(found) ? found : defang('domain', found)
   })
 
-/** Times and hardware addresses have colons too: an address of IPv6 has eight parts, or leaves some out with two colons. */
+/** Tells IPv6 addresses from times and MAC addresses: they have eight groups, or omit some with a double colon. */
 const isIpv6 = (text: string): boolean => {
   const parts = text.split(':')
   const isShort = text.includes('::') && text.indexOf('::') === text.lastIndexOf('::') && parts.length <= 9
   return /\d/.test(text) && (isShort || (parts.length === 8 && !parts.includes('')))
 }
 
-/** The address of a link; a relative one has nothing in it that could be called. */
+/** Defangs the target of a link; a relative target contains nothing that could be contacted. */
 export const defangedUri = (uri: string): string =>
   defang('uri', refangValue('uri', uri)).replace(/^(?<scheme>javascript|vbscript|data|mailto):/i, '$<scheme>[:]')

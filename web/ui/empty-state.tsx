@@ -3,12 +3,12 @@ import type { ReactNode } from 'react'
 
 interface EmptyStateProps {
   readonly title: string
-  /** What to do next. */
+  /** The button for the next step. */
   readonly children?: ReactNode
   readonly action?: ReactNode
 }
 
-/** Stands where nothing is yet, and says what to do next. */
+/** Placeholder for an empty list or page: explains what belongs here and offers the next step. */
 export function EmptyState({ title, children, action }: EmptyStateProps) {
   return (
     <Center py={60} px="md">

@@ -12,7 +12,7 @@ interface EntityLinkProps {
   readonly tlp?: string | null | undefined
 }
 
-/** An entity in a list, which leads to its page; an address in its title is no link of its own. */
+/** A list item that links to the page of an entity; addresses in the title are not links. */
 export function EntityLink({ id, title, type, tlp }: EntityLinkProps) {
   return (
     <Group gap="xs" wrap="nowrap" miw={0}>

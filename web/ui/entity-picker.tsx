@@ -15,10 +15,10 @@ import { valueQuery } from './value-query.ts'
 
 interface EntityPickerProps {
   readonly label: string
-  /** Ids of entities, and of observables, that are there already. */
+  /** Ids of entities and observables that are already selected. */
   readonly chosen: readonly string[]
   readonly onPick: (entity: NamedEntity) => void
-  /** Where given, observables are found as well, by how their value begins. */
+  /** If given, observables are suggested as well, by the start of their value. */
   readonly onPickObservable?: (id: number) => void
 }
 
@@ -26,7 +26,7 @@ const TYPING_MS = 250
 const SHOWN = 12
 const SHOWN_OBSERVABLES = 6
 
-/** Finds an entity by words of its title, or an observable by its value, to add it to something. */
+/** Finds an entity by its title, or an observable by its value, and adds it. */
 export function EntityPicker({ label, chosen, onPick, onPickObservable }: EntityPickerProps) {
   const may = useMay()
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })

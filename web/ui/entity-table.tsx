@@ -18,11 +18,11 @@ interface Row extends NamedEntity {
 
 interface EntityTableProps {
   readonly label: string
-  /** Which entities, as the list of entities is asked for them. */
+  /** Query parameters of the entity list. */
   readonly parameters: Parameters
-  /** Stands in its place where there are none. */
+  /** Shown when there are no entities. */
   readonly empty: ReactNode
-  /** Ids of the rows that are chosen, where rows can be. */
+  /** Ids of the selected rows, if rows can be selected. */
   readonly selection?: Selection
 }
 
@@ -36,7 +36,7 @@ const PAGE = 100
 const AHEAD = 20
 const TAGS_SHOWN = 3
 
-/** Entities to their end, however many they are: only the rows that can be seen are drawn. */
+/** A virtual table of entities that loads further pages while it is scrolled. */
 export function EntityTable({ label, parameters, empty, selection }: EntityTableProps) {
   const list = useInfiniteQuery(
     endlessQuery<Row>('entities', { attributes: `${NAMED_ATTRIBUTES},meta.tags`, limit: PAGE, ...parameters }),
@@ -111,7 +111,7 @@ function Rows({ label, rows, total, selection, onEnd }: RowsProps) {
   )
 }
 
-/** Stands for the rows that are not drawn. */
+/** Fills the space of rows that are not rendered. */
 const Space = ({ height }: { readonly height: number }) =>
   height > 0 && (
     <tr>

@@ -13,7 +13,7 @@ test('a title that is or holds a malicious address is shown defanged', () => {
   assert.equal(entityTitle({}), 'Without a title')
 })
 
-/** Files that need the title as it is stored: it is sent or compared there, or shown in a way of its own. */
+/** Files that need the stored title: they send or compare it, or format it themselves. */
 const RAW = [
   'api/resources.ts',
   'pages/entity/differences.ts',
@@ -31,6 +31,6 @@ test('no page reads the title of an entity itself', () => {
   assert.deepEqual(reading, [])
 })
 
-/** The code of a file without what stands in quotes, such as the attributes that are asked for. */
+/** The code of a file without string literals, such as requested attributes. */
 const withoutTexts = (file: string, web: string): string =>
   readFileSync(join(web, file), 'utf8').replaceAll(/'[^'\n]*'|`[^`]*`/g, "''")

@@ -1,4 +1,4 @@
-/** The types of entities by the name that the API has for them, as people read them. */
+/** Display names of the entity types, by API name. */
 export const ENTITY_TYPES: Readonly<Record<string, string>> = {
   'attack-pattern': 'Attack pattern',
   campaign: 'Campaign',
@@ -21,6 +21,6 @@ export const ENTITY_TYPES: Readonly<Record<string, string>> = {
   'vendor-sighting': 'Sighting',
 }
 
-/** The name of a type of entities, also of one that somebody made. */
+/** The display name of an entity type, including custom types. */
 export const entityTypeName = (type: string): string =>
   ENTITY_TYPES[type] ?? type.charAt(0).toUpperCase() + type.slice(1).replaceAll(/[-_]/g, ' ')

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 
 interface FactsProps {
   readonly facts: readonly (readonly [name: string, value: ReactNode])[]
-  /** How many stand side by side where the place is narrow in itself. */
+  /** The number of columns, for containers that are narrower than the page. */
   readonly columns?: number
 }
 
-/** What is known of something, each with its name above it, side by side where there is room. */
+/** A definition list laid out in columns. */
 export function Facts({ facts, columns }: FactsProps) {
   return (
     <SimpleGrid component="dl" cols={columns ?? { base: 2, sm: 3, lg: 6 }} spacing="md" verticalSpacing="sm" m={0}>

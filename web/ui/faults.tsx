@@ -1,13 +1,13 @@
 import { Alert, List } from '@mantine/core'
 import { CallError } from '../api/call.ts'
 
-/** Faults of single fields by the name of the field, and what is left. */
+/** Validation errors by field, and the remaining errors. */
 export interface SortedFaults {
   readonly fields: Readonly<Record<string, string>>
   readonly others: readonly string[]
 }
 
-/** Sorts what was refused by the fields of a form: `data.name: is required` stands at `name`. */
+/** Assigns validation errors to form fields: `data.name: is required` belongs to `name`. */
 export function sortFaults(error: unknown, names: readonly string[]): SortedFaults {
   const details = detailsOf(error)
   const fields: Record<string, string> = {}
@@ -27,7 +27,7 @@ const detailsOf = (error: unknown): readonly string[] => {
   return error.faults.length > 0 ? error.faults.map(({ detail }) => detail) : [error.message]
 }
 
-/** What went wrong, where no field of the page can show it. */
+/** Errors that do not belong to a field. */
 export function Faults({ texts }: { readonly texts: readonly string[] }) {
   if (texts.length === 0) return null
   return (
@@ -45,5 +45,5 @@ export function Faults({ texts }: { readonly texts: readonly string[] }) {
   )
 }
 
-/** Everything that went wrong with a request. */
+/** All errors of a request. */
 export const ErrorFaults = ({ error }: { readonly error: unknown }) => <Faults texts={sortFaults(error, []).others} />

@@ -14,10 +14,10 @@ import { say } from './toasts.tsx'
 
 const DEMO_ENTITIES = 500
 
-// The routes let every page have what it likes in its address, which the types of the router cannot tell.
+// Query parameters are not part of the route types.
 const NEW_FEED = { to: '/incoming-feeds', search: { new: true } } as { to: string }
 
-/** What somebody sees who is here before anything else is: what Corvus is for, and how to begin. */
+/** The welcome page of an empty installation: what Corvus is for, and how to get started. */
 export function FirstRun() {
   const may = useMay()
   const started = useMutation({

@@ -1,14 +1,14 @@
 import { Button, Group } from '@mantine/core'
 
 interface FormActionsProps {
-  /** What the form does, on its button. */
+  /** The label of the submit button. */
   readonly submit: string
   readonly isSending: boolean
   readonly isReady?: boolean
   readonly onCancel: () => void
 }
 
-/** The end of a form in a dialog. */
+/** The buttons at the end of a form in a dialog. */
 export const FormActions = ({ submit, isSending, isReady = true, onCancel }: FormActionsProps) => (
   <Group justify="flex-end">
     <Button variant="default" onClick={onCancel}>

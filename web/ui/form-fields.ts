@@ -2,16 +2,16 @@ import type { Form } from './use-form.ts'
 
 type Texts = Readonly<Record<string, string>>
 
-/** Several ids as one text of a form. */
+/** Splits a form value into ids. */
 export const idsIn = (text: string | undefined): string[] => (text ? text.split(',') : [])
 
-/** What an input that chooses one value gets from a form of texts; none is an empty text. */
+/** Props for an input that selects one value of a text form; an empty string means none. */
 export function choiceField<V extends Texts>(form: Form<V, unknown>, name: keyof V & string) {
   const { value, error, onChange } = form.field(name)
   return { value, error, onChange: (chosen: string | null) => onChange({ currentTarget: { value: chosen ?? '' } }) }
 }
 
-/** What an input that chooses several objects gets from a form of texts. */
+/** Props for an input that selects several objects in a text form. */
 export function idsField<V extends Texts>(form: Form<V, unknown>, name: keyof V & string) {
   const { value, error, onChange } = form.field(name)
   return {

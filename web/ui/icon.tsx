@@ -1,4 +1,4 @@
-/** Signs of the interface itself, drawn as those of entities are: one stroke on a field of 24 by 24. */
+/** Icons of the interface, drawn like those of entities: one stroke on a 24×24 canvas. */
 const ICONS = {
   search: 'M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5L21 21',
   graph:
@@ -35,10 +35,10 @@ const ICONS = {
   warning: 'M12 3.5L2.5 20h19zM12 9.5v5M12 17.3v.01',
 } as const
 
-/** The name of a sign. */
+/** The name of an icon. */
 export type IconName = keyof typeof ICONS
 
-/** A sign beside words that say the same; on its own it needs a label on what it stands in. */
+/** A decorative icon; without text next to it, the element around it needs a label. */
 export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
   return (
     <svg

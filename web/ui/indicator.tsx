@@ -5,11 +5,11 @@ import { say, sayFault } from './toasts.tsx'
 interface IndicatorProps {
   readonly type: string
   readonly value: string
-  /** Whether it can be copied from here. */
+  /** Whether to show the copy menu. */
   readonly canCopy?: boolean
 }
 
-/** The value of an observable as all pages show it: defanged, never a link, and copied as it is or defanged. */
+/** The value of an observable: always defanged, never a link, with a menu to copy it defanged or as stored. */
 export function Indicator({ type, value, canCopy = true }: IndicatorProps) {
   const shown = defang(type, value)
   const text = (

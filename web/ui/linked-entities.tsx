@@ -12,17 +12,17 @@ import { EntityName, NAMED_ATTRIBUTES, type NamedEntity } from './named-entity.t
 import { say, sayFault } from './toasts.tsx'
 
 interface LinkedEntitiesProps {
-  /** What they are linked to, such as `tickets/7`. */
+  /** The object they are linked to, such as `tickets/7`. */
   readonly of: string
-  /** URLs of the entities. */
+  /** URLs of the linked entities. */
   readonly urls: readonly string[]
   readonly mayChange: boolean
 }
 
-/** Something may have thousands of entities: the first of them are shown. */
+/** At most this many of the linked entities are shown. */
 const SHOWN = 100
 
-/** The entities that something is about, added and taken away one by one. */
+/** The entities linked to an object, with controls to add and remove them. */
 export function LinkedEntities({ of, urls, mayChange }: LinkedEntitiesProps) {
   const may = useMay()
   const ids = urls.map(idOf)

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 
 type Endless = Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>
 
-/** The end of what is loaded of a list: more comes when it is scrolled to, or when its button is pressed. */
+/** Loads the next page of a list when it is scrolled into view or its button is clicked. */
 export function ListEnd({ list: { hasNextPage, isFetchingNextPage, fetchNextPage } }: { readonly list: Endless }) {
   const end = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core'
 
-/** The raven and the name. */
+/** The raven and the product name. */
 export function Logo({ size = 28 }: { readonly size?: number }) {
   return (
     <Group gap="xs" wrap="nowrap">

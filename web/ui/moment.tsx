@@ -3,7 +3,7 @@ import { own, useClock, useOwnZone, utc } from './clock.ts'
 
 export { utc } from './clock.ts'
 
-/** A time by the chosen clock, UTC unless one chose otherwise; who hovers over it sees it by the other one, too. */
+/** A time in the selected clock (UTC by default); the tooltip shows UTC and local time. */
 export function Moment({ at, otherwise = '–' }: { readonly at: string | null; readonly otherwise?: string }) {
   const clock = useClock()
   const zone = useOwnZone()
@@ -13,7 +13,7 @@ export function Moment({ at, otherwise = '–' }: { readonly at: string | null; 
         {otherwise}
       </Text>
     )
-  // The browser's own hint: tables have thousands of times, and each with a tooltip of its own would make them slow.
+  // The native tooltip: tables contain thousands of times, and a component for each would slow them down.
   return (
     <time dateTime={at} title={`${utc(at)} UTC\n${own(at)} ${zone}`} style={{ whiteSpace: 'nowrap' }}>
       {clock === 'utc' ? utc(at) : own(at)}

@@ -12,11 +12,11 @@ interface CommonProps {
 }
 
 interface NameSelectProps extends CommonProps {
-  /** The id of what is chosen; empty for none. */
+  /** The id of the selected object; empty for none. */
   readonly value: string
   readonly onChange: (id: string) => void
   readonly w?: number
-  /** Whether the label is only heard, as in a row of filters. */
+  /** Whether the label is only announced by screen readers, as in a row of filters. */
   readonly isBare?: boolean
 }
 
@@ -24,12 +24,12 @@ const byName = ([, a]: [string, string], [, b]: [string, string]) => a.localeCom
 
 function useOptions(of: Named, chosen: readonly string[]) {
   const names = useNames(of)
-  // What is chosen stays chosen, also where its name cannot be known.
+  // Selected ids stay selected even if their names are not readable.
   const all = new Map([...names, ...chosen.map((id) => [id, nameOf(names, `${of}/${id}`)] as const)])
   return [...all].sort(byName).map(([value, label]) => ({ value, label }))
 }
 
-/** Chooses one object of a collection by its name. */
+/** Selects one object of a collection by name. */
 export function NameSelect({ of, value, onChange, label, isBare = false, ...rest }: NameSelectProps) {
   const data = useOptions(of, value === '' ? [] : [value])
   return (
@@ -53,7 +53,7 @@ interface NamesSelectProps extends CommonProps {
   readonly onChange: (ids: string[]) => void
 }
 
-/** Chooses objects of a collection by their names. */
+/** Selects several objects of a collection by name. */
 export function NamesSelect({ of, value, onChange, ...rest }: NamesSelectProps) {
   const data = useOptions(of, value)
   return (

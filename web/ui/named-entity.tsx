@@ -3,17 +3,17 @@ import { EntityIcon } from './entity-icon.tsx'
 import { entityTitle } from './entity-title.ts'
 import { PageLink } from './page-link.tsx'
 
-/** An entity as far as its name needs it. */
+/** The attributes of an entity that are needed to show its name. */
 export interface NamedEntity {
   readonly id: string
   readonly data: { readonly type: string; readonly title?: string }
   readonly meta: { readonly alias?: string; readonly tlp_color?: string | null; readonly is_withdrawn?: unknown }
 }
 
-/** What is asked of an entity to name it. */
+/** The attributes to request for showing the name of an entity. */
 export const NAMED_ATTRIBUTES = 'id,data.type,data.title,meta.alias,meta.tlp_color,meta.is_withdrawn,last_updated_at'
 
-/** The icon and title of an entity on one line, which lead to its page. */
+/** The icon and title of an entity on one line, linked to its page. */
 export function EntityName({ entity }: { readonly entity: NamedEntity }) {
   return (
     <Group gap={6} wrap="nowrap" miw={0}>

@@ -4,7 +4,7 @@ import { useMay } from '../api/session.ts'
 import { isOpenTo, PAGES } from '../pages.ts'
 import { Icon } from './icon.tsx'
 
-/** All pages that somebody has a use for. */
+/** Links to all pages that the user has permission for. */
 export function Navigation({ onGone }: { readonly onGone: () => void }) {
   const may = useMay()
   const path = useRouterState({ select: ({ location }) => location.pathname })

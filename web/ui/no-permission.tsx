@@ -1,6 +1,6 @@
 import { EmptyState } from './empty-state.tsx'
 
-/** Stands where somebody may not look, and says what to ask for. */
+/** Shown in place of a page that the user lacks the permission for. */
 export function NoPermission({ permission }: { readonly permission: string }) {
   return (
     <EmptyState title="You may not see this page">

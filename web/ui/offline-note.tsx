@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { useNetwork } from '@mantine/hooks'
 import { Icon } from './icon.tsx'
 
-/** Says so when the machine has lost its network. */
+/** A banner that is shown while the browser is offline. */
 export function OfflineNote() {
   const { online } = useNetwork()
   if (online) return null

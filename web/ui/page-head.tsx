@@ -4,16 +4,16 @@ import { noteTitle } from './recent.ts'
 
 interface PageHeadProps {
   readonly title: string
-  /** Stands before the title, such as an icon. */
+  /** Shown before the title, such as an icon. */
   readonly before?: ReactNode
-  /** Stands after the title, such as badges. */
+  /** Shown after the title, such as badges. */
   readonly after?: ReactNode
   readonly description?: ReactNode
-  /** Buttons at the right. */
+  /** Buttons, right-aligned. */
   readonly actions?: ReactNode
 }
 
-/** The head of every page: it names the page and the window, and has what can be done with all of it. */
+/** The header of a page: its title, which is also the title of the window, and its actions. */
 export function PageHead({ title, before, after, description, actions }: PageHeadProps) {
   useEffect(() => {
     document.title = `${title} · Corvus`
@@ -21,7 +21,7 @@ export function PageHead({ title, before, after, description, actions }: PageHea
   }, [title])
   return (
     <Group justify="space-between" align="flex-start" mb="md" gap="sm">
-      {/* It gives way to the buttons as far as it can be read, and then stands above them. */}
+      {/* The title shrinks in favour of the buttons until it would be unreadable, then wraps above them. */}
       <div style={{ flex: '1 1 16rem', minWidth: 0, overflowWrap: 'anywhere' }}>
         <Group gap="sm">
           {before}

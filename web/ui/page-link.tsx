@@ -4,15 +4,15 @@ import type { ReactNode } from 'react'
 
 interface PageLinkProps extends AnchorProps {
   readonly to: string
-  /** What stands behind the question mark. */
+  /** Query parameters. */
   readonly search?: Readonly<Record<string, string | number | undefined>>
   readonly children: ReactNode
   readonly 'aria-label'?: string
 }
 
-/** A link to another page of ours. */
+/** A link to another page of the application. */
 export function PageLink({ to, search, ...rest }: PageLinkProps) {
-  // The routes let every page have what it likes in its address, which the types of the router cannot tell.
+  // Query parameters are not part of the route types.
   const target = { to, ...(search && { search }) } as { to: string }
   return <Anchor size="sm" {...rest} renderRoot={(props) => <Link {...props} {...target} />} />
 }

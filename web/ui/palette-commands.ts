@@ -1,12 +1,12 @@
 import { isOpenTo, PAGES } from '../pages.ts'
 import type { IconName } from './icon.tsx'
 
-/** Something that the palette leads to or does. */
+/** An entry of the command palette: it opens a page or runs an action. */
 export interface Command {
   readonly label: string
   readonly icon: IconName
   readonly to?: string
-  /** Whether the form for a new one is opened there. */
+  /** Whether to open the form for a new object. */
   readonly isNew?: boolean
   readonly does?: 'help' | 'remove-demo' | 'sign-out'
   readonly keys?: string
@@ -52,7 +52,7 @@ const GROUPS = [
   { title: 'You', commands: YOU },
 ]
 
-/** The commands that have all words of what is typed, and that somebody may use. */
+/** The commands that match all typed words and that the user has permission for. */
 export function commandsFor(typed: string, may: (permission: string) => boolean) {
   const words = typed.toLowerCase().split(/\s+/)
   const fits = (command: Command) =>

@@ -20,17 +20,17 @@ import { type Command, commandsFor } from './palette-commands.ts'
 import { recentPages } from './recent.ts'
 import { valueQuery } from './value-query.ts'
 
-/** How long one has to pause before the server is asked. */
+/** How long to wait after the last keystroke before querying the server. */
 const PAUSE_MS = 180
 const MOST = 6
 
 interface PaletteProps {
   readonly user: string
-  /** What is done by the commands that lead to no page. */
+  /** Runs the commands that do not open a page. */
   readonly run: Readonly<Record<NonNullable<Command['does']>, () => void>>
 }
 
-/** Everything that one can go to or begin, found by typing: pages, what was seen lately, entities and observables. */
+/** The command palette: finds pages, recently viewed objects, entities, observables and actions. */
 export function Palette({ user, run }: PaletteProps) {
   const [typed, setTyped] = useState('')
   const [isOpen, setIsOpen] = useState(false)
@@ -42,7 +42,7 @@ export function Palette({ user, run }: PaletteProps) {
       scrollable
       maxHeight={460}
       onSpotlightOpen={() => {
-        // Whoever opens it again before it has closed would find what they typed last.
+        // Without this, reopening the palette before it has closed would show the previous input.
         setTyped('')
         setIsOpen(true)
       }}
@@ -118,7 +118,7 @@ function Found({ typed, user, run }: PaletteProps & { readonly typed: string }) 
   )
 }
 
-/** What the server has of what is typed; it comes last, so that nothing that is chosen already moves away. */
+/** Search results from the server. They come last, so that the selected entry does not move when they arrive. */
 function Findings({ typed }: { readonly typed: string }) {
   const may = useMay()
   const navigate = useNavigate()
@@ -129,7 +129,7 @@ function Findings({ typed }: { readonly typed: string }) {
       query: byTitle,
       limit: MOST,
       attributes: NAMED_ATTRIBUTES,
-      // Two letters begin far too many words to look into all of them.
+      // A two-letter prefix matches too many values.
       ...(asked.length > 2 && { sort: '-_score' }),
     }),
     enabled: byTitle !== undefined && asked.length > 1 && may('read entities'),

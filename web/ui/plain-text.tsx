@@ -1,6 +1,6 @@
 import { defangText } from './defang-text.ts'
 
-/** A text of users as it is, with every address in it defanged. */
+/** User text without formatting, with every address defanged. */
 export const PlainText = ({ text }: { readonly text: string }) => (
   <span style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{defangText(text)}</span>
 )

@@ -2,7 +2,7 @@ import { encode } from 'uqr'
 
 const SIZE = 180
 
-/** A code for the camera of a phone, always dark on light: not every camera reads it the other way round. */
+/** A QR code, always dark on light: not every camera reads inverted codes. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { data, size } = encode(text, { border: 2 })
   const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')

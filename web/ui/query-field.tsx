@@ -9,12 +9,12 @@ interface QueryFieldProps {
   readonly description?: string
   readonly value: string
   readonly onChange: (value: string) => void
-  /** What the server said of it when it was sent. */
+  /** The server's validation error, after the form was submitted. */
   readonly error?: string | undefined
   readonly required?: boolean
 }
 
-/** A query in the search language: while it is typed it says how many entities it finds, or at which column it is wrong. */
+/** A search query: while typing, it shows the number of matching entities or the column of the syntax error. */
 export function QueryField({ value, onChange, error, ...rest }: QueryFieldProps) {
   const count = useLiveCount({ query: value })
   const fault = value.trim() === '' ? undefined : queryFault(count.error, value.length)
@@ -37,7 +37,7 @@ export function QueryField({ value, onChange, error, ...rest }: QueryFieldProps)
   )
 }
 
-/** How many entities are found at the moment. */
+/** The number of matching entities. */
 export function CountLine({ count }: { readonly count: ReturnType<typeof useLiveCount> }) {
   if (count.error) return <ErrorFaults error={count.error} />
   return (
@@ -60,7 +60,7 @@ interface FaultAtProps {
   readonly column: number
 }
 
-/** A fault below the place in the query where it is. */
+/** A syntax error, with a marker below the position in the query. */
 function FaultAt({ query, message, column }: FaultAtProps) {
   const from = Math.max(0, column - AROUND)
   const excerpt = query.slice(from, column + AROUND).replaceAll(/\s/g, ' ')

@@ -1,4 +1,4 @@
-/** A page that somebody went to. */
+/** A visited page. */
 export interface Visited {
   readonly path: string
   readonly title: string
@@ -7,25 +7,25 @@ export interface Visited {
 const STORED = 'corvus-recent'
 const MOST = 8
 
-// By the address that stood above a page when it got its title: titles change while one goes from one page to the next.
+// Keyed by the path at the time the title was set: titles change during navigation.
 const titles = new Map<string, string>()
 
-/** Notes what the page at the address is called. */
+/** Remembers the title of the page at the current path. */
 export const noteTitle = (path: string, title: string): void => {
   titles.set(path, title)
 }
 
-/** What the page at an address was called, once it was. */
+/** The title of the page at a path, if it has been set. */
 export const titleAt = (path: string): string | undefined => titles.get(path)
 
-/** Only pages of single things: the others are in the navigation anyway. */
+/** Pages of single objects: all others are in the navigation. */
 const SINGLE = /^\/(?!admin\/)[\w-]+\/(?!new$)[\w-]+$/
 
-/** Adds a page to those before it, the latest first and each once. */
+/** Adds a page to the list, latest first and without duplicates. */
 export const remembered = (before: readonly Visited[], visited: Visited): readonly Visited[] =>
   SINGLE.test(visited.path) ? [visited, ...before.filter(({ path }) => path !== visited.path)].slice(0, MOST) : before
 
-/** The pages that somebody went to lately in this window; another who signs in here sees nothing of them. */
+/** Recently visited pages in this window, stored per user so that the next user does not see them. */
 export function recentPages(user: string): readonly Visited[] {
   try {
     const stored: { user?: string; pages?: readonly Visited[] } = JSON.parse(sessionStorage.getItem(STORED) ?? '{}')
@@ -35,7 +35,7 @@ export function recentPages(user: string): readonly Visited[] {
   }
 }
 
-/** Remembers that somebody went to a page. */
+/** Adds a page to the recently visited ones. */
 export function rememberPage(user: string, visited: Visited): void {
   sessionStorage.setItem(STORED, JSON.stringify({ user, pages: remembered(recentPages(user), visited) }))
 }

@@ -9,12 +9,12 @@ interface ReferenceNameProps {
   /** Path of the collection, such as `users`. */
   readonly collection: string
   readonly url: string
-  /** What one must be allowed to read its name. */
+  /** The permission needed to read its name. */
   readonly permission: string
   readonly field?: string
 }
 
-/** What the object of a reference is called; a word for it to those who may not read it. */
+/** The name of a referenced object, or a placeholder for users who may not read it. */
 export function ReferenceName({ collection, url, permission, field = 'name' }: ReferenceNameProps) {
   const mayRead = useMay()(permission)
   const { data: self } = useQuery({ ...selfQuery, enabled: collection === 'users' && !mayRead })

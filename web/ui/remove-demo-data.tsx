@@ -9,7 +9,7 @@ import { RunProgress } from './run-progress.tsx'
 
 const QUERY = `tags:${DEMO_TAG}`
 
-/** Removes all that came as demo data, after telling how much that is. */
+/** Deletes all demo data after showing how much there is. */
 export function RemoveDemoData({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Remove the demo data?">

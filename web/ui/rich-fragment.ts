@@ -4,7 +4,7 @@ import { embeddedAttachments } from '../../server/domain/embedded-images.ts'
 import { defangedUri, defangText } from './defang-text.ts'
 import classes from './rich-text.module.css'
 
-/** Texts beyond this are shown as they are: nobody reads them as a page, and reading them as one takes long. */
+/** Longer texts are shown unformatted, because rendering them would block the page. */
 const LONGEST = 300_000
 
 const markdown = new Marked({ gfm: true, async: false })
@@ -15,7 +15,7 @@ const TAGS =
 
 const ATTRIBUTES = ['alt', 'colspan', 'dir', 'href', 'lang', 'rowspan', 'scope', 'src', 'start', 'title']
 
-/** What a text of users looks like, as nodes of a document in which nothing runs or loads before it is all sanitised. */
+/** Renders a user's Markdown or HTML as a fragment; nothing in it runs or loads before it has been sanitised. */
 export function richFragment(text: string, format?: string): DocumentFragment {
   if (text.length > LONGEST) return plainFragment(text)
   const html = isHtml(text, format) ? text : String(markdown.parse(text))
@@ -34,9 +34,9 @@ export function richFragment(text: string, format?: string): DocumentFragment {
 }
 
 /**
- * The policy of the page speaks up about every sheet of styles, every other base and every handler of an event, even in a document
- * that nobody sees. Nothing of them would be left in the end, so that they go before: all is sanitised after this. An escaped letter
- * is the same letter in a text and in a value, but no part of a known name.
+ * Removes style elements, base elements and event handlers before sanitising. The sanitiser would drop them too, but parsing
+ * them alone triggers violation reports of the content security policy. A character reference means the same character in text
+ * and in attribute values, but is not part of an attribute name.
  */
 const withoutNoise = (html: string): string =>
   html
@@ -57,7 +57,7 @@ function plainFragment(text: string): DocumentFragment {
   return fragment
 }
 
-/** What a link says, and behind it where it would have led. */
+/** Replaces a link with its text, followed by its defanged target. */
 function withoutLink(link: HTMLAnchorElement): Node[] {
   const nodes = [...link.childNodes]
   const address = link.getAttribute('href')?.trim() ?? ''
@@ -70,7 +70,7 @@ function withoutLink(link: HTMLAnchorElement): Node[] {
 
 const PICTURE = /^data:image\/(?:png|jpeg|gif|webp);base64,[\w+/=\s]+$/i
 
-/** Attachments of entities and pictures inside of the text are shown; of all others only their address. */
+/** Shows attachments of entities and embedded images; replaces all other images with their defanged address. */
 function ownImage(image: HTMLImageElement): Node {
   const source = image.getAttribute('src')?.trim() ?? ''
   const alt = image.getAttribute('alt') ?? ''
@@ -88,7 +88,7 @@ function ownImage(image: HTMLImageElement): Node {
   return text
 }
 
-/** Headings of a text stand below those of the page. */
+/** Demotes a heading below those of the page. */
 function lowered(heading: Element): Element {
   const level = Math.min(6, Number(heading.localName.slice(1)) + 2)
   const lower = heading.ownerDocument.createElement(`h${level}`)

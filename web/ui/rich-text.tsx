@@ -4,13 +4,13 @@ import classes from './rich-text.module.css'
 
 interface RichTextProps {
   readonly text: string
-  /** `html` or `markdown`, where somebody has said so. */
+  /** `html` or `markdown`, if the format is known. */
   readonly format?: string | undefined
 }
 
 /**
- * A text of users with Markdown or HTML in it, as the only place of the product that shows such a thing: nothing in it runs, loads
- * from elsewhere or leads anywhere.
+ * User text with Markdown or HTML. This is the only component that renders such text: nothing in it runs, loads from elsewhere
+ * or navigates away.
  */
 export function RichText({ text, format }: RichTextProps) {
   const place = useRef<HTMLDivElement>(null)

@@ -11,13 +11,13 @@ import { RUN_STATES, RunStateBadge } from './run-state.tsx'
 interface RunProgressProps {
   /** The id of a run, or its URL. */
   readonly run: string
-  /** Called once, when the run has ended in whatever way. */
+  /** Called once when the run has ended, successfully or not. */
   readonly onEnded?: (run: TaskRun) => void
-  /** Whether a link leads to the page of the run; not on that page itself. */
+  /** Whether to link to the page of the run; false on that page itself. */
   readonly hasLink?: boolean
 }
 
-/** How far a run has come, followed to its end, with a button to stop it. */
+/** The live progress of a run, with a button to stop it. */
 export function RunProgress({ run: idOrUrl, onEnded, hasLink = true }: RunProgressProps) {
   const { data: run, error } = useRun(idOrUrl, onEnded)
   if (error && !run) return <ErrorFaults error={error} />
@@ -54,7 +54,7 @@ export function RunProgress({ run: idOrUrl, onEnded, hasLink = true }: RunProgre
   )
 }
 
-/** Stops a run that has not ended, for those who may. */
+/** Stops a running task, if the user has the permission. */
 export function StopRun({ run }: { readonly run: TaskRun }) {
   const may = useMay()
   const queries = useQueryClient()

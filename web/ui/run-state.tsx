@@ -3,7 +3,7 @@ import type { TaskRun } from '../api/resources.ts'
 
 type State = TaskRun['state']
 
-/** What each state of a run is called, and its colour. */
+/** The label and colour of each run state. */
 export const RUN_STATES: Readonly<Record<State, { readonly label: string; readonly color: string }>> = {
   PENDING: { label: 'Waiting', color: 'gray' },
   SENT: { label: 'Waiting', color: 'gray' },
@@ -16,7 +16,7 @@ export const RUN_STATES: Readonly<Record<State, { readonly label: string; readon
   SUCCESS: { label: 'Done', color: 'green' },
 }
 
-/** The state of a run, in words and colour. */
+/** The state of a run, as text and colour. */
 export function RunStateBadge({ state }: { readonly state: string }) {
   const { label, color } = RUN_STATES[state as State] ?? { label: state, color: 'gray' }
   return (

@@ -1,10 +1,10 @@
-/** How long the search page may take to show its box. */
+/** How long to wait for the search page to render its input. */
 const PATIENCE_MS = 2_000
 
 const BOX =
   '#main [data-search-box], #main [role="search"] input, #main [role="search"] textarea, #main input[type="search"]'
 
-/** Puts the cursor into the box of the search page, as soon as it is there. */
+/** Focuses the input of the search page as soon as it is rendered. */
 export function focusSearchBox(): void {
   const since = performance.now()
   const look = () => {

@@ -31,7 +31,7 @@ import { focusSearchBox } from './search-box.ts'
 import { ShortcutHelp } from './shortcut-help.tsx'
 import { listenForShortcuts, useShortcuts } from './shortcuts.ts'
 
-/** What stands around every page: where one is, where one can go, and who one is. */
+/** The frame around every page: header, navigation and account menu. */
 export function Shell({ user, onSignOut }: { readonly user: string; readonly onSignOut: () => void }) {
   const [isOpen, { toggle, close }] = useDisclosure()
   const [isHelpOpen, help] = useDisclosure()
@@ -93,7 +93,7 @@ export function Shell({ user, onSignOut }: { readonly user: string; readonly onS
   )
 }
 
-/** Looks like a box to type into, and opens the palette. */
+/** Looks like a search input and opens the command palette. */
 function PaletteButton() {
   return (
     <Button
@@ -137,7 +137,7 @@ function AccountMenu({ name, onSignOut }: { readonly name: string; readonly onSi
   )
 }
 
-/** Two keys lead to every page; some work everywhere. */
+/** Global shortcuts, and two-key shortcuts for every page. */
 function useKeys(openHelp: () => void): void {
   const navigate = useNavigate()
   const shortcuts = useMemo(
@@ -154,11 +154,11 @@ function useKeys(openHelp: () => void): void {
   useShortcuts(shortcuts)
 }
 
-/** Remembers where somebody was, by the names that pages have given themselves. */
+/** Remembers visited pages under the titles they set. */
 function useMemory(user: string): void {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   useEffect(() => {
-    // A page knows its name once it has loaded what it is about: its last one, when it is left, is the right one.
+    // A page sets its final title after loading its data, so the title is read when the page is left.
     return () => {
       const title = titleAt(path)
       if (title !== undefined) rememberPage(user, { path, title })

@@ -1,7 +1,7 @@
 import { Group, Kbd, Modal, SimpleGrid, Text } from '@mantine/core'
 import { allShortcuts } from './shortcuts.ts'
 
-/** All that keys do at the moment. */
+/** Lists all active keyboard shortcuts. */
 export function ShortcutHelp({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Shortcuts" size="lg">

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 
-/** Something that a key does, wherever one is on the page. */
+/** A keyboard shortcut. */
 export interface Shortcut {
-  /** A key, `Ctrl+K` (which is Command+K on a Mac), or keys one after the other such as `g s`. */
+  /** A key, `Ctrl+K` (Command+K on a Mac), or a sequence of keys such as `g s`. */
   readonly keys: string
   readonly label: string
   readonly run: () => void
@@ -10,10 +10,10 @@ export interface Shortcut {
 
 const shortcuts = new Set<Shortcut>()
 
-/** All that keys do at the moment. */
+/** All active shortcuts. */
 export const allShortcuts = (): readonly Shortcut[] => [...shortcuts]
 
-/** Lets keys do something while the caller is on the page. */
+/** Registers shortcuts while the component is mounted. */
 export function useShortcuts(own: readonly Shortcut[]): void {
   useEffect(() => {
     for (const each of own) shortcuts.add(each)
@@ -23,10 +23,10 @@ export function useShortcuts(own: readonly Shortcut[]): void {
   }, [own])
 }
 
-/** How long the first of two keys waits for the second. */
+/** The time allowed between the two keys of a sequence. */
 const PAIR_MS = 1_000
 
-/** Listens for all keys of the page; called once. */
+/** Listens for shortcuts on the whole page; called once. */
 export function listenForShortcuts(): () => void {
   let first = ''
   let at = 0
@@ -36,7 +36,7 @@ export function listenForShortcuts(): () => void {
     if (!isHeld && isTyping(event.target)) return
     const key = isHeld ? `Ctrl+${event.key.toUpperCase()}` : event.key
     const pair = performance.now() - at < PAIR_MS ? `${first} ${key}` : ''
-    // The latest one wins: what is on top of a page comes after the page.
+    // The latest registration wins: a dialog is mounted after the page below it.
     const found =
       [...shortcuts].findLast(({ keys }) => keys === pair) ?? [...shortcuts].findLast(({ keys }) => keys === key)
     first = key

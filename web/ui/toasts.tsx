@@ -2,10 +2,10 @@ import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { sortFaults } from './faults.tsx'
 
-/** How long something can be undone from its toast. */
+/** How long the undo button is shown. */
 const UNDO_MS = 10_000
 
-/** Says shortly that something is done; where it can be undone, with a button for that. */
+/** Shows a short confirmation, with an undo button if the action can be undone. */
 export function say(message: string, undo?: () => Promise<unknown>): void {
   if (!undo) {
     notifications.show({ message })
@@ -31,12 +31,12 @@ export function say(message: string, undo?: () => Promise<unknown>): void {
   })
 }
 
-/** Says what went wrong, where no form or page can show it. */
+/** Shows an error that belongs to no form or page. */
 export function sayFault(error: unknown): void {
   notifications.show({ color: 'red', message: sortFaults(error, []).others.join(' '), role: 'alert' })
 }
 
-/** Says that a chart did not come, with an id of its own: a page of charts says it once. */
+/** Shows that charts could not be loaded. The fixed id keeps a page with several charts from repeating it. */
 export function sayNotLoaded(): void {
   const message = 'Charts could not be loaded: the server did not answer. Reload the page to see them.'
   notifications.show({ id: 'charts-not-loaded', color: 'red', message, role: 'alert' })

@@ -4,13 +4,13 @@ import { type SortedFaults, sortFaults } from './faults.tsx'
 
 type Values = Readonly<Record<string, string>>
 
-/** A form of texts: what stands in it, what is wrong with it, and how it is sent. */
+/** The state of a form with text values: values, errors and submission. */
 export interface Form<V extends Values, R> {
   readonly values: V
   readonly faults: SortedFaults
   readonly isSending: boolean
   readonly mutation: UseMutationResult<R, Error, V>
-  /** What an input of a field gets. */
+  /** Props for the input of a field. */
   field(name: keyof V & string): {
     readonly name: string
     readonly value: string
@@ -21,7 +21,7 @@ export interface Form<V extends Values, R> {
   reset(): void
 }
 
-/** Keeps what somebody typed until it was taken: a refusal loses nothing. */
+/** Keeps the input until the server has accepted it, so that a rejected form loses nothing. */
 export function useForm<V extends Values, R>(
   initial: V,
   send: (values: V) => Promise<R>,

@@ -9,7 +9,7 @@ interface Making {
   readonly setIsMaking: (isMaking: boolean) => void
 }
 
-/** The form for a new object: open or not stands in the address, where the palette leads to, and the key N opens it. */
+/** The state of the form for a new object: it is kept in the URL, so that the palette can link to it, and the key N opens it. */
 export function useMaking(label: string, permission: string): Making {
   const mayMake = useMay()(permission)
   const url = useUrlState()

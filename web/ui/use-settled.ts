@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Whether something has been so for a moment: what it shows has been drawn by then, and what takes longer may begin. */
+/** True once a condition has held for a moment, so that expensive work starts after the first render. */
 export function useSettled(is: boolean, ms = 120): boolean {
   const [isSettled, setIsSettled] = useState(false)
   useEffect(() => {
