@@ -8,7 +8,7 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { sectionsOf } from './sections.ts'
 import { SystemStatus } from './system-status.tsx'
 
-/** All that administrators look after, and how the installation is doing. */
+/** The administration overview: collections by section, and the system status. */
 export function Admin() {
   const { collections, error, isPending } = useApi()
   const may = useMay()

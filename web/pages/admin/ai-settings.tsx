@@ -12,7 +12,7 @@ import { say } from '../../ui/toasts.tsx'
 
 type AiRecord = Readonly<Record<string, unknown>> & { readonly type: string; readonly last_updated_at: string | null }
 
-/** The records of language models, which are set one at a time as a whole. */
+/** The language model configurations, each saved as a whole. */
 export function AiSettings({ settings }: { readonly settings: readonly SettingModel[] }) {
   const records = useQuery(listQuery<AiRecord>('configurations/ai'))
   if (records.error) return <ErrorFaults error={records.error} />
@@ -68,7 +68,7 @@ function AiForm({ setting, record }: { readonly setting: SettingModel; readonly 
   )
 }
 
-/** A record is set as a whole: what nobody touched goes along as it was; a secret goes as the token that keeps it. */
+/** Builds a complete record: unchanged fields keep their values, and unchanged secrets are sent as the pass-through token. */
 function whole(setting: SettingModel, record: AiRecord): Readonly<Record<string, unknown>> {
   const kept = setting.inputs.filter(({ name }) => record[name] !== undefined && record[name] !== null)
   const plain = kept.filter(({ kind }) => kind !== 'secret').map((field) => ({ ...field, isRequired: true }))

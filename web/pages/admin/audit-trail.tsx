@@ -7,7 +7,7 @@ import { parametersOf, readListSearch } from '../../generic/list-search.ts'
 
 const COLUMNS = ['at', 'username', 'method', 'path', 'status', 'address', 'milliseconds']
 
-/** Who called what, the newest first; the same as a table of values to take along. */
+/** API requests, newest first, with a CSV export. */
 export function AuditTrail({ model }: { readonly model: CollectionModel }) {
   const search = useSearch({ strict: false }) as Readonly<Record<string, unknown>>
   const asked = searchOf(parametersOf(readListSearch(search)))

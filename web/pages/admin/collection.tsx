@@ -14,7 +14,7 @@ import { TaskList } from './task-list.tsx'
 import { TaxonomiesPage } from './taxonomy-tree.tsx'
 import { UserList } from './user-list.tsx'
 
-/** Lists that have more to show than any list. */
+/** Collections with a list page of their own. */
 const SPECIAL: Readonly<Record<string, ComponentType<{ readonly model: CollectionModel }>>> = {
   'audit-trail': AuditTrail,
   roles: RolesPage,
@@ -42,7 +42,7 @@ function KnownCollection({ slug }: { readonly slug: string }) {
   return Special ? <Special model={model} /> : <ListPage model={model} />
 }
 
-/** Stands for a page that is on its way. */
+/** A placeholder while a page is loading. */
 export const WaitingPage = () => (
   <Stack gap="sm" aria-busy="true" role="status" aria-label="Loading">
     <Skeleton height={28} width={240} />
@@ -51,7 +51,7 @@ export const WaitingPage = () => (
   </Stack>
 )
 
-/** Says that the API has no such collection. */
+/** Shown if the API has no such collection. */
 export const UnknownCollection = ({ slug }: { readonly slug: string }) => (
   <EmptyState title="There is no such collection">The API has nothing that is called “{slug}”.</EmptyState>
 )

@@ -134,7 +134,7 @@ function RecordForm({ setting, record }: { readonly setting: SettingModel; reado
   )
 }
 
-/** What a record shows beside what can be set, which no form describes. */
+/** Read-only fields of a record, which are not part of the form. */
 const shownField = (name: string, value: unknown): FieldModel => ({
   name,
   label: fieldLabel(name),

@@ -1,9 +1,9 @@
-/** Letters that nobody takes for another one. */
+/** Character sets without characters that look alike. */
 const SETS = ['ABCDEFGHJKLMNPQRSTUVWXYZ', 'abcdefghijkmnpqrstuvwxyz', '23456789', '!#%+-=?@_'] as const
 
 const LENGTH = 20
 
-/** A number below a bound, each as likely as the others. */
+/** A uniformly distributed random number below a bound. */
 function below(bound: number): number {
   const limit = Math.floor(2 ** 32 / bound) * bound
   const [drawn = 0] = crypto.getRandomValues(new Uint32Array(1))
@@ -12,7 +12,7 @@ function below(bound: number): number {
 
 const oneOf = (letters: string): string => letters.charAt(below(letters.length))
 
-/** A password that keeps every rule that an account policy can have, to be used once. */
+/** A one-time password that satisfies every possible account policy. */
 export function makePassword(): string {
   const all = SETS.join('')
   const letters = [...SETS.map(oneOf), ...Array.from({ length: LENGTH - SETS.length }, () => oneOf(all))]

@@ -13,17 +13,17 @@ export interface Role {
   readonly permissions: readonly string[]
 }
 
-/** One row of the matrix: an object, and the permissions to read and to change it where there are such. */
+/** One row of the matrix: an object, and the permissions to read and to modify it, if they exist. */
 export interface MatrixRow {
   readonly label: string
   readonly read?: Permission
   readonly modify?: Permission
 }
 
-/** The permissions that a role is to have, by the id of the role. */
+/** The edited permissions of each role, by role id. */
 export type Draft = ReadonlyMap<number, ReadonlySet<number>>
 
-/** The permissions by what they are about; those of another kind stand in rows of their own at the end. */
+/** The permissions grouped by object; others are in rows of their own at the end. */
 export function rowsOf(permissions: readonly Permission[]): readonly MatrixRow[] {
   const rows = new Map<string, MatrixRow>()
   const others: MatrixRow[] = []
@@ -38,25 +38,25 @@ export function rowsOf(permissions: readonly Permission[]): readonly MatrixRow[]
 
 const idOf = (url: string): number => Number(url.slice(url.lastIndexOf('/') + 1))
 
-/** What the roles hold as they are. */
+/** The current permissions of the roles, as a draft. */
 export const draftOf = (roles: readonly Role[]): Draft =>
   new Map(roles.map(({ id, permissions }) => [id, new Set(permissions.map(idOf))]))
 
-/** The same with one permission given to a role, or taken from it. */
+/** The draft with one permission of a role granted or revoked. */
 export function toggled(draft: Draft, role: number, permission: number): Draft {
   const held = new Set(draft.get(role))
   if (!held.delete(permission)) held.add(permission)
   return new Map(draft).set(role, held)
 }
 
-/** What becomes of a role. */
+/** The changes to one role. */
 export interface RoleChange {
   readonly role: Role
   readonly given: readonly string[]
   readonly taken: readonly string[]
 }
 
-/** What a draft changes, role by role. */
+/** The changes of a draft, by role. */
 export function changesOf(
   roles: readonly Role[],
   permissions: readonly Permission[],
@@ -73,6 +73,6 @@ export function changesOf(
   })
 }
 
-/** The body of the one request that saves all changes together. */
+/** The request body that saves all changes together. */
 export const savedRoles = (changes: readonly RoleChange[], draft: Draft) =>
   changes.map(({ role }) => ({ name: role.name, permissions: [...(draft.get(role.id) ?? [])] }))

@@ -1,6 +1,6 @@
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const
 
-/** A number of bytes, in the unit that reads best. */
+/** A size in bytes, in the most readable unit. */
 export function bytes(count: number): string {
   const power = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(count, 1)) / 3)))
   const value = count / 1000 ** power
@@ -14,7 +14,7 @@ const STEPS: readonly (readonly [string, number])[] = [
   ['s', 1],
 ]
 
-/** A time span by its two largest units. */
+/** A duration, in its two largest units. */
 export function span(seconds: number): string {
   let left = Math.round(seconds)
   const parts: string[] = []

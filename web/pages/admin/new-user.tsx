@@ -16,7 +16,7 @@ interface User {
   readonly username: string
 }
 
-/** What is asked of a new user, in this order; the rest has good defaults. */
+/** The fields of the form, in this order; all others have good defaults. */
 const FIELDS = ['username', 'email', 'firstname', 'lastname', 'roles', 'groups', 'timezone']
 
 type Way = 'password' | 'mail'
@@ -24,11 +24,11 @@ type Way = 'password' | 'mail'
 interface Made {
   readonly user: User
   readonly password?: string
-  /** Why the invitation could not be mailed. */
+  /** Why the invitation could not be sent. */
   readonly refusal?: unknown
 }
 
-/** Makes a user, who then has a password for one sign-in, or a mail with a link. */
+/** Creates a user, who gets a one-time password or an invitation by mail. */
 export function NewUser({ model }: { readonly model: CollectionModel }) {
   const [way, setWay] = useState<Way>('password')
   const [made, setMade] = useState<Made>()
@@ -99,7 +99,7 @@ export function NewUser({ model }: { readonly model: CollectionModel }) {
 const post = async (data: Readonly<Record<string, unknown>>): Promise<User> =>
   (await call<{ data: User }>('POST', 'users', { data })).data
 
-/** The user is there whether or not the mail can be sent: what was refused is told, and can be tried again. */
+/** The user exists even if the mail could not be sent: the error is shown, and the invitation can be repeated. */
 async function invited(user: User): Promise<Made> {
   try {
     await call('POST', `users/${user.id}/invite`)

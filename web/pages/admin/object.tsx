@@ -15,14 +15,14 @@ import { WebhookPage } from './webhook-page.tsx'
 
 type OneProps = { readonly model: CollectionModel; readonly id: string }
 
-/** Objects that have more to do than any object. */
+/** Collections with an object page of their own. */
 const SPECIAL: Readonly<Record<string, ComponentType<OneProps>>> = {
   tasks: TaskPage,
   users: UserPage,
   webhooks: WebhookPage,
 }
 
-/** One object of a collection, a new one, or a part of the configuration. */
+/** One object of a collection, the form for a new one, or a section of the configuration. */
 export function ObjectPage() {
   const { collection = '', id = '' } = useParams({ strict: false })
   if (collection === 'configuration') return <Configuration section={id} />

@@ -23,7 +23,7 @@ import {
 } from './matrix.ts'
 import classes from './role-matrix.module.css'
 
-/** Roles, as a matrix of what they may do, or as a list. */
+/** Roles as a permission matrix or as a list. */
 export function RolesPage({ model }: { readonly model: CollectionModel }) {
   const { view } = useSearch({ strict: false }) as { view?: string }
   const navigate = useNavigate()
@@ -64,7 +64,7 @@ export function RolesPage({ model }: { readonly model: CollectionModel }) {
   )
 }
 
-/** The one role that holds everything, whatever is said of it. */
+/** The role that always has all permissions. */
 const ALMIGHTY = 'System Admin'
 
 const ALL = { limit: 2000 }
@@ -226,10 +226,10 @@ const STEPS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowRight: [0, 1],
 }
 
-/** How many cells without a box an arrow passes over. */
+/** The maximum number of cells without a checkbox that an arrow key skips. */
 const FARTHEST = 80
 
-/** Arrows lead from box to box, over cells that have none. */
+/** Arrow keys move between checkboxes and skip cells without one. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = STEPS[event.key]
   const from = event.target

@@ -1,6 +1,6 @@
 import type { CollectionModel, Verb } from '../../generic/collections.ts'
 
-/** Collections that belong together. */
+/** A group of collections. */
 export interface Section {
   readonly title: string
   readonly collections: readonly CollectionModel[]
@@ -37,7 +37,7 @@ const SECTIONS: readonly { readonly title: string; readonly slugs: readonly stri
   { title: 'Records', slugs: ['audit-trail', 'history-events', 'mails', 'content-blocks', 'export-blocks'] },
 ]
 
-/** What administrators look after, as far as they may read it; and everything else that can be read. */
+/** The collections that the user can read, by section, and all others. */
 export function sectionsOf(
   collections: ReadonlyMap<string, CollectionModel>,
   mayDo: (verb: Verb | undefined) => boolean,

@@ -26,10 +26,10 @@ interface Status {
 
 const REFRESH_MS = 15_000
 
-/** A queue that nobody takes from for so long is in trouble. */
+/** Jobs waiting longer than this indicate that the workers are not running. */
 const LONGEST_WAIT = 300
 
-/** How the installation is doing at this moment. */
+/** The current state of the installation. */
 export function SystemStatus() {
   const { document } = useApi()
   const status = useQuery({

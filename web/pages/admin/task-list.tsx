@@ -11,12 +11,12 @@ import { say, sayFault } from '../../ui/toasts.tsx'
 
 const COLUMNS = ['name', 'type', 'is_active', 'execution_schedule', 'next_run_at', 'last_run']
 
-/** All kinds of background work, with their schedules; each can be run at once. */
+/** All background tasks with their schedules, each with a button to run it. */
 export const TaskList = ({ model }: { readonly model: CollectionModel }) => (
   <ListPage model={model} columns={COLUMNS} actions={(task) => <RunNow task={task} />} />
 )
 
-/** One task. */
+/** The page of a task. */
 export const TaskPage = ({ model, id }: { readonly model: CollectionModel; readonly id: string }) => (
   <ObjectPage model={model} id={id} actions={(task) => <RunNow task={task} />} />
 )
@@ -31,7 +31,7 @@ function RunNow({ task }: { readonly task: Row }) {
     await queries.invalidateQueries({ queryKey: ['tasks/runs'] })
     await navigate({ to: `/runs/${data.id}` })
   }
-  // What needs to be told more is started by what it belongs to.
+  // Tasks that need parameters are started from the object they belong to.
   if (!may('modify tasks') || task.is_active === false || task.is_owned === true) return null
   return (
     <Button

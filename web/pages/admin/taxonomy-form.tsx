@@ -6,7 +6,7 @@ import { Faults, sortFaults } from '../../ui/faults.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { type Branch, idsOf, placesFor, type Taxonomy } from './tree.ts'
 
-/** What can be done with a taxonomy. */
+/** An action on a taxonomy. */
 export type TaxonomyAct = 'add' | 'rename' | 'move' | 'delete'
 
 interface TaxonomyFormProps {
@@ -90,7 +90,7 @@ const DONE: Readonly<Record<TaxonomyAct, string>> = {
   delete: 'Deleted.',
 }
 
-/** Does it, and answers how it is undone where it can be. */
+/** Runs the action and returns how to undo it, if that is possible. */
 async function carryOut(
   act: TaxonomyAct,
   branch: Branch | undefined,

@@ -25,7 +25,7 @@ import { type TaxonomyAct, TaxonomyForm } from './taxonomy-form.tsx'
 import classes from './taxonomy-tree.module.css'
 import { type Branch, matching, type Taxonomy, treeOf } from './tree.ts'
 
-/** Taxonomies, as trees or as a list. */
+/** Taxonomies as trees or as a list. */
 export function TaxonomiesPage({ model }: { readonly model: CollectionModel }) {
   const { view } = useSearch({ strict: false }) as { view?: string }
   const navigate = useNavigate()

@@ -1,4 +1,4 @@
-/** A taxonomy, as the API answers it. */
+/** A taxonomy, as returned by the API. */
 export interface Taxonomy {
   readonly id: number
   readonly name: string
@@ -9,7 +9,7 @@ export interface Taxonomy {
   readonly is_system: boolean
 }
 
-/** A taxonomy and all below it. */
+/** A taxonomy and its descendants. */
 export interface Branch {
   readonly node: Taxonomy
   readonly children: readonly Branch[]
@@ -17,7 +17,7 @@ export interface Branch {
 
 const idOf = (url: string): number => Number(url.slice(url.lastIndexOf('/') + 1))
 
-/** The taxonomies as trees, each level by name. */
+/** The taxonomies as trees, each level sorted by name. */
 export function treeOf(nodes: readonly Taxonomy[]): readonly Branch[] {
   const byParent = Map.groupBy(nodes, ({ parent }) => (parent === null ? null : idOf(parent)))
   const below = (parent: number | null): readonly Branch[] =>
@@ -27,10 +27,10 @@ export function treeOf(nodes: readonly Taxonomy[]): readonly Branch[] {
   return below(null)
 }
 
-/** The ids of a taxonomy and of all below it. */
+/** The ids of a taxonomy and its descendants. */
 export const idsOf = ({ node, children }: Branch): readonly number[] => [node.id, ...children.flatMap(idsOf)]
 
-/** What is left of trees when only names with a text are looked for: those, and the way to them. */
+/** The trees reduced to nodes whose name contains a text, and the path to them. */
 export function matching(branches: readonly Branch[], text: string): readonly Branch[] {
   const wanted = text.trim().toLowerCase()
   if (wanted === '') return branches

@@ -12,5 +12,5 @@ const COLUMNS = [
   'last_login_at',
 ]
 
-/** All users, with what they may do and see at a glance. */
+/** All users with their roles and groups. */
 export const UserList = ({ model }: { readonly model: CollectionModel }) => <ListPage model={model} columns={COLUMNS} />

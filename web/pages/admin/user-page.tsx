@@ -10,7 +10,7 @@ import { CopyText } from '../../ui/copy-text.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { say, sayFault } from '../../ui/toasts.tsx'
 
-/** A user, and what administrators do for people who cannot help themselves. */
+/** A user, with actions for administrators such as unlocking and password reset. */
 export const UserPage = ({ model, id }: { readonly model: CollectionModel; readonly id: string }) => (
   <ObjectPage
     model={model}

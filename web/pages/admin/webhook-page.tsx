@@ -13,7 +13,7 @@ interface Outcome {
   readonly reason: string | null
 }
 
-/** A webhook, with its deliveries, each of which can be sent again. */
+/** A webhook with its deliveries, each of which can be repeated. */
 export function WebhookPage({ model, id }: { readonly model: CollectionModel; readonly id: string }) {
   return (
     <ObjectPage

@@ -2,7 +2,7 @@ import type { EChartsCoreOption } from 'echarts/core'
 import { defangText } from '../../ui/defang-text.ts'
 import { entityTypeName } from '../../ui/entity-types.ts'
 
-/** What is counted, as the API answers it. */
+/** Aggregated counts, as returned by the API. */
 export interface Counted {
   readonly aggregations: readonly { readonly key: string; readonly values: readonly (readonly [string, number])[] }[]
   readonly group_by_value_mappings: Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -10,7 +10,7 @@ export interface Counted {
   readonly total_count: number
 }
 
-/** Colours that are told apart in both themes, also by who does not see all of them. */
+/** Colours that are distinguishable in both themes and for colour-blind users. */
 export const COLOURS = [
   '#3b82c4',
   '#e0893a',
@@ -23,20 +23,20 @@ export const COLOURS = [
   '#8b8f97',
 ]
 
-/** How a chart stands out from its ground. */
+/** The theme colours of a chart. */
 export interface Ink {
   readonly text: string
   readonly line: string
   readonly ground: string
 }
 
-/** One row of what is counted: a value, and how many there are of it in each series. */
+/** One row of a chart: a value, and its count in each series. */
 export interface Row {
   readonly label: string
   readonly counts: readonly number[]
 }
 
-/** What is counted as rows and the names of their series. */
+/** Aggregated counts as rows, with the names of their series. */
 export function rowsOf(
   { aggregations, group_by_value_mappings, split_by_value_mapping }: Counted,
   field = '',
@@ -60,7 +60,7 @@ export function rowsOf(
   }
 }
 
-/** The option of a chart for ECharts; texts are drawn, and never become HTML. */
+/** The ECharts option of a chart; texts are drawn and never rendered as HTML. */
 export function chartOption(type: string, counted: Counted, ink: Ink, field = ''): EChartsCoreOption {
   const { rows, series } = rowsOf(counted, field)
   const shared = {
@@ -80,7 +80,7 @@ export function chartOption(type: string, counted: Counted, ink: Ink, field = ''
   if (type === 'pie') return { ...shared, legend: legend(ink), series: [pie(rows, ink)] }
   const labels = { type: 'category', data: rows.map(({ label }) => label), ...axis(ink) }
   const counts = { type: 'value', minInterval: 1, ...axis(ink) }
-  // Words stand beside bars, times below lines.
+  // Bars are horizontal because their labels are words; lines have times below.
   const isLying = type === 'bar' && rows.some(({ label }) => !/^\d{4}/.test(label))
   return {
     ...shared,
@@ -98,7 +98,7 @@ export function chartOption(type: string, counted: Counted, ink: Ink, field = ''
   }
 }
 
-/** A chart in words, for who does not see it. */
+/** The text alternative of a chart, for screen readers. */
 export function chartInWords(type: string, counted: Counted, field = ''): string {
   const { rows } = rowsOf(counted, field)
   const told = rows.slice(0, 10).map(({ label, counts }) => `${label} ${counts.reduce((sum, count) => sum + count, 0)}`)
@@ -133,7 +133,7 @@ const axis = (ink: Ink) => ({
   splitLine: { lineStyle: { color: ink.line } },
 })
 
-/** Times to the day, types as people call them; values of observables defanged, as everywhere. */
+/** Formats a value: times to the day, types by display name, observables defanged. */
 function labelOf(text: string, isTime: boolean, field: string): string {
   if (isTime) return /T00:00:00/.test(text) ? text.slice(0, 10) : text.slice(0, 16).replace('T', ' ')
   if (field === 'type' || field === 'data.type') return entityTypeName(text)

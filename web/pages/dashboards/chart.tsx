@@ -5,14 +5,14 @@ import { sayNotLoaded } from '../../ui/toasts.tsx'
 import type { Ink } from './chart-option.ts'
 
 interface ChartProps {
-  /** Makes the option in the colours of the theme. */
+  /** Creates the ECharts option in the colours of the theme. */
   readonly option: (ink: Ink) => EChartsCoreOption
-  /** The chart in words. */
+  /** The text alternative. */
   readonly label: string
   readonly height?: number | string
 }
 
-/** A chart that fills its place, follows the theme, and is told in words to who does not see it. */
+/** A chart that fills its container, follows the theme and has a text alternative. */
 export function Chart({ option, label, height = '100%' }: ChartProps) {
   const place = useRef<HTMLDivElement>(null)
   const theme = useComputedColorScheme()

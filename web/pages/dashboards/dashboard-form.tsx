@@ -7,13 +7,13 @@ import { FormActions } from '../../ui/form-actions.tsx'
 import { useForm } from '../../ui/use-form.ts'
 
 interface DashboardFormProps {
-  /** The dashboard that is changed; absent for a new one. */
+  /** The dashboard to edit; absent for a new one. */
   readonly dashboard?: Dashboard | undefined
   readonly onClose: () => void
   readonly onSaved: (dashboard: Dashboard) => void
 }
 
-/** Makes or changes a dashboard: what it is called and who sees it. */
+/** Creates or edits a dashboard: its name and sharing. */
 export function DashboardForm({ dashboard, onClose, onSaved }: DashboardFormProps) {
   const [isShared, setIsShared] = useState(dashboard?.is_shared_with_all ?? false)
   const [isProtected, setIsProtected] = useState(dashboard?.is_protected ?? false)

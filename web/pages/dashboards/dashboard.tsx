@@ -52,7 +52,7 @@ function Opened({ dashboard }: { readonly dashboard: Dashboard }) {
   const path = `dashboards/${dashboard.id}`
   const layout = readLayout(dashboard.ui_metadata.layout, ids)
 
-  /** Shows a change at once, and takes it back where it is refused. */
+  /** Shows a change immediately and reverts it if the server rejects it. */
   async function change(patch: Partial<Dashboard>): Promise<void> {
     const { queryKey } = oneQuery<Dashboard>(path)
     queries.setQueryData(queryKey, { ...dashboard, ...patch })

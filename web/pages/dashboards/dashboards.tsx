@@ -14,7 +14,7 @@ import { PageLink } from '../../ui/page-link.tsx'
 import { useMaking } from '../../ui/use-making.ts'
 import { DashboardForm } from './dashboard-form.tsx'
 
-/** All dashboards that one sees. */
+/** All dashboards visible to the user. */
 export function Dashboards() {
   const may = useMay()
   const { mayMake, isMaking, setIsMaking } = useMaking('New dashboard', 'modify configurations')

@@ -5,5 +5,5 @@ import { CanvasRenderer } from 'echarts/renderers'
 
 use([BarChart, LineChart, PieChart, GridComponent, LegendComponent, TooltipComponent, CanvasRenderer])
 
-/** The charts that pages draw; loaded with the first of them. */
+/** The chart types that pages use, loaded with the first chart. */
 export { init }

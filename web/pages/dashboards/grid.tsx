@@ -6,7 +6,7 @@ import { COLUMNS, inOrder, type Layout, move, resize } from './layout.ts'
 
 const ROW = 36
 const GAP = 12
-/** Narrower than this, widgets stand one below the other. */
+/** Below this width, widgets are stacked. */
 const NARROW = 700
 
 interface GridProps {
@@ -26,7 +26,7 @@ interface Drag {
   readonly y: number
 }
 
-/** Widgets in columns, moved and resized by dragging or by keys. */
+/** Widgets on a grid, moved and resized by dragging or with the keyboard. */
 export function Grid({ layout, isArranged, onChange, nameOf, children }: GridProps) {
   const { ref, width } = useElementSize()
   const [drag, setDrag] = useState<Drag | null>(null)

@@ -4,7 +4,7 @@ import { inOrder, type Layout, move, readLayout, resize } from './layout.ts'
 
 const place = (x: number, y: number, w = 4, h = 4) => ({ x, y, w, h })
 
-/** No two in the same place, and nothing that could go up. */
+/** Checks that no widgets overlap and none could move up. */
 function assertSound(layout: Layout): void {
   const places = Object.values(layout)
   for (const [i, a] of places.entries()) {

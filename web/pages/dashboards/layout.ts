@@ -1,9 +1,9 @@
-/** How many columns a dashboard has. */
+/** The number of columns of a dashboard. */
 export const COLUMNS = 12
 const MOST_ROWS = 24
 const SMALLEST = { w: 2, h: 2 }
 
-/** Where a widget stands, in columns and rows. */
+/** The position and size of a widget, in columns and rows. */
 export interface Place {
   readonly x: number
   readonly y: number
@@ -11,10 +11,10 @@ export interface Place {
   readonly h: number
 }
 
-/** The places of widgets by their ids. */
+/** The positions of widgets by id. */
 export type Layout = Readonly<Record<string, Place>>
 
-/** Reads the places of widgets as they were stored; what has none yet comes below. */
+/** Reads stored widget positions; widgets without one are placed at the end. */
 export function readLayout(stored: unknown, ids: readonly string[]): Layout {
   const known = (stored ?? {}) as Readonly<Record<string, unknown>>
   const placed = Object.fromEntries(
@@ -28,11 +28,11 @@ export function readLayout(stored: unknown, ids: readonly string[]): Layout {
   return layout
 }
 
-/** Moves a widget by so many columns and rows; those in its way go down. */
+/** Moves a widget by a number of columns and rows; widgets in its way move down. */
 export const move = (layout: Layout, id: string, dx: number, dy: number): Layout =>
   changed(layout, id, ({ x, y, w, h }) => ({ x: within(x + dx, 0, COLUMNS - w), y: Math.max(0, y + dy), w, h }))
 
-/** Makes a widget wider and higher by so much. */
+/** Resizes a widget by a number of columns and rows. */
 export const resize = (layout: Layout, id: string, dw: number, dh: number): Layout =>
   changed(layout, id, ({ x, y, w, h }) => ({
     x,
@@ -41,7 +41,7 @@ export const resize = (layout: Layout, id: string, dw: number, dh: number): Layo
     h: within(h + dh, SMALLEST.h, MOST_ROWS),
   }))
 
-/** Widgets in the order in which they are read. */
+/** Widgets in reading order. */
 export const inOrder = (layout: Layout): string[] =>
   Object.keys(layout).sort((a, b) => {
     const [one, other] = [layout[a], layout[b]]
@@ -53,14 +53,14 @@ function changed(layout: Layout, id: string, change: (place: Place) => Place): L
   if (!before) return layout
   const place = change(before)
   if (JSON.stringify(place) === JSON.stringify(before)) return layout
-  // It changes places with what it meets on its way up or down, else it would be brought back to where it was.
+  // Swap with the widget it meets above or below; otherwise compacting would move it back.
   const isDown = place.y > before.y
   const met = place.y === before.y ? undefined : metBy(layout, id, before, place)
   const y = met ? (isDown ? Math.max(place.y, met.y + met.h - place.h) : Math.min(place.y, met.y)) : place.y
   return settle({ ...layout, [id]: { ...place, y } }, id, isDown)
 }
 
-/** The widget above or below that another one is moved upon. */
+/** The widget above or below that another widget is moved onto. */
 const metBy = (layout: Layout, id: string, before: Place, place: Place): Place | undefined =>
   Object.entries(layout).find(
     ([other, each]) =>
@@ -69,7 +69,7 @@ const metBy = (layout: Layout, id: string, before: Place, place: Place): Place |
       (place.y > before.y ? each.y >= before.y + before.h : each.y + each.h <= before.y),
   )?.[1]
 
-/** Lifts everything as far as it goes, without two in the same place; the one that was moved goes first, or on its way down last. */
+/** Moves all widgets up as far as possible without overlap; the moved widget goes first, or last when moving down. */
 function settle(layout: Layout, moved?: string, isDown = false): Layout {
   const rank = (id: string) => (id === moved ? (isDown ? 0.5 : -0.5) : 0)
   const order = Object.entries(layout).sort(
@@ -80,7 +80,7 @@ function settle(layout: Layout, moved?: string, isDown = false): Layout {
     let y = 0
     const isFree = (at: number) =>
       Object.values(settled).every((other) => !isInEachOthersWay(other, { ...place, y: at }))
-    // From below upwards: what lies above stays above.
+    // From bottom to top: widgets above stay above.
     for (y = bottom(settled); y > 0 && isFree(y - 1); y--);
     settled[id] = { ...place, y }
   }
@@ -94,7 +94,7 @@ const isInEachOthersWay = (a: Place, b: Place): boolean =>
 
 const within = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most)
 
-/** Beside the last one if there is room, else below all. */
+/** A free position next to the last widget if there is room, otherwise below all. */
 function freePlace(layout: Layout): Place {
   const size = { w: 4, h: 6 }
   const y = bottom(layout)

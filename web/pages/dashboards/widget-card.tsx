@@ -9,12 +9,12 @@ import { WidgetView } from './widget-view.tsx'
 interface WidgetCardProps {
   readonly widget: Widget
   readonly isArranged: boolean
-  /** What can be done to it; absent for who may not. */
+  /** Actions; absent without the permission to change the dashboard. */
   readonly onEdit: (() => void) | undefined
   readonly onRemove: (() => void) | undefined
 }
 
-/** A widget on its dashboard: its name, what it shows, and what can be done to it. */
+/** A widget on its dashboard, with its name, content and actions. */
 export function WidgetCard({ widget, isArranged, onEdit, onRemove }: WidgetCardProps) {
   const data = useQuery(widgetDataQuery(widget.id))
   return (

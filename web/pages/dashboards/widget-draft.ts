@@ -1,7 +1,7 @@
 import type { Widget } from '../../api/resources.ts'
 import type { WidgetDraft } from './widget-queries.ts'
 
-/** What stands in the form of a widget. */
+/** The values of the widget form. */
 export interface WidgetForm {
   readonly name: string
   readonly type: Widget['type']
@@ -13,7 +13,7 @@ export interface WidgetForm {
   readonly sort: string
 }
 
-/** The form of a new widget. */
+/** The form values of a new widget. */
 export const NEW_WIDGET: WidgetForm = {
   name: '',
   type: 'bar',
@@ -25,13 +25,13 @@ export const NEW_WIDGET: WidgetForm = {
   sort: '-created_at',
 }
 
-/** Whether a widget counts by a field. */
+/** Whether a widget groups by a field. */
 export const isCounting = (type: Widget['type']): boolean => type !== 'number' && type !== 'list'
 
-/** Fields whose values are times, and can be put together by intervals. */
+/** Whether a field is a time, which can be grouped by intervals. */
 export const isTimeField = (field: string): boolean => /(_at|_time|_seen|timestamp|modified|created)$/.test(field)
 
-/** The form of a widget that is stored. */
+/** The form values of a stored widget. */
 export const formOf = ({ name, type, query, aggregation, settings }: Widget): WidgetForm => ({
   name,
   type,
@@ -43,7 +43,7 @@ export const formOf = ({ name, type, query, aggregation, settings }: Widget): Wi
   sort: settings.sort ?? NEW_WIDGET.sort,
 })
 
-/** The widget that a form stands for; settings that it has no field for stay. */
+/** The widget for form values; settings without a form field are kept. */
 export function draftOf(form: WidgetForm, settings: Widget['settings'] = {}): WidgetDraft {
   const { name, type, query, group_by, split_by, interval, limit, sort } = form
   const most = Number.parseInt(limit, 10) || 10

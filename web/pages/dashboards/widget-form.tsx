@@ -41,13 +41,13 @@ const ORDERS = [
 ]
 
 interface WidgetFormProps {
-  /** The widget that is changed; absent for a new one. */
+  /** The widget to edit; absent for a new one. */
   readonly widget?: Widget | undefined
   readonly onClose: () => void
   readonly onSaved: (widget: Widget) => Promise<unknown>
 }
 
-/** Makes or changes a widget, beside a picture of what it will show. */
+/** Creates or edits a widget, with a preview. */
 export function WidgetForm({ widget, onClose, onSaved }: WidgetFormProps) {
   const [values, setValues] = useState(() => (widget ? formOf(widget) : NEW_WIDGET))
   const set = (change: Partial<Values>) => setValues((before) => ({ ...before, ...change }))
@@ -184,7 +184,7 @@ function Limit({ values, set, most }: Omit<PartProps, 'error'> & { readonly most
   )
 }
 
-/** What it would show, a moment after the last change. */
+/** A preview, updated shortly after the last change. */
 function Preview({ values, settings }: { readonly values: Values; readonly settings: Widget['settings'] | undefined }) {
   const [settled] = useDebouncedValue(values, 350)
   const draft = draftOf(settled, settings)

@@ -4,18 +4,18 @@ import { type Page, searchOf } from '../../api/lists.ts'
 import type { Entity, Widget } from '../../api/resources.ts'
 import type { Counted } from './chart-option.ts'
 
-/** What a widget shows: one of these, by its type. */
+/** The data of a widget; the property depends on its type. */
 export type WidgetData = Partial<Counted> & {
   readonly total_count: number
   readonly entities?: readonly Entity[]
 }
 
-/** A widget as it is sent; what is not stored yet has no id. */
+/** A widget as it is sent; a new one has no id. */
 export type WidgetDraft = Pick<Widget, 'name' | 'type' | 'query' | 'settings'> & {
   readonly aggregation: Partial<NonNullable<Widget['aggregation']>> | null
 }
 
-/** What a widget shows to whoever asks. */
+/** The data of a stored widget, as visible to the user. */
 export const widgetDataQuery = (id: number) =>
   queryOptions({
     queryKey: [`widgets/${id}/data`],
@@ -24,7 +24,7 @@ export const widgetDataQuery = (id: number) =>
     staleTime: 60_000,
   })
 
-/** What a widget would show that is not stored yet. */
+/** The data of a widget that is not stored yet. */
 export const previewQuery = ({ type, query, aggregation, settings }: WidgetDraft) =>
   queryOptions({
     queryKey: ['widgets', 'preview', type, query, aggregation, settings],
@@ -50,7 +50,7 @@ export const previewQuery = ({ type, query, aggregation, settings }: WidgetDraft
     },
   })
 
-/** The fields that can be counted by, for who has not memorised them. */
+/** The fields that entities can be grouped by, as suggestions. */
 export const countableQuery = queryOptions({
   queryKey: ['search/fields', 'countable'],
   queryFn: async ({ signal }) =>

@@ -11,12 +11,12 @@ import type { WidgetData } from './widget-queries.ts'
 
 interface WidgetViewProps {
   readonly type: Widget['type']
-  /** The field that is counted by. */
+  /** The field to group by. */
   readonly field: string | undefined
   readonly data: UseQueryResult<WidgetData>
 }
 
-/** What a widget shows: a number, a chart, a table or a list. */
+/** The content of a widget: a number, chart, table or list. */
 export function WidgetView({ type, field = '', data: { data, error } }: WidgetViewProps) {
   if (error) return <ErrorFaults error={error} />
   if (!data) return <Skeleton h="100%" mih={60} role="status" aria-label="Loading" />

@@ -15,18 +15,18 @@ import { RelationalBuilder } from './relational-builder.tsx'
 import { fromQuery, NEW_RELATIONS, toQuery } from './relations.ts'
 
 interface DatasetFormProps {
-  /** The dataset that is edited; none for a new one. */
+  /** The dataset to edit; absent for a new one. */
   readonly dataset?: Dataset
-  /** Where a new dataset belongs. */
+  /** The workspace of a new dataset. */
   readonly workspace?: string
   readonly onDone: (dataset: Dataset) => void
   readonly onCancel: () => void
 }
 
-/** Everybody has it, and a dataset needs one. */
+/** The workspace that every installation has; a dataset needs at least one. */
 const DEFAULT_WORKSPACE = '1'
 
-/** Makes or edits a dataset: one whose entities are put in, or one whose query finds them. */
+/** Creates or edits a dataset: static, dynamic or relational. */
 export function DatasetForm({ dataset, workspace, onDone, onCancel }: DatasetFormProps) {
   const [kind, setKind] = useState<Kind>(dataset ? kindOf(dataset) : 'static')
   const [relations, setRelations] = useState(() => fromQuery(dataset?.relational_query) ?? NEW_RELATIONS)
@@ -36,7 +36,7 @@ export function DatasetForm({ dataset, workspace, onDone, onCancel }: DatasetFor
       description: dataset?.description ?? '',
       workspaces: dataset ? dataset.workspaces.map(idOf).join(',') : workspace || DEFAULT_WORKSPACE,
       search_query: dataset?.search_query ?? '',
-      // Sent from beside the form; here for what the server says of it.
+      // Sent separately; listed here so that its validation errors are assigned to it.
       relational_query: '',
     },
     async ({ name, description, workspaces, search_query }) => {

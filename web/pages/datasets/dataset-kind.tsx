@@ -3,7 +3,7 @@ import type { Dataset } from '../../api/resources.ts'
 
 export type Kind = 'static' | 'dynamic' | 'relational'
 
-/** The kinds of datasets: how their entities come into them. */
+/** The types of datasets, which differ in how entities are selected. */
 export const KINDS: Readonly<
   Record<Kind, { readonly label: string; readonly color: string; readonly description: string }>
 > = {
@@ -12,13 +12,13 @@ export const KINDS: Readonly<
   relational: { label: 'Relational', color: 'violet', description: 'Has what relations lead to, at any time.' },
 }
 
-/** The kind of a dataset. */
+/** The type of a dataset. */
 export function kindOf({ is_dynamic, is_relational }: Pick<Dataset, 'is_dynamic' | 'is_relational'>): Kind {
   if (is_relational) return 'relational'
   return is_dynamic ? 'dynamic' : 'static'
 }
 
-/** The kind of a dataset, in words and colour. */
+/** The type of a dataset, as text and colour. */
 export function KindBadge({ dataset }: { readonly dataset: Dataset }) {
   const { label, color } = KINDS[kindOf(dataset)]
   return (

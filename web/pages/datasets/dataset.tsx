@@ -26,7 +26,7 @@ import { DatasetForm } from './dataset-form.tsx'
 import { KindBadge } from './dataset-kind.tsx'
 import { FillDataset, fillDataset, queryOfIds, renewEntities } from './fill-dataset.tsx'
 
-/** A dataset: what it is for, and its entities. */
+/** The page of a dataset with its entities. */
 export function DatasetPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const may = useMay()

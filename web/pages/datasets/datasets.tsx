@@ -28,7 +28,7 @@ const FILTERS: Readonly<Record<string, Parameters>> = {
   relational: { 'filter[is_relational]': true },
 }
 
-/** Datasets: entities that belong together, because somebody put them there or because a query finds them. */
+/** The list of datasets. */
 export function Datasets() {
   const may = useMay()
   const url = useUrlState()

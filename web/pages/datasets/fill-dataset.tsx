@@ -12,13 +12,13 @@ import { useForm } from '../../ui/use-form.ts'
 
 export type FillAction = 'add' | 'replace' | 'remove'
 
-/** Starts a run that puts what a query finds into a dataset, or takes it out; answers the URL of the run. */
+/** Starts a task run that adds matching entities to a dataset or removes them; returns the URL of the run. */
 export async function fillDataset(id: number, action: FillAction, entities_query: string): Promise<string> {
   const path = `datasets/${id}/entities/by-query`
   return (await call<{ data: { task_run: string } }>('POST', path, { data: { action, entities_query } })).data.task_run
 }
 
-/** The query that finds just these entities. */
+/** A query that matches exactly these entities. */
 export const queryOfIds = (ids: Iterable<string>): string => `id:(${[...ids].map((id) => `"${id}"`).join(' ')})`
 
 const ACTIONS = [
@@ -32,7 +32,7 @@ interface FillDatasetProps {
   readonly onClose: () => void
 }
 
-/** Fills a static dataset with what a query finds now. */
+/** Fills a static dataset with the current results of a query. */
 export function FillDataset({ dataset, onClose }: FillDatasetProps) {
   const [run, setRun] = useState('')
   const form = useForm(
@@ -69,5 +69,5 @@ export function FillDataset({ dataset, onClose }: FillDatasetProps) {
   )
 }
 
-/** Asks again for all that a filled dataset is shown in. */
+/** Refetches everything that shows the entities of the dataset. */
 export const renewEntities = () => void renew('datasets', 'entities')

@@ -47,11 +47,11 @@ const TYPES = Object.entries(ENTITY_TYPES).map(([value, label]) => ({ value, lab
 interface RelationalBuilderProps {
   readonly value: Relations
   readonly onChange: (value: Relations) => void
-  /** What the server said of it when it was sent. */
+  /** The server's validation error, after the form was submitted. */
   readonly error?: string | undefined
 }
 
-/** Builds a question over the graph: where it begins, and step by step where it leads. */
+/** Builds a relational query: its starting entities, and the steps from there. */
 export function RelationalBuilder({ value, onChange, error }: RelationalBuilderProps) {
   const [isText, setIsText] = useState(false)
   return (
@@ -123,7 +123,7 @@ function AsForm({ value, onChange }: RelationalBuilderProps) {
       </Fieldset>
       {value.hops.map((hop, place) => (
         <HopFields
-          // biome-ignore lint/suspicious/noArrayIndexKey: steps have nothing but their place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps have no identity but their position.
           key={place}
           place={place}
           hop={hop}

@@ -1,4 +1,4 @@
-/** One step over the graph, as the form has it: empty texts and lists say nothing. */
+/** One step of a relational query as form values; empty texts and lists mean no restriction. */
 export interface Hop {
   readonly direction: 'out' | 'in' | 'any'
   readonly via: 'relationships' | 'observables' | 'both'
@@ -7,11 +7,11 @@ export interface Hop {
   readonly observable_types: readonly string[]
   readonly depth: number
   readonly query: string
-  /** What the form has no field for, kept as it came. */
+  /** Properties without a form field, kept unchanged. */
   readonly rest: Readonly<Record<string, unknown>>
 }
 
-/** A question over the graph, as the form has it. */
+/** A relational query as form values. */
 export interface Relations {
   readonly query: string
   readonly datasets: readonly string[]
@@ -33,7 +33,7 @@ export const NEW_HOP: Hop = {
 
 export const NEW_RELATIONS: Relations = { query: '', datasets: [], hops: [NEW_HOP], include: 'last', rest: {} }
 
-/** Keys of relationships that most graphs have; any other can be typed. */
+/** Common relationship types, as suggestions. */
 export const KEYS: readonly string[] = [
   'attributed-to',
   'based-on',
@@ -57,7 +57,7 @@ export const KEYS: readonly string[] = [
   'variant-of',
 ]
 
-/** The query that a form stands for. */
+/** The query for form values. */
 export function toQuery({ query, datasets, hops, include, rest }: Relations) {
   const start = {
     ...rest,
@@ -83,7 +83,7 @@ function toHop({ direction, via, keys, entity_types, observable_types, depth, qu
 
 type Loose = Readonly<Record<string, unknown>>
 
-/** The form for a query as the API has it; undefined for what is none. */
+/** The form values of a query; undefined if it is not a valid query. */
 export function fromQuery(value: unknown): Relations | undefined {
   if (!isObject(value) || !isObject(value.start) || !Array.isArray(value.hops) || !value.hops.every(isObject))
     return undefined
@@ -115,6 +115,6 @@ const isObject = (value: unknown): value is Loose =>
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 const list = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
-/** Whether a form says enough to be asked: somewhere to begin. */
+/** Whether the form has the required starting point. */
 export const canAsk = ({ query, datasets, rest }: Relations): boolean =>
   query.trim() !== '' || datasets.length > 0 || Object.keys(rest).length > 0

@@ -8,7 +8,7 @@ import { ErrorFaults } from '../../ui/faults.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { providerFault } from '../sign-in/provider-faults.ts'
 
-/** Own accounts at identity providers, where the installation has any. */
+/** The user's accounts at identity providers, if the installation has any. */
 export function Identities() {
   const queries = useQueryClient()
   const { data: methods } = useQuery(methodsQuery)

@@ -7,7 +7,7 @@ import { useForm } from '../../ui/use-form.ts'
 
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
 
-/** What one tells of oneself. */
+/** The form for the user's own details. */
 export function OwnDataForm({ self }: { readonly self: Self }) {
   const queries = useQueryClient()
   const { firstname, lastname, locale, timezone } = self

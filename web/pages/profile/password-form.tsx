@@ -6,7 +6,7 @@ import { useForm } from '../../ui/use-form.ts'
 
 const EMPTY = { old_password: '', new_password: '', again: '' }
 
-/** Changes the own password; all other sessions of the account end. */
+/** Changes the user's password, which ends all other sessions of the account. */
 export function PasswordForm({ onDone }: { readonly onDone: () => void }) {
   const form = useForm(
     EMPTY,
@@ -39,6 +39,6 @@ export function PasswordForm({ onDone }: { readonly onDone: () => void }) {
   )
 }
 
-/** The refusal of a password that was not typed twice in the same way. */
+/** The validation error for two different passwords. */
 export const mismatch = () =>
   new CallError(400, [{ status: 400, title: 'Bad Request', detail: 'again: is not the same as the new password' }])

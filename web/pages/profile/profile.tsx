@@ -13,7 +13,7 @@ import { PasswordForm } from './password-form.tsx'
 import { Tokens } from './tokens.tsx'
 import { TwoFactor } from './two-factor.tsx'
 
-/** What belongs to the own account. */
+/** The account settings of the signed-in user. */
 export function Profile() {
   const { data: self, error } = useQuery(selfQuery)
   const name = self ? `${self.firstname} ${self.lastname}`.trim() || self.username : 'Profile'

@@ -19,7 +19,7 @@ const LIFETIMES = [
   { value: '', label: 'Never' },
 ]
 
-/** The own API tokens: made here, shown once, revoked here. */
+/** The user's API tokens. */
 export function Tokens() {
   const tokens = useQuery(tokensQuery)
   const [isMaking, setIsMaking] = useState(false)

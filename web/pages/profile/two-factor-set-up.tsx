@@ -6,7 +6,7 @@ import { ErrorFaults, Faults } from '../../ui/faults.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { useForm } from '../../ui/use-form.ts'
 
-/** Sets up a second factor: the secret goes to an app, its first code proves that it arrived, and recovery codes are shown once. */
+/** Sets up two-factor authentication: shows the secret, verifies the first code, then shows the recovery codes once. */
 export function TwoFactorSetUp({ onDone }: { readonly onDone: () => void }) {
   const started = useMutation({ mutationFn: startTwoFactor })
   const form = useForm({ code: '' }, ({ code }) => confirmTwoFactor(code))
@@ -40,7 +40,7 @@ export function TwoFactorSetUp({ onDone }: { readonly onDone: () => void }) {
   )
 }
 
-/** Recovery codes, which nobody can see again. */
+/** Recovery codes, which are shown only once. */
 export function RecoveryCodes({ codes, onDone }: { readonly codes: readonly string[]; readonly onDone: () => void }) {
   return (
     <Stack>

@@ -7,7 +7,7 @@ import { Faults } from '../../ui/faults.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import { RecoveryCodes, TwoFactorSetUp } from './two-factor-set-up.tsx'
 
-/** The own second factor: set up, taken off, or with new recovery codes. */
+/** Two-factor authentication of the user: set up, disable, or renew recovery codes. */
 export function TwoFactor() {
   const { data: self } = useQuery(selfQuery)
   const queries = useQueryClient()

@@ -3,7 +3,7 @@ import type { TaskRun } from '../../api/resources.ts'
 
 type State = TaskRun['state']
 
-/** What people look for among runs, and the states that it stands for. */
+/** The views of the run list, with the states they include. */
 export const VIEWS = [
   { value: '', label: 'All', states: [] },
   { value: 'open', label: 'Open', states: ['PENDING', 'SENT', 'STARTED', 'RETRY'] },
@@ -13,7 +13,7 @@ export const VIEWS = [
   { value: 'stopped', label: 'Stopped', states: ['REVOKED'] },
 ] as const satisfies readonly { value: string; label: string; states: readonly State[] }[]
 
-/** The request for a list of runs, the latest first. */
+/** The query parameters for a list of runs, latest first. */
 export function runParameters(view: string, task: string): Parameters {
   const states: readonly State[] = VIEWS.find(({ value }) => value === view)?.states ?? []
   return {
@@ -29,7 +29,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** How long something took, or has taken so far, for people. */
+/** A duration, up to now if it has not ended. */
 export function lasted(from: string | null, to: string | null, now: number): string {
   if (from === null) return '–'
   const ms = Math.max(0, (to === null ? now : Date.parse(to)) - Date.parse(from))

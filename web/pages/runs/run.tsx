@@ -14,7 +14,7 @@ import { PageLink } from '../../ui/page-link.tsx'
 import { RunProgress } from '../../ui/run-progress.tsx'
 import { lasted } from './run-list.ts'
 
-/** A task run: how far it is, what it says, and what came of it. */
+/** A task run: its progress, log and result. */
 export function RunPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const { data: run, error } = useRun(id)

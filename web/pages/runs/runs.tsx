@@ -18,13 +18,13 @@ import { TableFrame } from '../../ui/table-frame.tsx'
 import { useUrlState } from '../../ui/use-url-state.ts'
 import { lasted, runParameters, VIEWS } from './run-list.ts'
 
-/** How soon the list is asked for again: soon while something runs, and now and then for what begins. */
+/** Refresh intervals: short while a run is active, long otherwise. */
 const BUSY_MS = 1_500
 const IDLE_MS = 10_000
 
 type Listed = Omit<TaskRun, 'log' | 'result' | 'parameters' | 'error_detail'>
 
-/** Task runs: what the server does in the background, as it happens. */
+/** The list of task runs, refreshed automatically. */
 export function Runs() {
   const may = useMay()
   const url = useUrlState()
