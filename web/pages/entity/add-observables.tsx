@@ -17,7 +17,7 @@ interface AddObservablesProps {
 
 const START: readonly WrittenObservable[] = [{ type: '', value: '' }]
 
-/** Adds observables to an entity, one or a pasted list. */
+/** Adds observables to an entity, one by one or as a pasted list. */
 export function AddObservables({ entity, isOpen, onClose }: AddObservablesProps) {
   const [lines, setLines] = useState(START)
   const added = useMutation({
@@ -30,7 +30,7 @@ export function AddObservables({ entity, isOpen, onClose }: AddObservablesProps)
       onClose()
     },
   })
-  // The list of a relation has no name of its own in the request.
+  // In the request the list is not wrapped in a property, so error paths have no name.
   const faults = faultsIn(added.error, []).map((fault) => ({
     ...fault,
     path: fault.path.replace(/^data(?=\[|$)/, 'observables'),

@@ -16,7 +16,7 @@ interface AddRelationshipProps extends TabProps {
   readonly onClose: () => void
 }
 
-/** Relates an entity to another one. */
+/** Adds a relationship from or to an entity. */
 export function AddRelationship({ entity, isOpen, onClose }: AddRelationshipProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={`Relate “${entityTitle(entity)}”`} size="lg">

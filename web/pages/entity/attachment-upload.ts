@@ -1,7 +1,7 @@
-/** The largest file that an entity can have attached. */
+/** The maximum size of an attachment. */
 export const LARGEST = 40 * 1024 * 1024
 
-/** The size of a file, for people. */
+/** The size of a file as text. */
 export function sizeText(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`
   const units = ['KiB', 'MiB', 'GiB']
@@ -9,10 +9,10 @@ export function sizeText(bytes: number): string {
   return `${(bytes / 1024 ** exponent).toFixed(1)} ${units[exponent - 1]}`
 }
 
-/** The bytes of a file in base64. */
+/** The content of a file in base64. */
 export async function base64Of(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer())
-  // Piece by piece: a function takes only so many arguments. Three bytes are four letters, so that pieces fit together.
+  // In chunks, because the number of function arguments is limited. Chunk sizes are multiples of three bytes, so that the parts can be joined.
   const size = 3 * 8_192
   const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
     btoa(String.fromCharCode(...bytes.subarray(i * size, (i + 1) * size))),

@@ -29,7 +29,7 @@ async function attach(entity: string, files: readonly File[]): Promise<void> {
   }
 }
 
-/** The files of an entity. */
+/** The attachments of an entity. */
 export function AttachmentsTab({ entity: { id } }: TabProps) {
   const may = useMay()
   const list = useQuery(listQuery<EntityAttachment>('entities/attachments', { 'filter[entities]': id, limit: 2_000 }))

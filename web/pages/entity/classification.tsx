@@ -10,10 +10,10 @@ import type { SetValue } from '../../forms/use-draft.ts'
 import { TLP_OPTIONS } from '../../ui/tlp.ts'
 import type { EntityDraft } from './entity-draft.ts'
 
-/** What the API answers, and what TLP 2.0 calls it. */
+/** TLP colours by API name, with their TLP 2.0 names. */
 const TLP = [{ value: 'NONE', label: 'None' }, ...TLP_OPTIONS]
 
-/** The fields of meta that are drawn as their schemas say. */
+/** Metadata fields whose inputs are derived from their schemas. */
 const PLAIN = [
   'source_reliability',
   'half_life',
@@ -23,7 +23,7 @@ const PLAIN = [
   'alias',
 ]
 
-/** All fields of meta that stand here. */
+/** All metadata fields in this section. */
 export const CLASSIFIED = ['tlp_color', 'tags', 'taxonomies', 'attacks', ...PLAIN]
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -41,7 +41,7 @@ interface ClassificationProps {
   readonly set: SetValue
 }
 
-/** What is said about an entity: who may see it, how sure one is, when it counts, and what it belongs to. */
+/** The classification of an entity: TLP, confidence, times, tags and taxonomies. */
 export function Classification({
   draft: { data, meta, source },
   confidence,

@@ -15,7 +15,7 @@ interface DeleteEntityProps extends TabProps {
   readonly onClose: () => void
 }
 
-/** Asks before an entity is deleted, and says what goes with it. */
+/** Deletes an entity after confirmation, and lists what is affected. */
 export function DeleteEntity({ entity, isOpen, onClose }: DeleteEntityProps) {
   const { id } = entity
   const navigate = useNavigate()

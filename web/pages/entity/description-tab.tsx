@@ -5,7 +5,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { RichText } from '../../ui/rich-text.tsx'
 import type { TabProps } from './entity.tsx'
 
-/** What an entity says in words. */
+/** The description of an entity. */
 export function DescriptionTab({ entity: { id, data } }: TabProps) {
   const may = useMay()
   if (data.description) return <RichText text={data.description} format={data.description_structuring_format} />

@@ -6,7 +6,7 @@ import classes from './difference-view.module.css'
 import type { Difference } from './differences.ts'
 import { type Piece, wordDifferences } from './word-differences.ts'
 
-/** What changed, field by field: before at the left, after at the right. */
+/** The changes of a version, field by field: before on the left, after on the right. */
 export function DifferenceView({ differences }: { readonly differences: readonly Difference[] }) {
   if (differences.length === 0)
     return (
@@ -23,7 +23,7 @@ export function DifferenceView({ differences }: { readonly differences: readonly
   )
 }
 
-/** `data.victims[0].name` as people read it. */
+/** `data.victims[0].name` as a label. */
 const placeOf = (path: string): string =>
   path
     .replace(/^(?:data|meta)\./, '')

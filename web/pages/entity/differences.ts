@@ -1,13 +1,13 @@
 import { type Document, isDocument, isSame, type Path, pathText } from '../../forms/paths.ts'
 
-/** A field that is not the same in two versions; undefined where a version does not have it. */
+/** A field that differs between two versions; undefined if a version does not have it. */
 export interface Difference {
   readonly path: string
   readonly before: unknown
   readonly after: unknown
 }
 
-/** What the server says of itself in each version, and what repeats another field. */
+/** Fields that the server generates for each version, and those that repeat another field. */
 const NOT_COMPARED = new Set([
   'meta.title',
   'meta.first_ingest_time',
@@ -20,21 +20,21 @@ const NOT_COMPARED = new Set([
   'meta.is_contributor_to',
 ])
 
-/** What is compared of a version of an entity. */
+/** The compared parts of an entity version. */
 export interface Version {
   readonly data: Document
   readonly meta: Document
   readonly sources: readonly string[]
 }
 
-/** What changed from one version of an entity to another, field by field. */
+/** The fields that changed between two versions of an entity. */
 export function differences(before: Version, after: Version): readonly Difference[] {
   const part = ({ data, meta, sources }: Version): Document => ({ data, meta, sources })
   return differencesAt([], part(before), part(after))
 }
 
 function differencesAt(path: Path, before: unknown, after: unknown): readonly Difference[] {
-  // Nothing said and nothing there are one to a reader.
+  // Empty and absent values look the same to readers.
   if (isSame(before, after) || (isEmpty(before) && isEmpty(after))) return []
   if (NOT_COMPARED.has(pathText(path))) return []
   if (isDocument(before) && isDocument(after)) {

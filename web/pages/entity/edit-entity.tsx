@@ -21,7 +21,7 @@ import { draftOf, type EntityDraft, patchBody } from './entity-draft.ts'
 import { EntityForm } from './entity-form.tsx'
 import { entityQuery, forgetEntities, typeOf } from './entity-queries.ts'
 
-/** Changes an entity. */
+/** The page for editing an entity. */
 export function EditEntity() {
   const may = useMay()
   const { id = '' } = useParams({ strict: false })
@@ -31,12 +31,12 @@ export function EditEntity() {
     return <EmptyState title="You cannot change entities">Ask an administrator for the permission.</EmptyState>
   const error = schemas.error ?? (entity.data ? null : entity.error)
   if (error) return <ErrorFaults error={error} />
-  // A form begins with what is stored now, not with what this page may have read a while ago.
+  // The form starts from the stored entity, not from a cached copy that may be outdated.
   if (!schemas.data || !entity.data || !entity.isFetchedAfterMount) return <Skeleton height={400} />
   return <Changing key={id} schemas={schemas.data} entity={entity.data} />
 }
 
-/** Somebody else has changed the entity since the form was opened. */
+/** Another user has changed the entity since the form was opened. */
 class ChangedMeanwhile extends Error {
   readonly latest: Entity
 
@@ -49,7 +49,7 @@ class ChangedMeanwhile extends Error {
 function Changing({ schemas, entity }: { readonly schemas: Schemas; readonly entity: Entity }) {
   const navigate = useNavigate()
   const [initial, setInitial] = useState(() => draftOf(entity))
-  // What the form began with, or what its user has seen and accepted since.
+  // The version the form started from, or the one that the user has accepted since.
   const known = useRef(entity)
   const { id } = entity
   const leave = () => void navigate({ to: '/entities/$id', params: { id } })

@@ -5,29 +5,29 @@ import type { EntityKind } from '../../forms/entity-schema.ts'
 import { patchOf } from '../../forms/patch.ts'
 import { type Document, isSame } from '../../forms/paths.ts'
 
-/** An observable that is to be added, by what it is. */
+/** An observable to add, by type and value. */
 export interface NewObservable {
   readonly type: string
   readonly value: string
   readonly maliciousness?: string
 }
 
-/** What an entity form holds. */
+/** The values of the entity form. */
 export interface EntityDraft {
   readonly data: Document
   readonly meta: Document
-  /** Those that are added: what the entity has already is not edited here. */
+  /** Observables to add; existing ones are not edited here. */
   readonly observables: readonly NewObservable[]
-  /** The id of the source; empty where the server chooses. */
+  /** The id of the source; empty to let the server choose. */
   readonly source: string
 }
 
-/** The properties of an entity that a request has inside of `data`. */
+/** The entity properties that a request nests in `data`. */
 export const ENTITY_PROPERTIES = ['data', 'meta', 'observables', 'sources', 'attachments', 'datasets']
 
 const computed = new Set<string>(COMPUTED_META)
 
-/** An entity as a form begins with it. */
+/** The form values of an existing entity. */
 export function draftOf({
   data,
   meta,
@@ -37,7 +37,7 @@ export function draftOf({
   return { data, meta: Object.fromEntries(own), observables: [], source: source && idOf(source) }
 }
 
-/** A new entity of a type. */
+/** The form values of a new entity. */
 export const newDraft = ({ type, customType }: EntityKind): EntityDraft => ({
   data: { type, ...(customType !== undefined && { custom_entity_type: customType }) },
   meta: {},
@@ -45,7 +45,7 @@ export const newDraft = ({ type, customType }: EntityKind): EntityDraft => ({
   source: '',
 })
 
-/** A new entity that says what another one says; what tells them apart is made anew. */
+/** The form values of a copy of an entity, without its identifying fields. */
 export function copyOf(entity: Entity): EntityDraft {
   const { data, meta, ...draft } = draftOf(entity)
   const { id: _id, created: _created, modified: _modified, ...said } = data
@@ -53,7 +53,7 @@ export function copyOf(entity: Entity): EntityDraft {
   return { ...draft, data: { ...said, title: `${entity.data.title} (copy)` }, meta: about }
 }
 
-/** The body that makes an entity. `observables` are references to those that it shares with another one. */
+/** The request body that creates an entity. `observables` are references to existing ones. */
 export const createBody = ({ data, meta, observables, source }: EntityDraft, shared: readonly string[] = []) => ({
   data: {
     data,
@@ -63,7 +63,7 @@ export const createBody = ({ data, meta, observables, source }: EntityDraft, sha
   },
 })
 
-/** The body that changes an entity from what it was to what it should be; undefined where both are the same. */
+/** The request body that changes an entity; undefined if nothing has changed. */
 export function patchBody(before: EntityDraft, after: EntityDraft, observables: readonly string[]) {
   const [data, meta] = [patchOf(before.data, after.data), patchOf(before.meta, after.meta)]
   const changes = {
@@ -75,5 +75,5 @@ export function patchBody(before: EntityDraft, after: EntityDraft, observables: 
   return Object.keys(changes).length > 0 ? { data: changes } : undefined
 }
 
-/** Whether a form has anything that would be lost. */
+/** Whether a form contains unsaved input. */
 export const isChanged = (before: EntityDraft, after: EntityDraft): boolean => !isSame(before, after)

@@ -21,20 +21,20 @@ interface EntityFormProps {
   readonly schemas: Schemas
   readonly initial: EntityDraft
   readonly send: (draft: EntityDraft) => Promise<string>
-  /** Called with the id of the entity once it is saved. */
+  /** Called with the id of the saved entity. */
   readonly onSaved: (id: string) => void
   readonly onCancel: () => void
   readonly label: string
-  /** How many observables stand before those of the form in a request. */
+  /** The number of observables that precede those of the form in the request. */
   readonly observablesBefore?: number
-  /** Told of every refusal; what it answers is shown in place of the faults. */
+  /** Called with every error; its result is shown instead of the validation errors. */
   readonly explain?: (error: unknown, form: { again(): void; restart(draft: EntityDraft): void }) => ReactNode
 }
 
-/** The fields of an entity that stand at the top of its form. */
+/** The entity fields at the top of the form. */
 const LEADING = ['title', 'description']
 
-/** Makes or changes an entity: drawn from its definition, and keeping all that somebody typed until it is saved. */
+/** Creates or edits an entity. The form is derived from the entity schema and keeps the input until it is saved. */
 export function EntityForm(props: EntityFormProps) {
   const { schemas, initial, observablesBefore = 0 } = props
   const draft = useDraft(initial)
@@ -122,7 +122,7 @@ export function EntityForm(props: EntityFormProps) {
   )
 }
 
-/** How a form is sent, and what becomes of it. */
+/** Submits the form and handles the result. */
 function useSaving({ send, onSaved }: EntityFormProps, draft: ReturnType<typeof useDraft<EntityDraft>>) {
   const form = useRef<HTMLFormElement>(null)
   const isSaved = useRef(false)
@@ -143,7 +143,7 @@ function useSaving({ send, onSaved }: EntityFormProps, draft: ReturnType<typeof 
     const broken = form.current?.querySelector<HTMLElement>(':invalid')
     if (broken) broken.focus()
     if (broken || saved.isPending) return
-    // Lines that nobody filled in are no observables.
+    // Empty lines are ignored.
     const whole = { ...draft.value, observables: draft.value.observables.filter(({ value }) => value.trim() !== '') }
     draft.replace(whole)
     saved.mutate(whole)
@@ -154,7 +154,7 @@ function useSaving({ send, onSaved }: EntityFormProps, draft: ReturnType<typeof 
 const textsOf = (faults: readonly FieldFault[]): string[] =>
   faults.map(({ path, text }) => (path === '' ? text : `${path}: ${text}`))
 
-/** Everything that the form draws; what is wrong with anything else is said above it. */
+/** All paths that have an input; other errors are shown above the form. */
 const drawnPaths = (data: Document, fields: readonly Drawn[]): readonly Path[] => [
   ...[...Object.keys(data), ...fields.map(({ name }) => name)].map((name) => ['data', name]),
   ...CLASSIFIED.map((name) => ['meta', name]),

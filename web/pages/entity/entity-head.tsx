@@ -12,7 +12,7 @@ import { DeleteEntity } from './delete-entity.tsx'
 import type { TabProps } from './entity.tsx'
 import { typeOf } from './entity-queries.ts'
 
-/** What an entity is, at a glance, and what can be done with it. */
+/** The header of an entity page: type, badges and actions. */
 export function EntityHead({ entity }: TabProps) {
   const { data, meta } = entity
   const type = typeOf(entity)
@@ -41,7 +41,7 @@ export function EntityHead({ entity }: TabProps) {
   )
 }
 
-/** The word of a confidence, which may also come as a record. */
+/** The confidence level, which may also be a record. */
 export const confidenceIn = (confidence: unknown): string | undefined => {
   if (typeof confidence === 'string') return confidence
   const value = typeof confidence === 'object' && confidence !== null && 'value' in confidence ? confidence.value : null

@@ -2,16 +2,16 @@ import { oneQuery } from '../../api/lists.ts'
 import { queries } from '../../api/queries.ts'
 import type { Entity } from '../../api/resources.ts'
 
-/** One entity, whole. */
+/** One entity with all attributes. */
 export const entityQuery = (id: string) => oneQuery<Entity>(`entities/${id}`)
 
-/** Forgets what is known of entities and of what hangs on them, after one was written. */
+/** Invalidates cached entities and everything that depends on them, after a write. */
 export const forgetEntities = (): Promise<void> =>
   queries.invalidateQueries({
     predicate: ({ queryKey: [path] }) =>
       /^(entities|relationships|observables|history-events|tags|aggregations)(\/|$)/.test(String(path)),
   })
 
-/** What an entity is, for its icon and name: of a custom type that one. */
+/** The type of an entity for its icon and name: the custom type, if it has one. */
 export const typeOf = ({ data }: Pick<Entity, 'data'>): string =>
   data.type === 'custom-entity' && typeof data.custom_entity_type === 'string' ? data.custom_entity_type : data.type

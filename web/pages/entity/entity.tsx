@@ -19,7 +19,7 @@ import { OverviewTab } from './overview-tab.tsx'
 import { RelationshipsTab } from './relationships-tab.tsx'
 import { VersionsTab } from './versions-tab.tsx'
 
-/** What each part of an entity page gets. */
+/** The props of each tab of an entity page. */
 export interface TabProps {
   readonly entity: Entity
 }
@@ -55,7 +55,7 @@ const TABS: readonly Tab[] = [
   { name: 'json', label: 'JSON', content: JsonTab },
 ]
 
-/** Everything that is known of an entity, and what can be done with it. */
+/** The page of an entity. */
 export function EntityPage() {
   const { id = '' } = useParams({ strict: false })
   const { data: entity, error } = useQuery(entityQuery(id))

@@ -15,7 +15,7 @@ export interface Labelled {
   readonly value: ReactNode
 }
 
-/** Values with their labels, one below the other. */
+/** A list of labelled values. */
 export function LabelledValues({ values }: { readonly values: readonly Labelled[] }) {
   return (
     <dl className={classes.values}>
@@ -24,7 +24,7 @@ export function LabelledValues({ values }: { readonly values: readonly Labelled[
   )
 }
 
-/** The fields of a document with all that is in them; nothing is shown of those that say nothing. */
+/** The fields of a document as labelled values; empty ones are omitted. */
 export const labelledFields = (fields: readonly (readonly [string, unknown])[]): readonly Labelled[] =>
   fields
     .filter(([, value]) => !isNothing(value))
@@ -37,7 +37,7 @@ const isNothing = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (isDocument(value) && Object.keys(value).length === 0)
 
-/** Any value of JSON, for people. */
+/** Formats any JSON value. */
 export function FieldValue({ name, value }: { readonly name: string; readonly value: unknown }) {
   if (isNothing(value))
     return (
@@ -55,14 +55,14 @@ export function FieldValue({ name, value }: { readonly name: string; readonly va
   return String(value)
 }
 
-/** The id of an object as it is: its namespace may be an address, but copied defanged it would be the id of nothing. */
+/** The id of an object, unchanged: its namespace may be an address, but a defanged copy of it would not be a valid id. */
 const Identifier = ({ id }: { readonly id: string }) => (
   <Text span inherit className="code" style={{ overflowWrap: 'anywhere' }}>
     {id}
   </Text>
 )
 
-/** Times without an offset are UTC, whatever the browser takes them for. */
+/** Times without an offset are UTC, although browsers read them as local time. */
 const zoned = (text: string): string => `${inUtc(text).slice(0, 16).replace(' ', 'T')}Z`
 
 function ListValue({ name, items }: { readonly name: string; readonly items: readonly unknown[] }) {

@@ -12,7 +12,7 @@ import type { TabProps } from './entity.tsx'
 
 const KINDS: Readonly<Record<string, string>> = { create: 'Created', update: 'Changed', delete: 'Deleted' }
 
-/** Who did what to an entity, and when. */
+/** The history of an entity: who changed what, and when. */
 export function HistoryTab({ entity: { id } }: TabProps) {
   const list = useInfiniteQuery(
     endlessQuery<HistoryEvent>('history-events', {

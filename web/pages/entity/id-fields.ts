@@ -1,2 +1,2 @@
-/** Whether a field names objects by their ids, which are of use only as they are: defanged, they would be ids of nothing. */
+/** Whether a field contains object ids, which must not be defanged: a defanged id refers to nothing. */
 export const isIdField = (name: string): boolean => name === 'id' || name === 'idref' || /_(?:id|refs?)$/.test(name)

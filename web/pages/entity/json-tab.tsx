@@ -3,7 +3,7 @@ import { CopyAs } from '../../ui/copy-as.tsx'
 import { defangText } from '../../ui/defang-text.ts'
 import type { TabProps } from './entity.tsx'
 
-/** An entity as the API answers it, but for its indicators, which are defanged wherever they are on a screen. */
+/** The JSON of an entity as returned by the API, with indicators defanged on screen. */
 export function JsonTab({ entity }: TabProps) {
   const text = JSON.stringify(entity, null, 2)
   const shown = defangText(text)

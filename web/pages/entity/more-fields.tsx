@@ -9,14 +9,14 @@ import type { SetValue } from '../../forms/use-draft.ts'
 
 interface MoreFieldsProps {
   readonly fields: readonly Drawn[]
-  /** All fields that the type has: what is none of them is kept, and shown as JSON. */
+  /** All fields of the type; other properties are kept and shown as JSON. */
   readonly known: readonly Drawn[]
   readonly data: Document
   readonly faults: readonly FieldFault[]
   readonly set: SetValue
 }
 
-/** What every entity may have and few do. It is open where something in it is wrong. */
+/** Rarely used fields, collapsed unless one of them has an error. */
 export function MoreFields({ fields, known, data, faults, set }: MoreFieldsProps) {
   const names = ['type', ...known.map(({ name }) => name)]
   const isOther = ([name]: [string, unknown]) => !names.includes(name)

@@ -2,14 +2,14 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { type Parameters, searchOf } from '../../api/lists.ts'
 
-/** A part of what is around an entity, counted whole and answered in pieces. */
+/** One page of a group around an entity, with the total count. */
 interface Part {
   readonly group: string
   readonly count: number
   readonly next_offset: number | null
 }
 
-/** Entities that belong to it in one way. */
+/** Entities with the same relationship type and direction. */
 export interface NeighbourGroup extends Part {
   readonly key: string
   readonly direction: 'out' | 'in'
@@ -37,7 +37,7 @@ export interface ObservableGroup extends Part {
 
 interface Neighbourhood {
   readonly neighbours: readonly NeighbourGroup[]
-  /** Null to who may not read observables. */
+  /** Null without the permission to read observables. */
   readonly observables: readonly ObservableGroup[] | null
 }
 
@@ -52,7 +52,7 @@ export const neighbourhoodQuery = (id: string) =>
     queryFn: ({ signal }) => ask(id, { limit: 10 }, signal),
   })
 
-/** What else is in a group, from where its first answer ended. */
+/** Further members of a group, from where the first page ended. */
 export const groupQuery = (id: string, { group, next_offset }: Part) =>
   infiniteQueryOptions({
     queryKey: [`entities/${id}/neighbourhood`, group],

@@ -12,7 +12,7 @@ import { Indicator } from '../../ui/indicator.tsx'
 import type { TabProps } from './entity.tsx'
 import { groupQuery, type NeighbourGroup, neighbourhoodQuery, type ObservableGroup } from './neighbourhood-queries.ts'
 
-/** Everything around an entity, by how it belongs to it. */
+/** Related entities and shared observables, grouped by relationship. */
 export function NeighbourhoodTab({ entity: { id } }: TabProps) {
   const { data, error } = useQuery(neighbourhoodQuery(id))
   if (error) return <ErrorFaults error={error} />

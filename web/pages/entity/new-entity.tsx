@@ -19,7 +19,7 @@ import { copyOf, createBody, type EntityDraft, newDraft } from './entity-draft.t
 import { EntityForm } from './entity-form.tsx'
 import { entityQuery, forgetEntities } from './entity-queries.ts'
 
-/** Makes an entity: of a type, or as the copy of another one. */
+/** Creates an entity of a type, or a copy of an existing one. */
 export function NewEntity() {
   const may = useMay()
   const { type, from } = useSearch({ strict: false }) as { type?: string; from?: string }
@@ -97,7 +97,7 @@ interface MakingProps {
   readonly initial: EntityDraft
   readonly title: string
   readonly icon: string
-  /** Observables that a copy has from the start. */
+  /** Observables that a copy starts with. */
   readonly shared?: readonly string[]
 }
 

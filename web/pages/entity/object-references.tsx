@@ -14,7 +14,7 @@ interface ObjectReferencesProps {
   readonly field: string
 }
 
-/** What an entity refers to in a field, by name and with the way there. */
+/** The objects that a field of an entity refers to, by name and linked to their pages. */
 export function ObjectReferences({ entity, field }: ObjectReferencesProps) {
   const list = useInfiniteQuery(referencesQuery(entity, field))
   if (list.error) return <ErrorFaults error={list.error} />

@@ -17,7 +17,7 @@ import { AddObservables } from './add-observables.tsx'
 import type { TabProps } from './entity.tsx'
 import { forgetEntities } from './entity-queries.ts'
 
-/** The observables of an entity: added, rated and taken off here. */
+/** The observables of an entity, with controls to add, rate and remove them. */
 export function ObservablesTab({ entity: { id } }: TabProps) {
   const may = useMay()
   const [isAdding, setIsAdding] = useState(false)

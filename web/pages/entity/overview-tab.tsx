@@ -12,7 +12,7 @@ import { type Labelled, LabelledValues, labelledFields } from './field-values.ts
 import { ObjectReferences } from './object-references.tsx'
 import { isReferenceField } from './reference-queries.ts'
 
-/** What stands elsewhere on the page. */
+/** Fields that are shown elsewhere on the page. */
 const ELSEWHERE = [
   'type',
   'custom_entity_type',
@@ -22,7 +22,7 @@ const ELSEWHERE = [
   'description_structuring_format',
 ]
 
-/** What says how an entity is written down rather than what it says. */
+/** Technical fields that describe the record rather than the threat. */
 const TECHNICAL = [
   'id',
   'spec_version',
@@ -37,14 +37,14 @@ const TECHNICAL = [
   'extensions',
 ]
 
-/** What references are for, where their names do not tell. */
+/** Labels of reference fields whose names are not self-explanatory. */
 const LABELS: Readonly<Record<string, string>> = {
   object_refs: 'Contents',
   created_by_ref: 'Author',
   object_marking_refs: 'Markings',
 }
 
-/** What an entity says, and what is said of it. */
+/** The overview of an entity: its data and metadata. */
 export function OverviewTab({ entity }: TabProps) {
   const { data } = entity
   const fields = Object.entries(data).filter(([name]) => !ELSEWHERE.includes(name))

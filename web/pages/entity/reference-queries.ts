@@ -10,7 +10,7 @@ export interface End {
   readonly title: string
 }
 
-/** What an id in the data of an entity stands for; `kind` is null where that is not visible or unknown. */
+/** The object that an id in the data of an entity refers to; `kind` is null if it is not visible or unknown. */
 export interface Reference {
   readonly id: string
   readonly field: string
@@ -24,7 +24,7 @@ export interface Reference {
 
 const PAGE = 50
 
-/** What the ids in a field of an entity stand for; they have an order of their own, so their pages need no cursor. */
+/** The objects that the ids in a field refer to; their order is stable, so paging needs no cursor. */
 export const referencesQuery = (id: string, field: string) =>
   infiniteQueryOptions({
     queryKey: [`entities/${id}/references`, field],
@@ -39,10 +39,10 @@ export const referencesQuery = (id: string, field: string) =>
     getNextPageParam: ({ offset, count, total_count }) => (offset + count < total_count ? offset + count : undefined),
   })
 
-/** Whether a field of the data names other objects by their ids. */
+/** Whether a data field refers to other objects by id. */
 export const isReferenceField = (name: string): boolean => /_refs?$/.test(name)
 
-/** What is said of an id whose object has no name here: an id says at least of which type its object is. */
+/** A description of an object without a visible name, by the type in its id. */
 export function unnamed({ id, kind, type }: Pick<Reference, 'id' | 'kind' | 'type'>): string {
   const told = type ?? /^([a-z][a-z0-9-]*)--/.exec(id)?.[1]
   const name = told === undefined ? 'Object' : entityTypeName(told)

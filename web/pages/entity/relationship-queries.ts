@@ -5,7 +5,7 @@ import type { Entity, Relationship } from '../../api/resources.ts'
 import { entityTitle } from '../../ui/entity-title.ts'
 import { typeOf } from './entity-queries.ts'
 
-/** The other end of a relationship, as a list shows it. */
+/** The other end of a relationship, as shown in a list. */
 export interface OtherEnd {
   readonly id: string
   readonly title: string
@@ -13,7 +13,7 @@ export interface OtherEnd {
   readonly tlp: string | null | undefined
 }
 
-/** A relationship as seen from one of its ends. */
+/** A relationship from the perspective of one of its ends. */
 export interface Seen {
   readonly relationship: Relationship
   readonly isOut: boolean
@@ -21,10 +21,10 @@ export interface Seen {
   readonly otherId: string
 }
 
-/** The id of an end, which comes as a URL or as an object. */
+/** The id of an end, which is a URL or an object. */
 const endId = (end: Relationship['data']['source']): string => idOf(typeof end === 'string' ? end : end.id)
 
-/** Relationships from the side of an entity; one to itself goes out. */
+/** Relationships from the perspective of an entity; one to itself counts as outgoing. */
 export const seenFrom = (entity: string, relationships: readonly Relationship[]): readonly Seen[] =>
   relationships.map((relationship) => {
     const { source, target, key = '' } = relationship.data
@@ -32,7 +32,7 @@ export const seenFrom = (entity: string, relationships: readonly Relationship[])
     return { relationship, isOut, key, otherId: endId(isOut ? target : source) }
   })
 
-/** Relationships that go the same way under the same key, in the order of their keys; own ones first. */
+/** Relationships grouped by direction and type, outgoing ones first, sorted by type. */
 export function groupsOf(
   seen: readonly Seen[],
 ): readonly { readonly isOut: boolean; readonly key: string; readonly members: readonly Seen[] }[] {
@@ -42,7 +42,7 @@ export function groupsOf(
     .map(([name, members]) => ({ isOut: name.startsWith('a'), key: name.slice(2), members }))
 }
 
-/** What the other ends of relationships are. */
+/** The entities at the other ends of relationships. */
 export const endsQuery = (ids: readonly string[]) =>
   queryOptions({
     queryKey: ['entities', 'ends', ids],

@@ -17,7 +17,7 @@ import type { TabProps } from './entity.tsx'
 import { forgetEntities } from './entity-queries.ts'
 import { endsQuery, groupsOf, type OtherEnd, type Seen, seenFrom } from './relationship-queries.ts'
 
-/** What an entity has to do with others, both ways. */
+/** The relationships of an entity in both directions. */
 export function RelationshipsTab({ entity }: TabProps) {
   const may = useMay()
   const [isAdding, setIsAdding] = useState(false)
@@ -128,7 +128,7 @@ function RemoveRelationship({ seen: { relationship }, title }: { readonly seen: 
   )
 }
 
-/** Makes a removed relationship once more, with its id and all that it said. */
+/** Restores a removed relationship with its id and all attributes. */
 async function restore({ id, data, meta, sources }: Relationship): Promise<void> {
   await call('POST', 'relationships', { data: { id, data, meta, sources } })
   await forgetEntities()

@@ -14,10 +14,10 @@ import type { TabProps } from './entity.tsx'
 
 type StoredVersion = Pick<Entity, 'data' | 'meta' | 'sources' | 'last_updated_at'> & { readonly version: number }
 
-/** How many versions are read at a time. */
+/** The number of versions per page. */
 const PAGE = 50
 
-/** Versions are numbered, and counted from the latest: their pages need no cursor. */
+/** Versions are numbered from the latest, so paging needs no cursor. */
 const versionsQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: [`entities/${id}/versions`, 'endless'],
@@ -32,7 +32,7 @@ const versionsQuery = (id: string) =>
     getNextPageParam: ({ offset, count, total_count }) => (offset + count < total_count ? offset + count : undefined),
   })
 
-/** What an entity was before each of its changes, and what each change changed. */
+/** The versions of an entity, with the changes between them. */
 export function VersionsTab({ entity }: TabProps) {
   const list = useInfiniteQuery(versionsQuery(entity.id))
   if (list.error) return <ErrorFaults error={list.error} />

@@ -1,13 +1,13 @@
-/** A piece of a text, and whether it is in both versions of it. */
+/** A piece of text, and whether it is in both versions or only in one. */
 export interface Piece {
   readonly kind: 'same' | 'removed' | 'added'
   readonly text: string
 }
 
-/** How many comparisons of words are made before a text counts as all new. */
+/** Above this number of word comparisons, the whole text counts as replaced. */
 const MOST_COMPARISONS = 4_000_000
 
-/** What changed between two texts, word by word. */
+/** The differences between two texts, word by word. */
 export function wordDifferences(before: string, after: string): readonly Piece[] {
   const [old, now] = [wordsOf(before), wordsOf(after)]
   const head = commonLength(old, now)
@@ -32,7 +32,7 @@ function commonLength(a: readonly string[], b: readonly string[]): number {
   return length
 }
 
-/** What both have in the same order stays; everything else came or went. */
+/** Marks the longest common subsequence as unchanged, everything else as added or removed. */
 function middle(old: readonly string[], now: readonly string[]): Piece[] {
   if (old.length * now.length > MOST_COMPARISONS) return [...old.map(removed), ...now.map(added)]
   const lengths = commonLengths(old, now)
@@ -59,7 +59,7 @@ function middle(old: readonly string[], now: readonly string[]): Piece[] {
   return pieces
 }
 
-/** The length of what the rests of both lists have in common, from each pair of places on. */
+/** The length of the longest common subsequence of the remainders, for each pair of positions. */
 function commonLengths(old: readonly string[], now: readonly string[]): Uint32Array {
   const width = now.length + 1
   const lengths = new Uint32Array((old.length + 1) * width)

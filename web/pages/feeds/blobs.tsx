@@ -26,7 +26,7 @@ interface Blob {
 
 type Started = { data: { task_run: string } }
 
-/** What a feed fetched, as it came, and what became of it. */
+/** The content that a feed has fetched, with its processing state. */
 export function Blobs({ feed }: { readonly feed: IncomingFeed }) {
   const may = useMay()
   const path = `incoming-feeds/${feed.id}`

@@ -22,7 +22,7 @@ const STATES: Readonly<Record<ContentBlock['delivery_status'], { readonly label:
   SUPERSEDED: { label: 'Superseded', color: 'gray' },
 }
 
-/** What a feed wrote for its consumers, and whether it arrived. */
+/** The content blocks that a feed has published, with their delivery state. */
 export function Blocks({ feed }: { readonly feed: number }) {
   const may = useMay()
   const blocks = useInfiniteQuery({

@@ -4,14 +4,14 @@ const STEPS = [
   { unit: 'min', seconds: 60 },
 ] as const
 
-/** How long something is, to one place: `3 d`, `5 min`. */
+/** A duration in its largest unit: `3 d`, `5 min`. */
 export function durationOf(seconds: number | null): string {
   if (seconds === null) return '–'
   const step = STEPS.find((each) => seconds >= each.seconds)
   return step ? `${Math.floor(seconds / step.seconds)} ${step.unit}` : `${Math.max(0, Math.round(seconds))} s`
 }
 
-/** How large something is. */
+/** A size as text. */
 export function sizeOf(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`
   const units = ['kB', 'MB', 'GB', 'TB']

@@ -3,12 +3,12 @@ import { idOf } from '../../api/lists.ts'
 import type { IncomingFeed, OutgoingFeed } from '../../api/resources.ts'
 import { configurationOf, TRANSPORTS, textOf, transportOf } from './transports.ts'
 
-/** All that stands in the form of a feed. */
+/** The values of the feed form. */
 export interface FeedForm {
   readonly name: string
   readonly description: string
   readonly transport: string
-  /** The texts of its configuration by the names of fields. */
+  /** The transport configuration as texts, by field name. */
   readonly texts: Readonly<Record<string, string>>
   /** `never`, seconds, or `cron`. */
   readonly schedule: string
@@ -20,7 +20,7 @@ export interface FeedForm {
   readonly reliability: string
   readonly needsSignature: boolean
   readonly strategy: string
-  /** What happens to entities that the sender of an incoming feed withdrew. */
+  /** What happens to entities that the source of an incoming feed has withdrawn. */
   readonly withdrawn: string
   readonly datasets: readonly string[]
   readonly groups: readonly string[]
@@ -28,7 +28,7 @@ export interface FeedForm {
   readonly hasRelationships: boolean
 }
 
-/** What some of the inputs of the form work with. */
+/** The props of form sections. */
 export interface FeedFieldsProps {
   readonly values: FeedForm
   readonly set: (change: Partial<FeedForm>) => void
@@ -37,7 +37,7 @@ export interface FeedFieldsProps {
 
 type Feed = IncomingFeed | OutgoingFeed
 
-/** How often a feed may run, in seconds. */
+/** Run intervals, in seconds. */
 export const SCHEDULES = [
   { value: 'never', label: 'Only when somebody starts it' },
   { value: '900', label: 'Every 15 minutes' },
@@ -47,7 +47,7 @@ export const SCHEDULES = [
   { value: 'cron', label: 'As in cron' },
 ] as const
 
-/** The form of a new feed. */
+/** The form values of a new feed. */
 export const newFeed = (kind: FeedKind): FeedForm => ({
   name: '',
   description: '',
@@ -69,7 +69,7 @@ export const newFeed = (kind: FeedKind): FeedForm => ({
   hasRelationships: true,
 })
 
-/** The form of a feed that is stored. */
+/** The form values of a stored feed. */
 export function formOf(kind: FeedKind, feed: Feed): FeedForm {
   const { execution_schedule: schedule } = feed
   const interval = schedule?.interval ? String(schedule.interval) : ''
@@ -104,7 +104,7 @@ export function formOf(kind: FeedKind, feed: Feed): FeedForm {
   }
 }
 
-/** What is sent of a form; whatever it has no field for stays as it is. */
+/** The request body for form values; settings without a field are left unchanged. */
 export function bodyOf(kind: FeedKind, form: FeedForm): Record<string, unknown> {
   const transport = transportOf(kind, form.transport)
   const shared = {
@@ -141,7 +141,7 @@ function scheduleOf({ schedule, cron }: FeedForm) {
   return { cron: isCron ? cron.trim() : null, interval: isCron ? null : Number(schedule), time_zone: 'UTC' }
 }
 
-/** The names of all fields at which a refusal can stand, the most exact first. */
+/** The names of all fields that can show a validation error, most specific first. */
 export const faultNames = (kind: FeedKind, { transport }: Pick<FeedForm, 'transport'>): string[] => [
   ...(transportOf(kind, transport)?.fields ?? []).map(({ name }) => `transport_configuration.${name}`),
   'name',

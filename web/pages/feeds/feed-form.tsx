@@ -26,19 +26,19 @@ type Feed = IncomingFeed | OutgoingFeed
 
 interface FeedFormProps {
   readonly kind: FeedKind
-  /** The feed that is changed; absent for a new one. */
+  /** The feed to edit; absent for a new one. */
   readonly feed?: Feed | undefined
   readonly onClose: () => void
   readonly onSaved: (feed: Feed) => void
 }
 
-/** What the form has inputs of its own for. */
+/** Fields that this form renders itself. */
 const OWN = {
   incoming: Object.keys(bodyOf('incoming', newFeed('incoming'))),
   outgoing: Object.keys(bodyOf('outgoing', newFeed('outgoing'))),
 }
 
-/** Makes or changes a feed; what it asks for depends on the transport. */
+/** Creates or edits a feed; the fields depend on the transport. */
 export function FeedForm({ kind, feed, onClose, onSaved }: FeedFormProps) {
   const [values, setValues] = useState(() => (feed ? formOf(kind, feed) : newFeed(kind)))
   const set = (change: Partial<Values>) => setValues((before) => ({ ...before, ...change }))
@@ -62,7 +62,7 @@ export function FeedForm({ kind, feed, onClose, onSaved }: FeedFormProps) {
   }
   return (
     <Modal opened onClose={onClose} title={feed ? `Settings of ${feed.name}` : `New ${kind} feed`} size="xl">
-      {/* The server checks addresses better than browsers do, and says at the field what is wrong. */}
+      {/* Server-side validation is stricter than that of browsers, and its errors are shown at the field. */}
       <form onSubmit={submit} noValidate>
         <Stack>
           <Faults texts={others} />
@@ -110,7 +110,7 @@ export function FeedForm({ kind, feed, onClose, onSaved }: FeedFormProps) {
   )
 }
 
-/** What feeds of both kinds have. */
+/** The fields common to incoming and outgoing feeds. */
 function CommonFields({ values, set, faults }: FeedFieldsProps) {
   const known = SCHEDULES.some(({ value }) => value === values.schedule)
   const own = known ? [] : [{ value: values.schedule, label: `Every ${values.schedule} seconds` }]

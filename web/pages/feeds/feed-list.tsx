@@ -21,7 +21,7 @@ import { transportName } from './transports.ts'
 
 type Feed = IncomingFeed | OutgoingFeed
 
-/** How many days are shown of each feed. */
+/** The number of days in the volume column. */
 const DAYS = 14
 
 const TEXTS: Readonly<
@@ -41,7 +41,7 @@ const TEXTS: Readonly<
   },
 }
 
-/** All feeds of a kind with their health, those in trouble first. */
+/** All feeds of one direction with their health, those with problems first. */
 export function FeedList({ kind }: { readonly kind: FeedKind }) {
   const may = useMay()
   const { mayMake, isMaking, setIsMaking } = useMaking('New feed', `modify ${kind}-feeds`)
@@ -160,7 +160,7 @@ function FeedRow({ kind, feed, health }: FeedRowProps) {
   )
 }
 
-/** How much came in or went out, day by day. */
+/** The daily volume of a feed. */
 function Volume({ kind, days }: { readonly kind: FeedKind; readonly days: readonly number[] | null }) {
   if (!days) return null
   const total = days.reduce((sum, amount) => sum + amount, 0)

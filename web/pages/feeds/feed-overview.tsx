@@ -16,11 +16,11 @@ import { durationOf } from './durations.ts'
 interface FeedOverviewProps {
   readonly kind: FeedKind
   readonly id: string
-  /** Where others fetch from or send to. */
+  /** The addresses where clients fetch or push content. */
   readonly access: unknown
 }
 
-/** How a feed does: its health, what it moved day by day, and its latest runs. */
+/** The overview of a feed: health, daily volume and latest runs. */
 export function FeedOverview({ kind, id, access }: FeedOverviewProps) {
   const statistics = useQuery({ ...statisticsQuery(kind, id), refetchInterval: 10_000 })
   if (statistics.error) return <ErrorFaults error={statistics.error} />
@@ -87,7 +87,7 @@ function Days({ kind, days }: { readonly kind: FeedKind; readonly days: readonly
 
 const objectsOf = ({ objects = {} }: FeedDay): number => Object.values(objects).reduce((sum, count) => sum + count, 0)
 
-/** The days as what charts are drawn from: what came in by what became of it, what went out as it is. */
+/** The daily volume as chart data: for incoming feeds by outcome, for outgoing feeds the number of items. */
 function countedOf(kind: FeedKind, days: readonly FeedDay[]): Counted {
   const outcomes = [...new Set(days.flatMap(({ objects = {} }) => Object.keys(objects)))]
   const series = kind === 'outgoing' ? ['items'] : outcomes.length > 0 ? outcomes : ['objects']
@@ -104,7 +104,7 @@ function countedOf(kind: FeedKind, days: readonly FeedDay[]): Counted {
   }
 }
 
-/** What the addresses lead to. */
+/** Labels of the addresses. */
 const ADDRESSES: Readonly<Record<string, string>> = {
   collection_url: 'TAXII collection',
   taxii_collection_url: 'TAXII collection',
@@ -115,7 +115,7 @@ const ADDRESSES: Readonly<Record<string, string>> = {
   push_url: 'Push',
 }
 
-/** Addresses where content is fetched or sent. */
+/** The addresses for clients of the feed. */
 function Access({ access }: { readonly access: unknown }) {
   const texts = Object.entries((access ?? {}) as Record<string, unknown>).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',

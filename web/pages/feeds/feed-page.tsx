@@ -19,7 +19,7 @@ import { FeedForm } from './feed-form.tsx'
 import { FeedState } from './feed-state.tsx'
 import { transportName } from './transports.ts'
 
-/** A tab of the page of a feed. */
+/** A tab on the page of a feed. */
 export interface FeedTab<F> {
   readonly name: string
   readonly label: string
@@ -32,7 +32,7 @@ interface FeedPageProps<F> {
   readonly tabs: readonly FeedTab<F>[]
 }
 
-/** The page of a feed: what it does, and what can be done with it. */
+/** The page of a feed, with its tabs and actions. */
 export function FeedPage<F extends IncomingFeed | OutgoingFeed>({ kind, id, tabs }: FeedPageProps<F>) {
   const may = useMay()
   const url = useUrlState()

@@ -9,7 +9,7 @@ const STATES: Readonly<Record<FeedHealth['state'], { readonly label: string; rea
   PENDING: { label: 'Not run yet', color: 'gray' },
 }
 
-/** How a feed does, in words and colour, with the reason where it does not do well. */
+/** The state of a feed as text and colour, with the reason for problems. */
 export function FeedState({ health }: { readonly health: FeedHealth | undefined }) {
   if (!health) return null
   const { label, color } = STATES[health.state]

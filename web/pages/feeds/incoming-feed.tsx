@@ -17,7 +17,7 @@ const TABS: readonly FeedTab<IncomingFeed>[] = [
   { name: 'blobs', label: 'What it fetched', show: (feed) => <Blobs feed={feed} /> },
 ]
 
-/** An incoming feed: how it does, what it would bring, and what it brought. */
+/** The page of an incoming feed. */
 export function IncomingFeedPage() {
   const { id } = useParams({ strict: false }) as { id: string }
   return <FeedPage key={id} kind="incoming" id={id} tabs={TABS} />

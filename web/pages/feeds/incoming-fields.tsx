@@ -14,7 +14,7 @@ const WITHDRAWALS = [
   { value: 'delete', label: 'Delete' },
 ]
 
-/** What only incoming feeds have: how their content is read, and what is applied to it. */
+/** The fields of incoming feeds: how content is read, and what is applied to it. */
 export function IncomingFields({ values, set, faults }: FeedFieldsProps) {
   return (
     <>

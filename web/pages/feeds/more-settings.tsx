@@ -15,11 +15,11 @@ interface Settings {
   readonly values: FormValues
   readonly paths: readonly string[]
   readonly set: (name: string, value: unknown) => void
-  /** What of them is to be sent; throws a `FormFault` where that cannot be. */
+  /** The settings to send; throws a `FormFault` if a value is invalid. */
   readonly sent: () => Stored
 }
 
-/** The settings of a feed that its form has no inputs of its own for, as the OpenAPI document describes them. */
+/** Settings of a feed without an input in its form, as described by the OpenAPI document. */
 export function useMoreSettings(kind: FeedKind, own: readonly string[], stored: Stored | undefined): Settings {
   const { collections } = useApi()
   const [changed, setChanged] = useState<FormValues>({})
@@ -42,7 +42,7 @@ interface MoreSettingsProps {
   readonly faults: Readonly<Record<string, string>>
 }
 
-/** What most feeds never need, out of sight until somebody asks for it or something is wrong with it. */
+/** Rarely used settings, collapsed unless one of them has an error. */
 export function MoreSettings({ settings: { fields, stored, values, paths, set }, faults }: MoreSettingsProps) {
   const [isOpen, { toggle }] = useDisclosure(false)
   const isShown = isOpen || paths.some((path) => faults[path] !== undefined)

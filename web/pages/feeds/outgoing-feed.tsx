@@ -17,7 +17,7 @@ const TABS: readonly FeedTab<OutgoingFeed>[] = [
   { name: 'blocks', label: 'Content blocks', show: ({ id }) => <Blocks feed={id} /> },
 ]
 
-/** An outgoing feed: how it does, what it would send, and what it sent. */
+/** The page of an outgoing feed. */
 export function OutgoingFeedPage() {
   const { id } = useParams({ strict: false }) as { id: string }
   return <FeedPage key={id} kind="outgoing" id={id} tabs={TABS} />

@@ -13,7 +13,7 @@ const STRATEGIES = [
 ]
 const TYPES = Object.entries(ENTITY_TYPES).map(([value, label]) => ({ value, label }))
 
-/** What only outgoing feeds have: what they send, in which form, and to whom. */
+/** The fields of outgoing feeds: content, format and access. */
 export function OutgoingFields({ values, set, faults }: FeedFieldsProps) {
   return (
     <>

@@ -21,7 +21,7 @@ interface Report {
   readonly losses: readonly { readonly id?: string; readonly loss?: string }[]
 }
 
-/** What the next block of a feed would have in it; nothing is stored or sent. */
+/** Shows the next block of a feed without storing or sending anything. */
 export function Preview({ id }: { readonly id: number }) {
   const [ended, setEnded] = useState('')
   const started = useMutation({

@@ -6,7 +6,7 @@ interface SparklineProps {
 const WIDTH = 96
 const HEIGHT = 22
 
-/** How much there was day by day, as a row of small bars. */
+/** Daily values as a row of small bars. */
 export function Sparkline({ values, label }: SparklineProps) {
   const most = Math.max(1, ...values)
   const step = WIDTH / Math.max(1, values.length)

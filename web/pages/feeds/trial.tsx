@@ -15,7 +15,7 @@ import { NoPermission } from '../../ui/no-permission.tsx'
 import { RunProgress } from '../../ui/run-progress.tsx'
 import { sizeOf } from './durations.ts'
 
-/** Fetches what a feed would bring now, without storing anything, and shows what would become of it. */
+/** A dry run of a feed: fetches content without storing anything, and shows what would be imported. */
 export function Trial({ id }: { readonly id: number }) {
   const may = useMay()
   const [isFromStart, setIsFromStart] = useState(false)
@@ -169,7 +169,7 @@ function Pieces({ pieces }: Pick<TrialReport, 'pieces'>) {
   )
 }
 
-/** What exclusion lists keep out, by list. */
+/** Observables that exclusion lists keep out, by list. */
 function Excluded({ excluded }: Pick<TrialReport, 'excluded'>) {
   if (excluded.length === 0) return null
   return (

@@ -10,7 +10,7 @@ import { useMay } from '../../api/session.ts'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { say, sayFault } from '../../ui/toasts.tsx'
 
-/** Deletes a file and, if one likes, what it brought. */
+/** Deletes a file and optionally the objects imported from it. */
 export function DeleteFile({ file }: { readonly file: StoredFile }) {
   const may = useMay()
   const navigate = useNavigate()
@@ -24,7 +24,7 @@ export function DeleteFile({ file }: { readonly file: StoredFile }) {
       await navigate({ to: '/files' })
       say(`“${file.name}” is deleted.`)
       void renew('files', 'workspaces')
-      // What it brought goes in the background; nobody has to wait for it.
+      // Imported objects are deleted in the background.
       if (run) void awaitRun(run).then(() => renew('files', 'entities', 'observables'), sayFault)
     },
   })
@@ -65,7 +65,7 @@ export function DeleteFile({ file }: { readonly file: StoredFile }) {
   )
 }
 
-/** Answers the run that takes along what the file brought, where there is one. */
+/** Returns the run that deletes the imported objects, if there is one. */
 async function remove(id: number, delete_entities: boolean, delete_extracts: boolean): Promise<string | undefined> {
   if (!delete_entities && !delete_extracts) return call<undefined>('DELETE', `files/${id}`)
   const data = { ids: [id], delete_entities, delete_extracts }

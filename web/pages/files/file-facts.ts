@@ -1,6 +1,6 @@
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
 
-/** A number of bytes for people. */
+/** A size in bytes as text. */
 export function sizeInWords(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
   const amount = bytes / 1024 ** power
@@ -15,7 +15,7 @@ const GUESSES: readonly { readonly ends: readonly string[]; readonly guess: stri
   { ends: ['.pdf', '.docx', '.html', '.htm', '.md', '.eml', '.txt', '.log'], guess: 'Report, read for observables' },
 ]
 
-/** What a file is likely to be by its name; the server looks at its content. */
+/** The likely format of a file by its name; the server detects it from the content. */
 export function guessFormat(name: string): { readonly guess: string; readonly isArchive: boolean } {
   const lower = name.toLowerCase()
   const found = GUESSES.find(({ ends }) => ends.some((end) => lower.endsWith(end)))
@@ -44,10 +44,10 @@ const FORMATS: Readonly<Record<string, string>> = {
   unknown: 'Unknown',
 }
 
-/** What a format is called. */
+/** The display name of a format. */
 export const formatName = (format: string | null): string => (format === null ? '–' : (FORMATS[format] ?? format))
 
-/** What a run has counted of a file: how often something became of a kind of object. */
+/** The counts of one kind of object in a file, by outcome. */
 export interface Tally {
   readonly kind: string
   readonly counts: readonly (readonly [outcome: string, count: number])[]
@@ -60,7 +60,7 @@ const KINDS: readonly (readonly [name: string, label: string])[] = [
   ['parts', 'Other parts'],
 ]
 
-/** The counts of a result, in the order in which people look for them. */
+/** The counts in a result, by kind of object. */
 export function talliesOf(result: unknown): readonly Tally[] {
   if (result === null || typeof result !== 'object') return []
   const counted = result as Readonly<Record<string, unknown>>
@@ -71,7 +71,7 @@ export function talliesOf(result: unknown): readonly Tally[] {
   })
 }
 
-/** Of how many objects something was lost. */
+/** The number of objects with losses. */
 export const lostIn = (result: unknown): number => {
   const lost = (result as { lost?: unknown } | null)?.lost
   return typeof lost === 'number' ? lost : 0

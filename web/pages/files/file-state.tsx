@@ -3,16 +3,16 @@ import type { File as StoredFile } from '../../api/resources.ts'
 import { RunStateBadge } from '../../ui/run-state.tsx'
 import { lostIn } from './file-facts.ts'
 
-/** States of a run that has not come to its end. */
+/** States of a run that has not ended. */
 export const OPEN: readonly string[] = ['PENDING', 'SENT', 'STARTED', 'RETRY']
 
-/** Whether a file is still being read, or waits for it. */
+/** Whether a file is queued or being processed. */
 export const isBusy = ({ status }: Pick<StoredFile, 'status'>): boolean => OPEN.includes(status)
 
-/** What became of a file, in words and colour. */
+/** The processing state of a file, as text and colour. */
 export function FileState({ file }: { readonly file: Pick<StoredFile, 'status' | 'result'> }) {
   const lost = lostIn(file.result)
-  // A file that is only kept has no run, and so no state.
+  // A file that is only stored has no run, and so no state.
   if (!file.status)
     return (
       <Badge variant="default" radius="xs">

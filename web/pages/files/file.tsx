@@ -38,7 +38,7 @@ import { FileState, isBusy } from './file-state.tsx'
 import { OutcomeTable } from './outcome-table.tsx'
 import { ProcessFile } from './process-file.tsx'
 
-/** A file: what it is, how its reading goes, what came of it and what was lost. */
+/** The page of a file: its details, processing state, imported objects and losses. */
 export function FilePage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const { data: file, error } = useQuery({
@@ -142,7 +142,7 @@ const Tags = ({ tags }: { readonly tags: readonly string[] }) => (
   </Group>
 )
 
-/** The run of a file, as long as it is under way or where it failed. */
+/** The run of a file while it is active, or its error. */
 function FileRun({ file }: { readonly file: StoredFile }) {
   const may = useMay()
   if (file.run && isBusy(file) && may('read tasks'))

@@ -31,7 +31,7 @@ const VIEWS = [
   { value: 'failed', label: 'Failed', query: 'status:(FAILURE REVOKED)' },
 ]
 
-/** Files that were uploaded, and a place to drop more. */
+/** The list of uploaded files, which also accepts dropped files. */
 export function Files() {
   const may = useMay()
   const url = useUrlState()

@@ -8,7 +8,7 @@ import { PageLink } from '../../ui/page-link.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 
-/** What became of one object of a file. */
+/** The outcome of one object of a file. */
 interface Outcome {
   readonly id: number
   readonly position: number
@@ -34,12 +34,12 @@ const COLOURS: Readonly<Record<string, string>> = {
 interface OutcomeTableProps {
   readonly file: number
   readonly label: string
-  /** Whether only objects are shown that something was lost of. */
+  /** Whether to show only objects with losses. */
   readonly isLossOnly?: boolean
   readonly empty: ReactNode
 }
 
-/** What became of the objects of a file one by one, and what of them was lost and why. */
+/** The outcome of each object of a file, with its losses and their reasons. */
 export function OutcomeTable({ file, label, isLossOnly = false, empty }: OutcomeTableProps) {
   const list = useInfiniteQuery(
     endlessQuery<Outcome>(`files/${file}/outcomes`, {

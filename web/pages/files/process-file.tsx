@@ -12,7 +12,7 @@ import { NameSelect } from '../../ui/name-select.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import { guessFormat } from './file-facts.ts'
 
-/** Has a file read once more, maybe with a password or a mapping that it lacked before. */
+/** Processes a file again, optionally with a password or a CSV mapping. */
 export function ProcessFile({ file }: { readonly file: StoredFile }) {
   const [isAsked, setIsAsked] = useState(false)
   return (

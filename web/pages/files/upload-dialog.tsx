@@ -31,7 +31,7 @@ interface UploadDialogProps {
   readonly onClose: () => void
 }
 
-/** Chooses files and says what is to be made of them. */
+/** Selects files to upload and sets how they are processed. */
 export function UploadDialog({ files, onFiles, workspace, onClose }: UploadDialogProps) {
   const [options, setOptions] = useState<UploadOptions>({
     ...NO_OPTIONS,

@@ -14,7 +14,7 @@ const STATES: Readonly<Record<Upload<unknown>['state'], string>> = {
   refused: 'was refused',
 }
 
-/** The uploads of this window, and how far they are. */
+/** The uploads of this window with their progress. */
 export function UploadList() {
   const list = useUploads()
   if (list.length === 0) return null

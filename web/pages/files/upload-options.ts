@@ -1,6 +1,6 @@
 import type { UploadFields } from '../../api/upload.ts'
 
-/** What is to be made of uploaded files. */
+/** How uploaded files are processed. */
 export interface UploadOptions {
   readonly process: boolean
   readonly source: string
@@ -21,12 +21,12 @@ export const NO_OPTIONS: UploadOptions = {
   password: '',
 }
 
-/** The fields of the form for these options; what is not chosen is left to the server. */
+/** The form fields for these options; unset ones are omitted. */
 export function fieldsOf({ process, workspaces, tags, ...texts }: UploadOptions): UploadFields {
   return {
     ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')),
     ...(!process && { process: 'false' }),
-    // As JSON: a tag may look like a list itself.
+    // As JSON, because a tag may itself look like a list.
     ...(workspaces.length > 0 && { workspaces: JSON.stringify(workspaces.map(Number)) }),
     ...(tags.length > 0 && { tags: JSON.stringify(tags) }),
   }

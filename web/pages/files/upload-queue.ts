@@ -1,35 +1,35 @@
-/** One file on its way. */
+/** The upload of one file. */
 export interface Upload<F> {
   readonly id: number
   readonly name: string
   readonly size: number
   readonly state: 'waiting' | 'sending' | 'sent' | 'refused'
-  /** How much of it has gone, from 0 to 1. */
+  /** The share that has been sent, from 0 to 1. */
   readonly progress: number
-  /** Why it was refused. */
+  /** Why the upload failed. */
   readonly error?: unknown
-  /** What the server made of it. */
+  /** The file as created by the server. */
   readonly made?: F
 }
 
-/** How a file is sent. */
+/** Uploads one file. */
 export type Send<C, F> = (content: C, onProgress: (share: number) => void, signal: AbortSignal) => Promise<F>
 
-/** Files that are sent a few at a time, whatever page one is on. */
+/** A queue that uploads a few files at a time and survives page changes. */
 export interface UploadQueue<C, F> {
   readonly list: () => readonly Upload<F>[]
   readonly subscribe: (listener: () => void) => () => void
   add(contents: readonly C[], send: Send<C, F>): void
-  /** Stops one, or takes away what is left to say of it. */
+  /** Cancels an upload, or removes an ended one from the list. */
   remove(id: number): void
-  /** Takes away all that have come to an end. */
+  /** Removes all ended uploads from the list. */
   tidy(): void
   readonly isBusy: () => boolean
 }
 
 const AT_ONCE = 2
 
-/** Makes a queue; `onSent` is told of each file that arrived. */
+/** Creates a queue; `onSent` is called for each uploaded file. */
 export function createUploadQueue<C extends { readonly name: string; readonly size: number }, F>(
   onSent: (made: F) => void,
 ): UploadQueue<C, F> {
@@ -61,7 +61,7 @@ export function createUploadQueue<C extends { readonly name: string; readonly si
     fill()
   }
 
-  /** Begins with as many as may go at once. */
+  /** Starts uploads up to the limit of simultaneous ones. */
   function fill(): void {
     for (const [id, begin] of waiting) {
       if (stops.size >= AT_ONCE) return

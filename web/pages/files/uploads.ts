@@ -3,10 +3,10 @@ import { renew } from '../../api/renew.ts'
 import type { File as StoredFile } from '../../api/resources.ts'
 import { createUploadQueue, type Upload } from './upload-queue.ts'
 
-/** The uploads of this window: they go on while one looks at other pages. */
+/** The uploads of this window, which continue while the user visits other pages. */
 export const uploads = createUploadQueue<File, StoredFile>(() => void renew('files', 'workspaces'))
 
-/** The uploads as they are now; who would leave the window meanwhile is asked first. */
+/** The current uploads; the browser asks for confirmation before the window is closed while one is active. */
 export function useUploads(): readonly Upload<StoredFile>[] {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {

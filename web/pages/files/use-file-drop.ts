@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
 
-/** Takes files that are dropped anywhere onto the page; answers whether some are held above it. */
+/** Accepts files dropped anywhere on the page; returns whether files are being dragged over it. */
 export function useFileDrop(onFiles: ((files: readonly File[]) => void) | undefined): boolean {
   const [isOver, setIsOver] = useState(false)
   useEffect(() => {

@@ -5,7 +5,7 @@ import { ErrorFaults } from '../../ui/faults.tsx'
 import { Indicator } from '../../ui/indicator.tsx'
 import { companionsQuery } from './observable-queries.ts'
 
-/** Observables that are most often in the same entities. */
+/** Observables that most often occur in the same entities. */
 export function Companions({ id }: { readonly id: string }) {
   const { data, error } = useQuery(companionsQuery(id))
   if (error) return <ErrorFaults error={error} />

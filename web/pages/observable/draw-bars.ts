@@ -6,7 +6,7 @@ import type { Bucket } from './timeline.ts'
 
 use([BarChart, GridComponent, TooltipComponent, CanvasRenderer])
 
-/** Draws bars into a place; gives what takes them away again. */
+/** Draws a bar chart into an element; returns a function that removes it. */
 export function drawBars(place: HTMLElement, buckets: readonly Bucket[], scheme: 'light' | 'dark'): () => void {
   const chart = init(place)
   const [text, line, ground] = scheme === 'dark' ? ['#c9c9c9', '#424242', '#2e2e2e'] : ['#495057', '#dee2e6', '#ffffff']

@@ -18,20 +18,20 @@ const counts = async (id: string, field: string, limit: number, signal: AbortSig
     )
   ).data
 
-/** One observable, without the entities that have it: there may be a hundred thousand. */
+/** One observable, without its entities: there may be a hundred thousand of them. */
 export const observableQuery = (id: string) =>
   oneQuery<Observable>(
     `observables/${id}?attributes=id,type,value,display_value,meta,sources,created_at,created_by,last_updated_at`,
   )
 
-/** On how many entities an observable was seen, by the day on which these were observed. */
+/** The number of entities with an observable, by the day on which they were observed. */
 export const sightingsQuery = (id: string) =>
   queryOptions({
     queryKey: ['aggregations', 'sightings', id],
     queryFn: ({ signal }) => counts(id, 'meta.estimated_observed_time', 2_000, signal),
   })
 
-/** An observable that is found together with another one, and in how many entities. */
+/** An observable that occurs together with another one, and in how many entities. */
 export interface Companion {
   readonly observable: Pick<Observable, 'id' | 'type' | 'value' | 'display_value' | 'meta'>
   readonly count: number
@@ -39,12 +39,12 @@ export interface Companion {
 
 const COMPANIONS = 20
 
-/** The observables that are most often in the same entities as one. */
+/** The observables that most often occur in the same entities as another one. */
 export const companionsQuery = (id: string) =>
   queryOptions({
     queryKey: ['observables', 'companions', id],
     queryFn: async ({ signal }): Promise<readonly Companion[]> => {
-      // The observable itself is in all of them.
+      // The observable itself occurs in all of them.
       const found = await counts(id, 'extracts.value', COMPANIONS + 1, signal)
       const byValue = new Map(found.map(({ value, count }) => [value, count]))
       if (byValue.size === 0) return []

@@ -18,7 +18,7 @@ import { RateObservable } from './rate-observable.tsx'
 import { SeenIn } from './seen-in.tsx'
 import { Sightings } from './sightings.tsx'
 
-/** Everything that is known of an observable. */
+/** The page of an observable. */
 export function ObservablePage() {
   const may = useMay()
   const { id = '' } = useParams({ strict: false })

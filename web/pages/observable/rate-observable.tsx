@@ -27,12 +27,12 @@ interface RateObservableProps {
   readonly observable: Pick<Observable, 'id' | 'meta' | 'display_value'>
 }
 
-/** How bad an observable is held to be, to be changed by who may. */
+/** The maliciousness of an observable, editable with the permission. */
 export function RateObservable({ observable: { id, meta, display_value } }: RateObservableProps) {
   const may = useMay()
   const before = meta.maliciousness
   const rated = useMutation({
-    // What it was goes along: once this is done, the page knows only what it is.
+    // The previous value is kept for undo, because the page shows only the new one afterwards.
     mutationFn: ({ level }: { level: string; before: string }) => rate(id, level),
     onSuccess: (_, change) => say(`Rated as ${LABELS[change.level]?.toLowerCase()}.`, () => rate(id, change.before)),
     onError: sayFault,

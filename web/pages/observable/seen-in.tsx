@@ -9,7 +9,7 @@ import { ListEnd } from '../../ui/list-end.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { typeOf } from '../entity/entity-queries.ts'
 
-/** The entities that have an observable, the latest first. */
+/** The entities with an observable, latest first. */
 export function SeenIn({ id }: { readonly id: string }) {
   const list = useInfiniteQuery(
     endlessQuery<Entity>('entities', {

@@ -13,7 +13,7 @@ const UNITS: readonly { readonly value: Unit; readonly label: string }[] = [
   { value: 'month', label: 'Month' },
 ]
 
-/** When entities that have an observable were observed. */
+/** When the entities with an observable were observed. */
 export function Sightings({ id }: { readonly id: string }) {
   const navigate = useNavigate()
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false })

@@ -8,7 +8,7 @@ interface TimelineChartProps {
   readonly label: string
 }
 
-/** Bars over time. */
+/** A bar chart over time. */
 export function TimelineChart({ buckets, label }: TimelineChartProps) {
   const place = useRef<HTMLDivElement>(null)
   const scheme = useComputedColorScheme()

@@ -1,26 +1,26 @@
-/** How a timeline is divided. */
+/** The interval of a timeline. */
 export type Unit = 'day' | 'week' | 'month'
 
-/** How often something was seen on a day, written as 2024-01-29. */
+/** The count of a day, written as 2024-01-29. */
 export interface DayCount {
   readonly value: string
   readonly count: number
 }
 
-/** A piece of a timeline, by the day on which it begins. */
+/** One interval of a timeline, by its first day. */
 export interface Bucket {
   readonly from: string
   readonly count: number
 }
 
-/** A timeline with more pieces than this is nothing to look at. */
+/** A timeline with more intervals than this is unreadable. */
 const MOST = 1_000
 
 const DAY_MS = 86_400_000
 
 const dayText = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
-/** The first day of the piece that a day is in; weeks begin on Monday. */
+/** The first day of the interval that contains a day; weeks begin on Monday. */
 export function beginOf(day: string, unit: Unit): string {
   if (unit === 'day') return day
   if (unit === 'month') return `${day.slice(0, 7)}-01`
@@ -35,7 +35,7 @@ function nextOf(day: string, unit: Unit): string {
   return dayText(Date.UTC(year, month, 1))
 }
 
-/** The counts of days put together, with the pieces between them in which there was nothing. */
+/** Sums daily counts per interval, including empty intervals. */
 export function bucketsOf(days: readonly DayCount[], unit: Unit): readonly Bucket[] {
   const counts = new Map<string, number>()
   for (const { value, count } of days) {
@@ -47,14 +47,14 @@ export function bucketsOf(days: readonly DayCount[], unit: Unit): readonly Bucke
   if (!known[0] || !last) return []
   const whole: Bucket[] = []
   for (let from = known[0].from; from <= last.from; from = nextOf(from, unit)) {
-    // So many that the gaps could not be seen anyway.
+    // With this many intervals, gaps would not be visible.
     if (whole.length === MOST) return known.slice(-MOST)
     whole.push({ from, count: counts.get(from) ?? 0 })
   }
   return whole
 }
 
-/** The unit in which a timeline has a number of pieces that one can look at. */
+/** The unit that divides a timeline into a readable number of intervals. */
 export function fittingUnit(days: readonly DayCount[]): Unit {
   const times = days.map(({ value }) => Date.parse(value))
   const span = (Math.max(...times) - Math.min(...times)) / DAY_MS
