@@ -1,19 +1,19 @@
 import { type Drawing, type Filters, NO_FILTERS } from './model.ts'
 
-/** What a graph begins with, as its address says. */
+/** The starting point of a graph, as given by the address. */
 export interface Start {
   readonly entities: readonly string[]
   readonly observables: readonly number[]
-  /** Groups that are drawn as one node, by the node that they are around. */
+  /** Groups that are shown as one node, with the node they belong to. */
   readonly groups: readonly { readonly of: string; readonly group: string }[]
   readonly dataset: number | null
   readonly workspace: number | null
   readonly query: string | null
-  /** A graph that was saved. */
+  /** The id of a saved graph. */
   readonly graph: number | null
 }
 
-/** Addresses of more nodes are too long to be sent by mail; such a graph is to be saved. */
+/** With more nodes the address becomes too long to share; such a graph has to be saved. */
 export const MOST_IN_ADDRESS = 120
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -32,10 +32,10 @@ const numberIn = (search: Search, name: string): number | null => {
   return isNumber(text) ? Number(text) : null
 }
 
-/** Whether a text is a number as ids are: those of observables reach up to the largest of 32 bits. */
+/** Whether a text is a numeric id; ids of observables are 32-bit integers. */
 const isNumber = (text: string): boolean => /^\d{1,10}$/.test(text) && Number(text) < 2 ** 31
 
-/** Reads what a graph begins with; what makes no sense is left out. */
+/** Reads the starting point from the address; invalid parts are ignored. */
 export function readStart(search: Search): Start {
   const query = search.query === undefined ? null : String(search.query).trim()
   return {
@@ -54,7 +54,7 @@ const groupIn = (text: string) => {
   return of && group ? [{ of, group }] : []
 }
 
-/** Whether an address says nothing of what to begin with. */
+/** Whether the address contains no starting point. */
 export const isEmptyStart = ({ entities, observables, groups: _, ...rest }: Start): boolean =>
   entities.length + observables.length === 0 && Object.values(rest).every((value) => value === null)
 
@@ -63,7 +63,7 @@ const timeIn = (search: Search, name: string): string | null => {
   return Number.isNaN(time) ? null : new Date(time).toISOString()
 }
 
-/** Reads what is hidden; null where the address says nothing of it. */
+/** Reads the filters from the address; null if there are none. */
 export function readFilters(search: Search): Filters | null {
   const names = ['hide', 'hide_keys', 'degree', 'from', 'until']
   if (names.every((name) => search[name] === undefined)) return null
@@ -76,7 +76,7 @@ export function readFilters(search: Search): Filters | null {
   }
 }
 
-/** How what is hidden stands in an address. */
+/** Writes the filters to the address. */
 export const writeFilters = ({ hiddenTypes, hiddenKeys, leastDegree, from, until }: Filters) => ({
   hide: hiddenTypes.length > 0 ? hiddenTypes.join(',') : undefined,
   hide_keys: hiddenKeys.length > 0 ? hiddenKeys.map((key) => key || '-').join(',') : undefined,
@@ -85,7 +85,7 @@ export const writeFilters = ({ hiddenTypes, hiddenKeys, leastDegree, from, until
   until: until ?? undefined,
 })
 
-/** How the nodes of a drawing stand in an address: who opens it has the same ones. Undefined where there are too many. */
+/** Writes the nodes of a graph to the address, so that it can be shared. Undefined if there are too many. */
 export function writeNodes({ nodes }: Drawing): Readonly<Record<string, string | number>> | undefined {
   if (nodes.size > MOST_IN_ADDRESS) return undefined
   const list = [...nodes.values()]
@@ -95,6 +95,6 @@ export function writeNodes({ nodes }: Drawing): Readonly<Record<string, string |
     groups: list.flatMap((node) => (node.kind === 'aggregate' ? [`${node.of}:${node.group.name}`] : [])).join(','),
   }
   const given = Object.entries(named).filter(([, text]) => text !== '')
-  // A number stands in an address without quotes.
+  // Numbers appear in the URL without quotes.
   return Object.fromEntries(given.map(([name, text]) => [name, /^\d+$/.test(text) ? Number(text) : text]))
 }

@@ -1,13 +1,13 @@
 import { type AggregateNode, aggregateKey, type Drawing, type GraphNode, type Group, neighboursIn } from './model.ts'
 import { aggregateName } from './names.ts'
 
-/** Groups of more than so many are drawn as one node. */
+/** Larger groups are shown as one node. */
 export const MOST_AT_ONCE = 25
 
-/** So many of a group are drawn when a piece of it is opened. */
+/** The number of members to add when a group is opened. */
 export const PIECE = 50
 
-/** The members of a group that are drawn, by their names in the drawing. */
+/** The keys of the members of a group that are shown. */
 export function membersIn(drawing: Drawing, of: string, group: Group): ReadonlySet<string> {
   const members = new Set<string>()
   const isMember = (key: string) => {
@@ -27,17 +27,17 @@ export function membersIn(drawing: Drawing, of: string, group: Group): ReadonlyS
   return members
 }
 
-/** How many of a group are not drawn one by one. */
+/** The number of members of a group that are not shown individually. */
 export const remainingOf = (drawing: Drawing, { of, group }: AggregateNode): number =>
   Math.max(0, group.count - membersIn(drawing, of, group).size)
 
-/** What stands beside a node; of aggregates, how many they stand for. */
+/** The label of a node; for aggregates, the number of members. */
 export function labelOf(drawing: Drawing, node: GraphNode): string {
   if (node.kind === 'entity') return node.title
   return node.kind === 'observable' ? node.display_value : aggregateName(node.group, remainingOf(drawing, node))
 }
 
-/** Forgets aggregates that stand for nothing any more. */
+/** Removes aggregates without remaining members. */
 export function withoutEmpty(drawing: Drawing): Drawing {
   const empty = [...drawing.nodes].filter(([, node]) => node.kind === 'aggregate' && remainingOf(drawing, node) === 0)
   if (empty.length === 0) return drawing
@@ -50,12 +50,12 @@ export function withoutEmpty(drawing: Drawing): Drawing {
   return { ...drawing, nodes, places }
 }
 
-/** Reads a part of a group from an offset on: its members by their names, and where the next part begins. */
+/** Reads a part of a group from an offset: the keys of its members, and the next offset. */
 export type ReadPart = (offset: number) => Promise<{ readonly keys: readonly string[]; readonly next: number | null }>
 
 /**
- * The next members of a group that are not drawn, and where to go on. Those that came in another way, or were taken away
- * again, may be anywhere in it: at its end it begins anew, once.
+ * The next members of a group that are not shown yet, and the next offset. Members that were added in another way, or removed
+ * again, can be anywhere in the group, so at its end the search restarts once from the beginning.
  */
 export async function nextPiece(
   read: ReadPart,
@@ -79,14 +79,14 @@ export async function nextPiece(
   }
 }
 
-/** Whether choosing a group would draw too many at once. */
+/** Whether expanding a group would add too many nodes at once. */
 export const isLarge = (drawing: Drawing, of: string, group: Group): boolean =>
   group.count - membersIn(drawing, of, group).size > MOST_AT_ONCE
 
-/** Whether a group is drawn as one node already. */
+/** Whether a group is already shown as one node. */
 export const isAggregated = (drawing: Drawing, of: string, group: Group): boolean =>
   drawing.nodes.has(aggregateKey(of, group))
 
-/** How many nodes stand next to a node, aggregates left out. */
+/** The number of neighbours of a node, without aggregates. */
 export const degreeOf = (drawing: Drawing, key: string): number =>
   [...(neighboursIn(drawing).get(key) ?? [])].filter((other) => drawing.nodes.get(other)?.kind !== 'aggregate').length

@@ -27,7 +27,7 @@ const ARROWS: Readonly<Record<string, Direction>> = {
   ArrowDown: 'down',
 }
 
-/** The graph as a picture that is moved, chosen from and walked through. */
+/** The interactive drawing of the graph. */
 export function Canvas({ graph, onMenu }: CanvasProps) {
   const theme = useComputedColorScheme('light')
   const element = useRef<HTMLDivElement>(null)
@@ -106,7 +106,7 @@ function pointerActions(graph: GraphState, onMenu: CanvasProps['onMenu']): Point
   }
 }
 
-/** What keys do while the graph has the focus. */
+/** Keyboard handling while the graph has the focus. */
 function onKey(event: KeyboardEvent, graph: GraphState, onMenu: CanvasProps['onMenu']): void {
   if (event.altKey || (event.ctrlKey && event.key !== 'a')) return
   const { drawing, shown, selected, focused, stage, select } = graph
@@ -122,7 +122,7 @@ function onKey(event: KeyboardEvent, graph: GraphState, onMenu: CanvasProps['onM
   } else if (event.key === 'Enter' && focused !== null) {
     const data = stage.current?.renderer.getNodeDisplayData(focused)
     const at = data && stage.current?.renderer.framedGraphToViewport(data)
-    // A moment later: the menu would take this very key for one of its own, and close again.
+    // Deferred: the menu would otherwise handle the same key press and close again.
     setTimeout(() => onMenu({ key: focused, x: at?.x ?? 0, y: at?.y ?? 0 }))
     done()
   } else if (event.key === 'Delete' && selected.size > 0) {
@@ -139,13 +139,13 @@ function onKey(event: KeyboardEvent, graph: GraphState, onMenu: CanvasProps['onM
   else if (event.key === '0') fit(graph)
 }
 
-/** The node with the most neighbours: where to begin. */
+/** The node with the most neighbours, which gets the focus first. */
 function firstOf({ drawing, shown }: GraphState): string | undefined {
   const around = neighboursIn(drawing)
   return [...shown.nodes].sort((a, b) => (around.get(b)?.size ?? 0) - (around.get(a)?.size ?? 0))[0]
 }
 
-/** Shows all of the graph. */
+/** Zooms to fit the whole graph. */
 export function fit({ stage }: GraphState): void {
   stage.current?.renderer.setCustomBBox(null)
   stage.current?.renderer.refresh()

@@ -1,4 +1,4 @@
-/** Colours of nodes by type: each is told apart from both grounds, and white lines are seen on it. */
+/** Node colours by type, each distinguishable from both backgrounds and dark enough for white icons. */
 const ENTITIES: Readonly<Record<string, string>> = {
   'attack-pattern': '#a8572a',
   campaign: '#b3541e',
@@ -37,7 +37,7 @@ export function colourOf(type: string): string {
   return HASH_TYPES.test(name) ? HASH : OTHER_OBSERVABLE
 }
 
-/** What is drawn on a ground, apart from nodes. */
+/** The colours of everything but nodes, per theme. */
 export interface Ground {
   readonly ground: string
   readonly text: string

@@ -10,7 +10,7 @@ import { type AggregateNode, type EntityNode, type GraphNode, neighboursIn, type
 import { manyOf, typeName, typeOf } from './names.ts'
 import type { GraphState } from './use-graph.ts'
 
-/** What is known of the node that is chosen, and what can be done with what is chosen. */
+/** Details and actions of the selected nodes. */
 export function Details({ graph, onPath }: { readonly graph: GraphState; readonly onPath: (key: string) => void }) {
   const { drawing, focused, selected } = graph
   const node = focused === null ? undefined : drawing.nodes.get(focused)
@@ -176,7 +176,7 @@ function Several({ graph }: { readonly graph: GraphState }) {
   )
 }
 
-/** So many neighbours stand here; the list has all of them. */
+/** At most this many neighbours are listed; the list tab shows all. */
 const MOST_SHOWN = 30
 
 function Neighbours({ graph, of }: { readonly graph: GraphState; readonly of: string }) {

@@ -10,8 +10,8 @@ const WAYS: Readonly<Record<Direction, Point>> = {
 }
 
 /**
- * Where an arrow key leads: the neighbour that lies best in its direction, or where there is none, any node there. What is
- * straight ahead counts more than what is close by.
+ * The target of an arrow key: the neighbour closest to its direction or, without one, any node there. Direction counts more than
+ * distance.
  */
 export function towards(
   from: string,

@@ -14,7 +14,7 @@ import type { GraphState } from './use-graph.ts'
 
 const STIX = 'urn:oasis:stix:json:2.1'
 
-/** Takes the graph out: as a picture, or its entities as a STIX bundle. */
+/** Exports the graph as an image, or its entities as a STIX bundle. */
 export function ExportMenu({ graph, hasPicture }: { readonly graph: GraphState; readonly hasPicture: boolean }) {
   const may = useMay()
   const theme = useComputedColorScheme('light')

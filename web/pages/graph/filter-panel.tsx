@@ -5,7 +5,7 @@ import { counted, typeName } from './names.ts'
 import { Mark } from './node-list.tsx'
 import type { GraphState } from './use-graph.ts'
 
-/** What is hidden of the graph, by type, key and number of neighbours. Hidden is not removed. */
+/** Filters by type, relationship and number of neighbours. Hidden nodes are not removed. */
 export function FilterPanel({ graph }: { readonly graph: GraphState }) {
   const { drawing, shown } = graph
   const { filters } = drawing

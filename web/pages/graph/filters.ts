@@ -2,20 +2,20 @@ import { refang } from '../../../server/domain/observables/refang.ts'
 import { type Drawing, type Filters, type GraphNode, NO_FILTERS } from './model.ts'
 import { typeOf } from './names.ts'
 
-/** What is shown of a drawing. */
+/** The visible part of a graph. */
 export interface Shown {
   readonly nodes: ReadonlySet<string>
-  /** Edges by their names in the drawing. */
+  /** Visible edges by key. */
   readonly edges: ReadonlySet<string>
 }
 
-/** When something was observed, or else when it came here. */
+/** The time of observation or, without one, of creation. */
 export function timeOf(node: GraphNode): string | null {
   if (node.kind === 'aggregate') return null
   return (node.kind === 'entity' ? node.observed_at : null) ?? node.created_at
 }
 
-/** What filters let through. Degrees count what is shown; who has too few neighbours then is hidden, once. */
+/** Applies the filters. Degrees count visible neighbours; nodes with too few are then hidden, once. */
 export function shownOf(drawing: Drawing): Shown {
   const { hiddenTypes, hiddenKeys, leastDegree, from, until } = drawing.filters
   const [types, keys] = [new Set(hiddenTypes), new Set(hiddenKeys)]
@@ -53,7 +53,7 @@ function hideLonely(
     note(source, target)
     note(target, source)
   }
-  // However many it stands for, an aggregate is a neighbour.
+  // An aggregate counts as one neighbour, however many members it has.
   for (const key of nodes) {
     const node = drawing.nodes.get(key)
     if (node?.kind === 'aggregate') note(node.of, key)
@@ -63,20 +63,20 @@ function hideLonely(
   }
 }
 
-/** How many there are of something, and how many of them are shown. */
+/** The total number of something, and how many are shown. */
 export interface Count {
   readonly name: string
   readonly count: number
   readonly shown: number
 }
 
-/** How many nodes there are of each type, the most frequent first. */
+/** The number of nodes of each type, most frequent first. */
 export function typesIn(drawing: Drawing, shown: Shown): readonly Count[] {
   const list = [...drawing.nodes].filter(([, { kind }]) => kind !== 'aggregate')
   return tally(list.map(([key, node]) => [typeOf(node), shown.nodes.has(key)]))
 }
 
-/** How many edges there are of each key, the most frequent first. */
+/** The number of edges of each relationship type, most frequent first. */
 export const keysIn = (drawing: Drawing, shown: Shown): readonly Count[] =>
   tally([...drawing.edges].map(([key, { label }]) => [label, shown.edges.has(key)]))
 
@@ -89,18 +89,18 @@ function tally(entries: readonly (readonly [name: string, isShown: boolean])[]):
   return [...counts.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
 }
 
-/** A list with something in it that was not, or without it. */
+/** Adds an item to a list, or removes it. */
 export const toggled = (list: readonly string[], name: string): readonly string[] =>
   list.includes(name) ? list.filter((each) => each !== name) : [...list, name]
 
-/** Whether anything is hidden. */
+/** Whether any filter is set. */
 export const isFiltered = ({ hiddenTypes, hiddenKeys, leastDegree, from, until }: Filters): boolean =>
   hiddenTypes.length + hiddenKeys.length > 0 ||
   leastDegree !== NO_FILTERS.leastDegree ||
   from !== NO_FILTERS.from ||
   until !== NO_FILTERS.until
 
-/** The nodes that have a text in what stands beside them, in any case, defanged or not. */
+/** The nodes whose label contains a text, ignoring case and defanging. */
 export function found(labels: ReadonlyMap<string, string>, text: string): readonly string[] {
   const sought = refang(text.trim()).toLowerCase()
   if (sought === '') return [...labels.keys()]

@@ -1,10 +1,10 @@
 import iterate from 'graphology-layout-forceatlas2/iterate.js'
 import type { ForceMove, ForceTask } from './force.ts'
 
-/** So often places are told. */
+/** How often positions are reported. */
 const TOLD_MS = 60
 
-/** Does the work of a force layout beside the page, so that the page never waits for it. */
+/** Runs a force layout in a worker, so that the page stays responsive. */
 self.onmessage = ({ data: { nodes, edges, settings, rounds } }: MessageEvent<ForceTask>) => {
   let told = performance.now()
   for (let round = 1; round <= rounds; round++) {

@@ -1,7 +1,7 @@
 import type { Point, Points } from './layouts.ts'
 import type { Drawing } from './model.ts'
 
-/** What the worker gets: nodes and edges as the layout has them, and how often to go over them. */
+/** The input of the worker: nodes and edges in the format of the layout, and the number of rounds. */
 export interface ForceTask {
   readonly nodes: Float32Array
   readonly edges: Float32Array
@@ -14,14 +14,14 @@ export interface ForceMove {
   readonly isDone: boolean
 }
 
-/** Numbers for each node: place, two speeds, mass, convergence, size, and whether it is fixed. */
+/** Numbers per node: position, previous and current speed, mass, convergence, size, and whether it is fixed. */
 const PER_NODE = 10
 const PER_EDGE = 3
 
-/** So many rounds until a graph has settled, fewer where each takes long. */
+/** The number of rounds until a graph has settled, fewer for large graphs. */
 const roundsFor = (count: number): number => (count < 300 ? 500 : count < 2_000 ? 300 : 120)
 
-/** The nodes that are shown and what joins them, for the worker. Nodes that are pinned, or named here, do not move. */
+/** The visible nodes and edges for the worker. Pinned nodes, and those in `fixed`, do not move. */
 export function taskOf(drawing: Drawing, keys: readonly string[], fixed: ReadonlySet<string>): ForceTask {
   const index = new Map(keys.map((key, i) => [key, i]))
   const nodes = new Float32Array(keys.length * PER_NODE)
@@ -58,13 +58,13 @@ const settingsFor = (count: number) => ({
   barnesHutTheta: 0.6,
 })
 
-/** Where the worker has put nodes. */
+/** The node positions computed by the worker. */
 export const pointsOf = (keys: readonly string[], nodes: Float32Array): Points =>
   new Map(
     keys.map((key, i): [string, Point] => [key, { x: nodes[i * PER_NODE] ?? 0, y: nodes[i * PER_NODE + 1] ?? 0 }]),
   )
 
-/** Runs a force layout beside the page; the answer stops it where it is. */
+/** Runs a force layout in a worker; returns a function that stops it. */
 export function runForce(
   task: ForceTask,
   keys: readonly string[],

@@ -1,19 +1,19 @@
 import { matrixFromCamera } from 'sigma/utils'
 import type { Renderer } from './stage.ts'
 
-/** So long after its last move a picture that was only shifted is drawn anew. */
+/** How long after the last move the graph is rendered again. */
 const REST_MS = 160
-/** Farther than these the picture is not shifted and stretched: too little of it would be there, or too coarse. */
+/** Beyond these limits the picture is rendered again instead of transformed: too much would be missing or blurred. */
 const MOST_SHIFTED = 0.6
 const MOST_STRETCHED = 4
 const LEAST_STRETCHED = 0.4
 
-/** Layers that show the graph; the one that takes the pointer stays where it is. */
+/** Canvas layers that show the graph; the layer for pointer events stays in place. */
 const PICTURE = ['edges', 'nodes', 'labels']
-/** Layers with nothing on them that would be missed on the way; the browser would lay each over the others for every frame. */
+/** Canvas layers that can be hidden during the move, because compositing them costs time in every frame. */
 const IDLE = ['edgeLabels', 'icons', 'hovers', 'hoverNodes']
 
-/** A place on the screen, as CSS transforms it: moved by x and y after it was stretched. */
+/** A CSS transform: scaled by `stretch`, then moved by x and y. */
 interface Shift {
   readonly x: number
   readonly y: number
@@ -21,8 +21,8 @@ interface Shift {
 }
 
 /**
- * Moves a large graph as a picture: drawing it for every frame takes longer than a frame may. What was drawn last is shifted and
- * stretched by the browser, and drawn anew when it rests, or when it was moved too far for that.
+ * Moves a large graph as a picture, because rendering it takes longer than a frame. The browser transforms the last rendering, and
+ * the graph is rendered again when the movement stops or exceeds the limits.
  */
 export function glide(renderer: Renderer, isLarge: () => boolean): void {
   const camera = renderer.getCamera()
@@ -38,7 +38,7 @@ export function glide(renderer: Renderer, isLarge: () => boolean): void {
     later = undefined
     renderer.scheduleRender()
   }
-  // In place of the listener of the renderer, which draws every time.
+  // Replaces the listener of the renderer, which renders on every camera update.
   camera.removeAllListeners('updated')
   camera.on('updated', () => {
     const shift = isLarge() && drawn.angle === camera.angle ? shiftFrom(renderer, drawn) : undefined
@@ -56,7 +56,7 @@ export function glide(renderer: Renderer, isLarge: () => boolean): void {
   for (const name of PICTURE) renderer.getCanvases()[name]?.style.setProperty('transform-origin', '0 0')
 }
 
-/** Where what was drawn for an earlier state of the camera is to be now. */
+/** The transform from an earlier camera state to the current one. */
 function shiftFrom(renderer: Renderer, drawn: ReturnType<ReturnType<Renderer['getCamera']>['getState']>): Shift {
   const [a, b] = [
     { x: 0, y: 0 },
@@ -76,7 +76,7 @@ function isTooFar(renderer: Renderer, { x, y, stretch }: Shift): boolean {
   return isShifted || stretch > MOST_STRETCHED || stretch < LEAST_STRETCHED
 }
 
-/** The renderer reckons with the camera as it was when it drew; where the pointer zooms to depends on where it is now. */
+/** The renderer uses the camera state of its last rendering, but zooming needs the current one. */
 function follow(renderer: Renderer): void {
   const state = renderer.getCamera().getState()
   const sizes = [renderer.getDimensions(), renderer.getGraphDimensions(), renderer.getStagePadding()] as const

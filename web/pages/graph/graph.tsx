@@ -22,7 +22,7 @@ import { Tools } from './tools.tsx'
 import { useAddress } from './use-address.ts'
 import { type GraphState, useGraph } from './use-graph.ts'
 
-/** Entities and observables with what joins them, drawn, walked through and kept. */
+/** The graph of entities, observables and their relationships. */
 export function GraphPage() {
   const may = useMay()
   return may('read entities') ? (
@@ -58,7 +58,7 @@ function Opened({ maySeeObservables }: { readonly maySeeObservables: boolean }) 
   )
 }
 
-/** The page itself writes into its address what is filtered and chosen. */
+/** Ignores changes of the address that the page makes itself, such as filters and selection. */
 const isSameGraph = (to: Address | undefined, id: number | undefined): boolean =>
   to?.pathname === '/graph' && 'graph' in to.search && Number(to.search.graph) === id
 

@@ -10,11 +10,11 @@ import type { GraphState } from './use-graph.ts'
 
 interface GroupsProps {
   readonly graph: GraphState
-  /** The node whose neighbours they are. */
+  /** The node whose neighbours are listed. */
   readonly of: string
 }
 
-/** What is around a node, by kind, with exact counts; choosing one draws it. For the inside of a menu. */
+/** Menu items for the neighbours of a node by group, with exact counts; selecting one adds it to the graph. */
 export function GroupItems({ graph, of }: GroupsProps) {
   const { data: groups, error } = useQuery({ queryKey: ['graph', 'groups', of], queryFn: () => readGroups(of) })
   if (error && !groups) return <ErrorFaults error={error} />

@@ -1,4 +1,4 @@
-/** So many steps can be undone. */
+/** The number of steps that can be undone. */
 const MOST_STEPS = 100
 
 interface Step<T> {
@@ -6,7 +6,7 @@ interface Step<T> {
   readonly state: T
 }
 
-/** What is there now, what was there before each step, and what was undone. */
+/** The current state, the states before each step, and the undone states. */
 export interface History<T> {
   readonly past: readonly Step<T>[]
   readonly present: T
@@ -15,14 +15,14 @@ export interface History<T> {
 
 export const begin = <T>(present: T): History<T> => ({ past: [], present, future: [] })
 
-/** Takes a step; what was undone before it is gone. */
+/** Adds a step and discards undone ones. */
 export const take = <T>({ past, present }: History<T>, label: string, state: T): History<T> => ({
   past: [...past, { label, state: present }].slice(-MOST_STEPS),
   present: state,
   future: [],
 })
 
-/** Changes what is there as a part of the step that led to it. */
+/** Changes the current state as part of the last step. */
 export const amend = <T>(history: History<T>, state: T): History<T> => ({ ...history, present: state })
 
 export function undo<T>(history: History<T>): History<T> {

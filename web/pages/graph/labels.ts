@@ -5,16 +5,16 @@ import type { Ground } from './colours.ts'
 
 type Drawn = PartialButFor<NodeDisplayData, 'x' | 'y' | 'size' | 'label' | 'color'>
 
-/** Titles may be long; beside a node stands so much of one. */
+/** The maximum length of a node label, in characters. */
 const LONGEST = 48
 
 export const shortened = (label: string): string => (label.length > LONGEST ? `${label.slice(0, LONGEST - 1)}…` : label)
 
 const fontOf = ({ labelWeight, labelSize, labelFont }: Settings): string => `${labelWeight} ${labelSize}px ${labelFont}`
 
-/** Draws labels beside nodes, each only where no other stands already. */
+/** Draws node labels without overlaps. */
 export interface Labels {
-  /** Forgets where labels stand, before all are drawn anew. */
+  /** Clears the label positions before a new rendering. */
   clear(): void
   draw(context: CanvasRenderingContext2D, data: Drawn, settings: Settings): void
 }
@@ -25,7 +25,7 @@ interface Strip {
   readonly base: number
 }
 
-/** Labels with a rim in the colour of the ground, so that they are read over edges too. */
+/** Outlines labels in the background colour, so that they are readable over edges. */
 export function makeLabels(groundOf: () => Ground): Labels {
   let taken: Strip[] = []
   return {
@@ -54,7 +54,7 @@ export function makeLabels(groundOf: () => Ground): Labels {
   }
 }
 
-/** Draws a ring around a node that is chosen or pointed at, and its label in a box. */
+/** Draws a ring around a selected or hovered node, and its label in a box. */
 export const drawMarked =
   (groundOf: () => Ground) =>
   (context: CanvasRenderingContext2D, { label, x, y, size }: Drawn, settings: Settings): void => {
@@ -89,7 +89,7 @@ function iconOf(type: string): Path2D | undefined {
   return path
 }
 
-/** Draws the icon of a type of entities into its node. */
+/** Draws the icon of an entity type into its node. */
 export function drawIcon(context: CanvasRenderingContext2D, type: string, x: number, y: number, radius: number): void {
   const path = iconOf(type)
   if (!path) return

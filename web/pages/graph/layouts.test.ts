@@ -17,7 +17,7 @@ const drawing = draw(nodes, [
 ])
 const keys = [...drawing.nodes.keys()]
 
-/** The least distance between two of the points. */
+/** The smallest distance between two of the points. */
 function closest(points: Points): number {
   const list = [...points.values()]
   return Math.min(...list.flatMap((a, i) => list.slice(i + 1).map((b) => Math.hypot(a.x - b.x, a.y - b.y))))

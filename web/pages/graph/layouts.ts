@@ -8,10 +8,10 @@ export interface Point {
 
 export type Points = ReadonlyMap<string, Point>
 
-/** How far nodes stand from each other. */
+/** The distance between nodes. */
 const STEP = 40
 
-/** All on one circle, those of one type side by side. */
+/** All nodes on one circle, sorted by type. */
 export function circle(drawing: Drawing, keys: readonly string[]): Points {
   const sorted = byTypeAndName(drawing, keys)
   const radius = Math.max(STEP, (sorted.length * STEP) / (2 * Math.PI))
@@ -23,7 +23,7 @@ export function circle(drawing: Drawing, keys: readonly string[]): Points {
   )
 }
 
-/** In rows and columns, about half as high as wide. */
+/** Rows and columns, about half as high as wide. */
 export function grid(drawing: Drawing, keys: readonly string[]): Points {
   const columns = Math.max(1, Math.ceil(Math.sqrt(keys.length * 2)))
   return new Map(
@@ -34,7 +34,7 @@ export function grid(drawing: Drawing, keys: readonly string[]): Points {
   )
 }
 
-/** Each type in a block of its own, side by side. */
+/** One block per type, next to each other. */
 export function byType(drawing: Drawing, keys: readonly string[]): Points {
   const groups = Map.groupBy(byTypeAndName(drawing, keys), (key) => typeAt(drawing, key))
   const points = new Map<string, Point>()
@@ -51,7 +51,7 @@ export function byType(drawing: Drawing, keys: readonly string[]): Points {
   return points
 }
 
-/** In rows by how many steps they are from the node with the most neighbours; each row in the order of the one above it. */
+/** Rows by distance from the node with the most neighbours; each row in the order of the one above. */
 export function layers(drawing: Drawing, keys: readonly string[]): Points {
   const around = neighboursIn(drawing)
   const allowed = new Set(keys)
@@ -94,12 +94,12 @@ function rowsFrom(
   return rows
 }
 
-/** Where force begins: every node somewhere else, the same every time, close to others of its type. */
+/** The initial positions of the force layout: deterministic, distinct, and near nodes of the same type. */
 export function scatter(drawing: Drawing, keys: readonly string[]): Points {
   return spiral({ x: 0, y: 0 }, byTypeAndName(drawing, keys), 0)
 }
 
-/** Around a place, in rings that fill up evenly from the inside. */
+/** Positions around a point, in evenly filled rings from the inside out. */
 export const around = (centre: Point, keys: readonly string[]): Points => spiral(centre, keys, 2)
 
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5))
@@ -113,7 +113,7 @@ const spiral = (centre: Point, keys: readonly string[], skipped: number): Points
     }),
   )
 
-/** Right of all that is there: where what belongs to nothing of it begins. */
+/** A position to the right of all nodes, for unconnected new ones. */
 export function besides(places: Iterable<Point>): Point {
   let [right, top, bottom] = [-Infinity, -Infinity, Infinity]
   for (const { x, y } of places) {
@@ -135,7 +135,7 @@ const byTypeAndName = (drawing: Drawing, keys: readonly string[]): readonly stri
     .sort(([a, first], [b, second]) => (a === b ? (first < second ? -1 : 1) : a < b ? -1 : 1))
     .map(([, key]) => key)
 
-/** Layouts that are drawn at once, by their names. */
+/** Layouts that are computed immediately, by name. */
 export const LAYOUTS = { circle, grid, type: byType, layers } as const
 
 export type LayoutName = keyof typeof LAYOUTS

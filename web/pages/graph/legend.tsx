@@ -4,10 +4,10 @@ import { counted, typeName } from './names.ts'
 import { Mark } from './node-list.tsx'
 import type { GraphState } from './use-graph.ts'
 
-/** So many types stand on the picture; the filters have all of them. */
+/** At most this many types are in the legend; the filters list all. */
 const MOST = 10
 
-/** What the colours mean, with counts; a click hides a type or shows it again. */
+/** The node colours with counts; clicking a type hides or shows it. */
 export function Legend({ graph }: { readonly graph: GraphState }) {
   const { drawing, shown } = graph
   const types = typesIn(drawing, shown)

@@ -19,14 +19,14 @@ import { filtersIn, ownerKey, placesIn } from './saved.ts'
 /** A graph as it is opened. */
 export interface Loaded {
   readonly drawing: Drawing
-  /** What whoever opens it must know: what is missing, and what was left out. */
+  /** Notices for the user: missing nodes and omitted edges. */
   readonly notices: readonly string[]
   readonly saved: Graph | null
-  /** Whether places are known, so that no layout is needed. */
+  /** Whether positions are known, so that no layout is needed. */
   readonly isPlaced: boolean
 }
 
-/** Reads the graph that an address stands for. */
+/** Loads the graph that an address describes. */
 export async function loadStart(start: Start, filters: Filters | null, maySeeObservables: boolean): Promise<Loaded> {
   if (start.graph !== null) {
     const { data: saved } = await call<{ data: Graph }>('GET', `graphs/${start.graph}`)
@@ -83,17 +83,17 @@ async function load(
   }
 }
 
-/** Says so where not all edges could be read. */
+/** A notice if not all edges could be loaded. */
 export const edgeNotice = (left: number): readonly string[] =>
   left > 0
     ? [`${manyOf(left, 'edge')} between the nodes ${left === 1 ? 'is' : 'are'} left out: there are too many.`]
     : []
 
-/** What groups are called again with their counts of now; those in which nobody is left are not there. */
+/** Reloads aggregates with their current counts; those without members are dropped. */
 async function readAggregates(wanted: Start['groups']): Promise<readonly AggregateNode[]> {
   const owners = [...new Set(wanted.map(({ of }) => of))]
   const groups = new Map<string, readonly Group[]>()
-  // A few at a time: a graph may have very many.
+  // A few at a time, because a graph may have very many.
   for (let i = 0; i < owners.length; i += 4) {
     await Promise.all(owners.slice(i, i + 4).map(async (of) => groups.set(of, await readGroups(of))))
   }

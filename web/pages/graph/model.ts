@@ -1,4 +1,4 @@
-/** What the API tells of an entity in a graph. */
+/** An entity in a graph, as returned by the API. */
 export interface EntityNode {
   readonly kind: 'entity'
   readonly id: string
@@ -9,7 +9,7 @@ export interface EntityNode {
   readonly observed_at: string | null
 }
 
-/** What the API tells of an observable in a graph. */
+/** An observable in a graph, as returned by the API. */
 export interface ObservableNode {
   readonly kind: 'observable'
   readonly id: number
@@ -20,10 +20,10 @@ export interface ObservableNode {
   readonly created_at: string
 }
 
-/** Neighbours of one node that are of one kind: entities by relationship, observables, or entities that have an observable. */
+/** Neighbours of one node of the same kind: entities by relationship, observables, or entities with an observable. */
 export interface Group {
   readonly kind: 'relationship' | 'observable' | 'holder'
-  /** What the API calls it; a type of entities where they are those that have an observable. */
+  /** The API name of the group; for entities with an observable, the entity type. */
   readonly name: string
   readonly direction: 'out' | 'in'
   readonly key: string
@@ -31,13 +31,13 @@ export interface Group {
   readonly count: number
 }
 
-/** Stands for all neighbours of a group that are not drawn one by one. */
+/** A node that stands for all members of a group that are not shown individually. */
 export interface AggregateNode {
   readonly kind: 'aggregate'
   /** The node whose neighbours they are. */
   readonly of: string
   readonly group: Group
-  /** Where the next piece of it begins. */
+  /** The offset of the next piece. */
   readonly offset: number
 }
 
@@ -47,7 +47,7 @@ export interface GraphEdge {
   readonly kind: 'relationship' | 'observable'
   readonly source: string
   readonly target: string
-  /** The key of a relationship, or how an entity has an observable. */
+  /** The relationship type, or the link type of an observable. */
   readonly label: string
 }
 
@@ -57,7 +57,7 @@ export interface Place {
   readonly isPinned: boolean
 }
 
-/** What is hidden of a graph; hidden is not removed. */
+/** What is hidden; hidden nodes are not removed. */
 export interface Filters {
   readonly hiddenTypes: readonly string[]
   readonly hiddenKeys: readonly string[]
@@ -68,7 +68,7 @@ export interface Filters {
 
 export const NO_FILTERS: Filters = { hiddenTypes: [], hiddenKeys: [], leastDegree: 0, from: null, until: null }
 
-/** All of a graph as somebody drew it; never changed, only replaced. */
+/** The state of a graph; immutable. */
 export interface Drawing {
   readonly nodes: ReadonlyMap<string, GraphNode>
   readonly edges: ReadonlyMap<string, GraphEdge>
@@ -82,13 +82,13 @@ export const entityKey = (id: string): string => `e:${id}`
 export const observableKey = (id: number | string): string => `o:${id}`
 export const aggregateKey = (of: string, group: Pick<Group, 'name'>): string => `a:${of}:${group.name}`
 
-/** The name of a node within a drawing. */
+/** The key of a node in a graph. */
 export function keyOf(node: GraphNode): string {
   if (node.kind === 'entity') return entityKey(node.id)
   return node.kind === 'observable' ? observableKey(node.id) : aggregateKey(node.of, node.group)
 }
 
-/** Adds nodes with their places, and edges; an edge needs both of its ends. */
+/** Adds nodes with their positions, and edges; an edge needs both of its ends. */
 export function addTo(
   drawing: Drawing,
   added: {
@@ -110,11 +110,11 @@ export function addTo(
   return { ...drawing, nodes, edges, places }
 }
 
-/** Takes nodes away, with their edges and what is aggregated around them. */
+/** Removes nodes with their edges and aggregates. */
 export const removeFrom = (drawing: Drawing, keys: ReadonlySet<string>): Drawing =>
   keepIn(drawing, (key) => !keys.has(key))
 
-/** Takes away all but some nodes and what is aggregated around them. */
+/** Removes all but some nodes and their aggregates. */
 export const keepOnly = (drawing: Drawing, keys: ReadonlySet<string>): Drawing =>
   keepIn(drawing, (key, node) => keys.has(key) || (node.kind === 'aggregate' && keys.has(node.of)))
 
@@ -129,13 +129,13 @@ function keepIn(drawing: Drawing, isKept: (key: string, node: GraphNode) => bool
   }
 }
 
-/** Puts one node in place of the one that has its name. */
+/** Replaces the node with the same key. */
 export const replaceIn = (drawing: Drawing, node: GraphNode): Drawing => ({
   ...drawing,
   nodes: new Map(drawing.nodes).set(keyOf(node), node),
 })
 
-/** Moves nodes; those that are pinned stay where they are. */
+/** Moves nodes, except pinned ones. */
 export function arrange(
   drawing: Drawing,
   places: ReadonlyMap<string, { readonly x: number; readonly y: number }>,
@@ -148,7 +148,7 @@ export function arrange(
   return { ...drawing, places: moved }
 }
 
-/** Pins nodes where they are, or somewhere else; or lets them go. */
+/** Pins nodes at their current or another position, or unpins them. */
 export function pin(drawing: Drawing, keys: Iterable<string>, isPinned: boolean, at: Partial<Place> = {}): Drawing {
   const places = new Map(drawing.places)
   for (const key of keys) {
@@ -160,7 +160,7 @@ export function pin(drawing: Drawing, keys: Iterable<string>, isPinned: boolean,
 
 const known = new WeakMap<Drawing['edges'], WeakMap<Drawing['nodes'], ReadonlyMap<string, ReadonlySet<string>>>>()
 
-/** Who is next to whom, aggregates included. */
+/** The neighbours of each node, including aggregates. */
 export function neighboursIn({
   nodes,
   edges,

@@ -10,10 +10,10 @@ export function plural(name: string): string {
   return /(malware|infrastructure)$/i.test(name) ? name : `${name}s`
 }
 
-/** A number as people read it. */
+/** A number with thousands separators. */
 export const counted = (count: number): string => count.toLocaleString('en')
 
-/** So many of something, such as `312 domains`. */
+/** A count with its noun, such as `312 domains`. */
 export const manyOf = (count: number, name: string): string => `${counted(count)} ${count === 1 ? name : plural(name)}`
 
 const typeOfGroup = ({ kind, type }: Pick<Group, 'kind' | 'type'>): string =>
@@ -23,7 +23,7 @@ const lower = (name: string): string => (/^[A-Z]{2}/.test(name) ? name : name.ch
 
 const upper = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
-/** What a group is, without how many are in it: `Domains`, `uses → malware`. */
+/** The name of a group without its count: `Domains`, `uses → malware`. */
 export function groupName(group: Group): string {
   if (group.kind === 'observable') return upper(plural(observableTypeName(group.type)))
   const types = plural(typeOfGroup(group))
@@ -32,16 +32,16 @@ export function groupName(group: Group): string {
   return group.direction === 'out' ? `${key} → ${types}` : `${types} → ${key}`
 }
 
-/** How many of a group are not drawn: `+312 domains`. */
+/** The number of members of a group that are not shown: `+312 domains`. */
 export const aggregateName = (group: Group, remaining: number): string => `+${manyOf(remaining, typeOfGroup(group))}`
 
-/** The kind and type of a node in one word: what filters and colours go by. */
+/** The kind and type of a node in one key, for filters and colours. */
 export function typeOf(node: GraphNode): string {
   if (node.kind !== 'aggregate') return `${node.kind}:${node.type}`
   return `${node.group.kind === 'observable' ? 'observable' : 'entity'}:${node.group.type}`
 }
 
-/** Such a word as people read it. */
+/** The display name of such a key. */
 export function typeName(type: string): string {
   const name = type.slice(type.indexOf(':') + 1)
   return type.startsWith('observable:') ? upper(observableTypeName(name)) : entityTypeName(name)

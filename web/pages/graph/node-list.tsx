@@ -9,7 +9,7 @@ import type { GraphState } from './use-graph.ts'
 
 const ROW = 40
 
-/** The same graph as lists of nodes and edges, for those who read rather than look; also to find something in it. */
+/** The graph as lists of nodes and edges, which is accessible and searchable. */
 export function NodeList({ graph, height }: { readonly graph: GraphState; readonly height: number | string }) {
   const [text, setText] = useState('')
   const [what, setWhat] = useState('nodes')
@@ -147,7 +147,7 @@ function Rows({ label, count, children }: RowsProps) {
   )
 }
 
-/** The colour of a type, as nodes have it. */
+/** A dot in the colour of a type. */
 export const Mark = ({ type }: { readonly type: string }) => (
   <svg viewBox="0 0 10 10" width={10} height={10} aria-hidden="true" style={{ flex: 'none' }}>
     <circle cx={5} cy={5} r={type.startsWith('observable:') ? 3.4 : 5} fill={colourOf(type)} />

@@ -10,11 +10,11 @@ interface NodeMenuProps {
   readonly graph: GraphState
   readonly menu: MenuPlace | null
   readonly onClose: () => void
-  /** Takes a node as the beginning of a path. */
+  /** Starts a path search from a node. */
   readonly onPath: (key: string) => void
 }
 
-/** What can be done with a node, where it stands. */
+/** The context menu of a node. */
 export function NodeMenu({ graph, menu, onClose, onPath }: NodeMenuProps) {
   const key = menu?.key ?? ''
   const node = graph.drawing.nodes.get(key)
@@ -24,7 +24,7 @@ export function NodeMenu({ graph, menu, onClose, onPath }: NodeMenuProps) {
   const isPinned = graph.drawing.places.get(key)?.isPinned ?? false
   const close = () => {
     onClose()
-    // Who came by the keyboard goes on from the node.
+    // Keyboard users continue from the node.
     graph.stage.current?.renderer.getContainer().focus({ preventScroll: true })
   }
   return (
@@ -75,7 +75,7 @@ export function NodeMenu({ graph, menu, onClose, onPath }: NodeMenuProps) {
   )
 }
 
-/** A graph of more is no longer one that somebody reads. */
+/** More nodes than this would make a graph unreadable. */
 const MOST_OPENED = 2000
 
 function AggregateItems({ graph, node }: { readonly graph: GraphState; readonly node: AggregateNode }) {

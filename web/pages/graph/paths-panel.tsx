@@ -7,7 +7,7 @@ import { manyOf } from './names.ts'
 import { findPaths, type PathsAnswer } from './requests.ts'
 import type { GraphState } from './use-graph.ts'
 
-/** What is asked of paths. */
+/** The parameters of a path search. */
 export interface PathQuestion {
   readonly from: string | null
   readonly to: string | null
@@ -23,7 +23,7 @@ interface PathsPanelProps {
   readonly onChange: (question: PathQuestion) => void
 }
 
-/** Finds how two entities of the graph are connected, draws it, and lets one path after the other stand out. */
+/** Finds paths between two entities, adds them to the graph and highlights them one by one. */
 export function PathsPanel({ graph, question, onChange }: PathsPanelProps) {
   const may = useMay()
   const { from, to, longest, hasObservables } = question
@@ -126,7 +126,7 @@ function Found({ graph, answer }: { readonly graph: GraphState; readonly answer:
   )
 }
 
-/** A path with the observables that join its entities. */
+/** A path, with the observables that its entities share. */
 function withShared(path: readonly string[], { shared }: PathsAnswer): ReadonlySet<string> {
   const nodes = new Set(path)
   return new Set([

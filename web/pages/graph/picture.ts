@@ -2,10 +2,10 @@ import { GROUNDS } from './colours.ts'
 import type { Scene } from './scene.ts'
 import { openStage, type Theme } from './stage.ts'
 
-/** Layers of a stage from the lowest to the highest. */
+/** Canvas layers from bottom to top. */
 const LAYERS = ['edges', 'nodes', 'edgeLabels', 'icons', 'labels']
 
-/** Small graphs on a small sheet, so that their labels can be read; large ones on a large one. */
+/** The image size: small for small graphs, so that labels are readable, and larger for large ones. */
 const sheetFor = (nodes: number) =>
   nodes <= 60
     ? { width: 1200, height: 750 }
@@ -13,7 +13,7 @@ const sheetFor = (nodes: number) =>
       ? { width: 1920, height: 1200 }
       : { width: 3840, height: 2400 }
 
-/** The whole graph as a PNG on its ground, whatever is seen of it at the moment. */
+/** The whole graph as a PNG image, independent of the current view. */
 export async function pictureOf(scene: Scene, theme: Theme): Promise<Blob> {
   const { width, height } = sheetFor(scene.shown.nodes.size)
   const container = document.createElement('div')
@@ -23,7 +23,7 @@ export async function pictureOf(scene: Scene, theme: Theme): Promise<Blob> {
   try {
     const { renderer } = stage
     renderer.setSettings({ hideEdgesOnMove: false, hideLabelsOnMove: false })
-    // Drawn and copied in one go: what WebGL has drawn is gone a moment later.
+    // Rendered and copied in one task, because WebGL discards its buffer afterwards.
     renderer.refresh()
     const canvas = document.createElement('canvas')
     const layers = renderer.getCanvases()
@@ -43,7 +43,7 @@ export async function pictureOf(scene: Scene, theme: Theme): Promise<Blob> {
   }
 }
 
-/** Lets the browser save something under a name. */
+/** Downloads a blob under a file name. */
 export function saveFile(blob: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)

@@ -1,7 +1,7 @@
 import { around, besides, type Point } from './layouts.ts'
 import { type Drawing, type GraphEdge, type GraphNode, keyOf, type Place } from './model.ts'
 
-/** Where new nodes begin: around the node that they came from, or a neighbour, or beside all others. */
+/** The initial positions of new nodes: around their origin, around a neighbour, or next to all others. */
 export function placeNew(
   drawing: Drawing,
   nodes: readonly GraphNode[],

@@ -1,7 +1,7 @@
 import type { MouseCoords } from 'sigma/types'
 import type { Renderer } from './stage.ts'
 
-/** What the pointer can do on a stage. */
+/** Callbacks for pointer actions on the graph. */
 export interface PointerActions {
   choose(key: string, isAdded: boolean): void
   chooseNone(): void
@@ -16,7 +16,7 @@ interface Box {
   readonly y: number
 }
 
-/** Lets the pointer choose, drag and open menus: shift adds to what is chosen, and with shift a box is drawn. */
+/** Handles selecting, dragging and context menus: Shift extends the selection, and Shift-drag draws a box. */
 export function listenToPointer(renderer: Renderer, actions: () => PointerActions): void {
   const graph = renderer.getGraph()
   let dragged: string | null = null
@@ -41,7 +41,7 @@ export function listenToPointer(renderer: Renderer, actions: () => PointerAction
     if (isRight(event)) return
     dragged = node
     hasMoved = false
-    // Else the graph would be scaled anew with every move.
+    // Without this, the graph would be rescaled with every move.
     if (!renderer.getCustomBBox()) renderer.setCustomBBox(renderer.getBBox())
   })
   renderer.on('downStage', ({ event }) => {
@@ -49,7 +49,7 @@ export function listenToPointer(renderer: Renderer, actions: () => PointerAction
     if (isAdding(event) && !isRight(event)) box = beginBox(renderer.getContainer(), event)
   })
   const captor = renderer.getMouseCaptor()
-  // Sigma would go on marking the node that the pointer was last on.
+  // Sigma would keep highlighting the node that was hovered last.
   renderer.on('leaveStage', ({ event }) => captor.emit('mousemove', { ...event, x: -9, y: -9 }))
   captor.on('mousemovebody', (event) => {
     if (dragged !== null) {

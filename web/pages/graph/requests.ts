@@ -12,7 +12,7 @@ import {
   observableKey,
 } from './model.ts'
 
-/** What the API answers of nodes, and what joins them. */
+/** Nodes and edges, as returned by the API. */
 export interface Answer {
   readonly nodes: readonly (EntityNode | ObservableNode)[]
   readonly edges: ReadonlyMap<string, GraphEdge>
@@ -52,7 +52,7 @@ const idsIn = (keys: Iterable<string>) => {
   return { entities, observables }
 }
 
-/** Reads nodes by their names, with all edges among them and to what is drawn already. */
+/** Loads nodes by key, with all edges among them and to nodes in the graph. */
 export async function readNodes(keys: readonly string[], drawing: Drawing): Promise<Answer> {
   if (keys.length === 0) return { nodes: [], edges: new Map(), edgesLeftOut: 0 }
   const own = new Set(keys)
@@ -98,7 +98,7 @@ interface Neighbourhood {
 const neighbourhood = async (id: string, parameters: Parameters): Promise<Neighbourhood> =>
   (await call<{ data: Neighbourhood }>('GET', `entities/${id}/neighbourhood${searchOf(parameters)}`)).data
 
-/** What is around a node, by kind, with exact counts. */
+/** The groups of neighbours around a node, with exact counts. */
 export async function readGroups(key: string): Promise<readonly Group[]> {
   const id = key.slice(2)
   if (key.startsWith('o:')) {
@@ -134,10 +134,10 @@ export async function readGroups(key: string): Promise<readonly Group[]> {
   ]
 }
 
-/** So many of a group are read at once. */
+/** The number of group members per request. */
 const PART = 500
 
-/** Reads a part of a group: who is in it, and where the next part begins. */
+/** Loads a part of a group: its members, and the next offset. */
 export async function readPart(
   of: string,
   { kind, name }: Group,
@@ -161,10 +161,10 @@ async function entityIds(parameters: Parameters, path = 'entities') {
   return { keys: page.data.map(({ id }) => entityKey(id)), total: page.total_count }
 }
 
-/** So many entities of a query, a dataset or a workspace are drawn to begin with. */
+/** At most this many entities of a query, dataset or workspace are loaded at first. */
 export const MOST_TO_BEGIN = 500
 
-/** The nodes that an address begins with, and how many there are of those that it does not name one by one. */
+/** Loads the starting nodes of an address, and the total number for queries, datasets and workspaces. */
 export async function readBeginning(
   start: Start,
 ): Promise<{ readonly keys: readonly string[]; readonly left: number; readonly total: number }> {
@@ -183,10 +183,10 @@ export async function readBeginning(
   }
 }
 
-/** So many are added at most when many nodes are expanded at once. */
+/** At most this many nodes are added when several nodes are expanded at once. */
 export const MOST_EXPANDED = 500
 
-/** What many nodes lead to in one step; those with the most edges first, and how many there are. */
+/** The neighbours of several nodes, those with the most edges first, and their total number. */
 export async function expandMany(
   keys: readonly string[],
   via: 'relationships' | 'both',
@@ -199,11 +199,11 @@ export async function expandMany(
   return { keys: found, total: data.total_count }
 }
 
-/** How two entities are connected. */
+/** The paths between two entities. */
 export interface PathsAnswer {
-  /** Each from one end to the other. */
+  /** Each path from one end to the other. */
   readonly paths: readonly (readonly string[])[]
-  /** Observables that two neighbours on a path have in common, as far as they are told. */
+  /** Observables shared by neighbours on a path, as far as they are returned. */
   readonly shared: readonly {
     readonly ends: readonly [string, string]
     readonly count: number
@@ -231,7 +231,7 @@ interface PathsBody {
   }
 }
 
-/** Finds the ways between two entities. */
+/** Finds the paths between two entities. */
 export async function findPaths(
   ends: { readonly from: string; readonly to: string },
   longest: number,

@@ -10,7 +10,7 @@ import {
   type ObservableNode,
 } from './model.ts'
 
-/** Nodes and drawings for tests. */
+/** Sample nodes and graphs for tests. */
 export const entity = (id: string, type = 'malware', rest: Partial<EntityNode> = {}): EntityNode => ({
   kind: 'entity',
   id,
@@ -43,7 +43,7 @@ export const domains = (count: number): Group => ({
 
 type Pair = readonly [source: string, target: string, label?: string]
 
-/** A drawing of nodes in a row, joined by edges. */
+/** A graph with nodes in a row and the given edges. */
 export function draw(nodes: readonly GraphNode[], pairs: readonly Pair[] = []): Drawing {
   const edges = pairs.map(([source, target, label = 'uses'], i): [string, GraphEdge] => [
     String(i),

@@ -12,7 +12,7 @@ import { useForm } from '../../ui/use-form.ts'
 import { contentOf } from './saved.ts'
 import type { GraphState } from './use-graph.ts'
 
-/** Saves the graph to a workspace: under a new name, or what was opened again. */
+/** Saves the graph to a workspace, under a new name or over the opened one. */
 export function SaveGraph({ graph }: { readonly graph: GraphState }) {
   const may = useMay()
   const queries = useQueryClient()

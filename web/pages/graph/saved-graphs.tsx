@@ -16,7 +16,7 @@ type Listed = Pick<Graph, 'id' | 'name' | 'description' | 'workspace' | 'last_up
 
 const SHOWN = 100
 
-/** The graphs that were saved in workspaces that one sees, to be opened again. */
+/** The saved graphs in workspaces that the user can see. */
 export function SavedGraphs() {
   const may = useMay()
   const { data, error } = useQuery({

@@ -12,7 +12,7 @@ const placeOf = ({ places }: Drawing, key: string) => {
   return { x: round(x), y: round(y), is_pinned: isPinned }
 }
 
-/** What is kept of a drawing: ids, places and filters. What the nodes are is read anew by whoever opens it. */
+/** The saved content of a graph: ids, positions and filters. Node data is loaded again on opening. */
 export function contentOf(drawing: Drawing): Content {
   const nodes: Content['nodes'][number][] = []
   const aggregates: Content['aggregates'][number][] = []
@@ -32,7 +32,7 @@ const ownerOf = (key: string): Owner =>
 
 export const ownerKey = ({ kind, id }: Owner): string => (kind === 'entity' ? entityKey(id) : observableKey(id))
 
-/** Where the nodes of a saved graph stand, by their names in a drawing. */
+/** The node positions of a saved graph, by node key. */
 export function placesIn({ nodes, aggregates }: Content): ReadonlyMap<string, Place> {
   const at = ({ x, y, is_pinned }: { x: number; y: number; is_pinned: boolean }) => ({ x, y, isPinned: is_pinned })
   return new Map([

@@ -6,13 +6,13 @@ import { shortened } from './labels.ts'
 import { type Drawing, type GraphNode, neighboursIn } from './model.ts'
 import { typeOf } from './names.ts'
 
-/** What is to be seen: a drawing, and what of it is shown, chosen and marked. */
+/** The input of the renderer: a graph, its visible part, and what is selected and highlighted. */
 export interface Scene {
   readonly drawing: Drawing
   readonly shown: Shown
   readonly selected: ReadonlySet<string>
   readonly focused: string | null
-  /** Nodes of a path, with all others faint; null where there is none. */
+  /** Highlighted nodes of a path, with all others faded; null for none. */
   readonly path: ReadonlySet<string> | null
 }
 
@@ -23,7 +23,7 @@ export interface NodeAttributes {
   color: string
   label: string
   type: 'circle' | 'point'
-  /** The type of an entity, whose icon is drawn. */
+  /** The entity type whose icon is drawn. */
   icon: string | null
 }
 
@@ -33,7 +33,7 @@ export interface EdgeAttributes {
   type: EdgeType
 }
 
-/** Arrows for relationships, lines for what has no direction, and hairlines where there are very many. */
+/** Arrows for relationships, lines for undirected edges, hairlines for very many edges. */
 type EdgeType = 'arrow' | 'line' | 'hairline'
 
 export type SceneGraph = MultiDirectedGraph<NodeAttributes, EdgeAttributes>
@@ -42,16 +42,16 @@ export const makeSceneGraph = (): SceneGraph => new MultiDirectedGraph<NodeAttri
 
 const SIZES: Readonly<Record<GraphNode['kind'], number>> = { entity: 9, observable: 5, aggregate: 11 }
 
-/** Nodes are smaller where there are very many. */
+/** Reduces the size of nodes in large graphs. */
 const crowding = (count: number): number => (count > 3000 ? 0.28 : count > 500 ? 0.6 : 1)
 
-/** With more edges than this, arrows are only noise. */
+/** Above this number of edges, arrowheads are not drawn. */
 const MOST_ARROWS = 2_000
 
-/** More nodes than this are drawn as points, which have no fine rim and take a fraction of the time. */
+/** Above this number, nodes are drawn as points without a border, which is much faster. */
 const MOST_CIRCLES = 1_500
 
-/** Brings nodes, edges and places up to date with a scene; what is merely marked is left to how they are drawn. */
+/** Updates nodes, edges and positions for a scene; highlighting is applied while rendering. */
 export function updateGraph(graph: SceneGraph, { drawing, shown }: Scene): void {
   const around = neighboursIn(drawing)
   const crowd = crowding(drawing.nodes.size)
@@ -67,7 +67,7 @@ export function updateGraph(graph: SceneGraph, { drawing, shown }: Scene): void 
     if (!graph.hasNode(key)) graph.addNode(key, attributes)
     else if (!isSame(graph.getNodeAttributes(key), attributes)) changed.set(key, attributes)
   }
-  // All in one go: told of each alone, the renderer would look at each alone.
+  // In one batch, because the renderer processes every single update.
   if (changed.size > 0) graph.updateEachNodeAttributes((key, before) => changed.get(key) ?? before)
   updateEdges(graph, drawing, shown)
 }
@@ -75,7 +75,7 @@ export function updateGraph(graph: SceneGraph, { drawing, shown }: Scene): void 
 const isSame = <T extends object>(a: T, b: T): boolean =>
   Object.entries(b).every(([name, value]) => a[name as keyof T] === value)
 
-/** Edges between the same two nodes are one line, with all of their labels. */
+/** Merges edges between the same two nodes into one line with all labels. */
 function updateEdges(graph: SceneGraph, drawing: Drawing, shown: Shown): void {
   const lines = new Map<string, { source: string; target: string; labels: Set<string>; type: EdgeType }>()
   for (const key of shown.edges) {
@@ -103,10 +103,10 @@ function updateEdges(graph: SceneGraph, drawing: Drawing, shown: Shown): void {
   }
 }
 
-/** So many chosen nodes have a ring and a label each. */
+/** At most this many selected nodes get a ring and a label. */
 const MOST_MARKED = 40
 
-/** How nodes are drawn in a scene. */
+/** The appearance of nodes in a scene. */
 export function nodeLook(scene: Scene, key: string, attributes: NodeAttributes, ground: Ground) {
   const { shown, selected, focused, path, drawing } = scene
   const isMarked = key === focused || (selected.has(key) && selected.size <= MOST_MARKED)
@@ -122,7 +122,7 @@ export function nodeLook(scene: Scene, key: string, attributes: NodeAttributes, 
   }
 }
 
-/** How edges are drawn in a scene: those on a path, and those of what is chosen, stand out. */
+/** The appearance of edges in a scene: those on a path or of selected nodes are highlighted. */
 export function edgeLook(scene: Scene, ends: readonly [string, string], attributes: EdgeAttributes, ground: Ground) {
   const { selected, focused, path } = scene
   const [source, target] = ends

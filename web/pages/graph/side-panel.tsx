@@ -16,7 +16,7 @@ interface SidePanelProps {
   readonly onQuestion: (question: PathQuestion) => void
 }
 
-/** What stands beside the picture: what is chosen, the same graph as a list, filters and paths. */
+/** The panel next to the graph: details, list, filters and paths. */
 export function SidePanel({ graph, tab, onTab, question, onQuestion }: SidePanelProps) {
   const onPath = (key: string) => {
     onQuestion(

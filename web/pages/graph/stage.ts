@@ -24,35 +24,35 @@ export type Theme = keyof typeof GROUNDS
 
 export type Renderer = Sigma<NodeAttributes, EdgeAttributes>
 
-/** Whether this browser can draw graphs at all. */
+/** Whether this browser supports WebGL. */
 export function canDraw(): boolean {
   const canvas = document.createElement('canvas')
   const context = canvas.getContext('webgl2') ?? canvas.getContext('webgl')
-  // Browsers have few of them, and this one was only to see.
+  // Browsers limit the number of contexts, and this one was only a test.
   context?.getExtension('WEBGL_lose_context')?.loseContext()
   return context !== null
 }
 
-/** Where a scene is drawn. */
+/** A renderer of scenes. */
 export interface Stage {
   readonly renderer: Renderer
   show(scene: Scene): void
-  /** Moves nodes without anything else changing. */
+  /** Moves nodes without updating anything else. */
   move(points: ReadonlyMap<string, { readonly x: number; readonly y: number }>): void
   setTheme(theme: Theme): void
   close(): void
 }
 
-/** From so many nodes or edges on, the graph moves as a picture, and some things are left out. */
+/** From this size on, the graph is moved as a picture and some details are omitted. */
 const MANY_NODES = 400
 const MANY_EDGES = 1_500
-/** Icons of more nodes than this cannot be told apart anyway. */
+/** Above this number of nodes, icons are not drawn. */
 const MOST_ICONS = 400
 const LEAST_ICON = 6
 
 const ARROWS = createEdgeArrowProgram({ lengthToThicknessRatio: 4, widenessToThicknessRatio: 3 })
 
-/** Opens a stage in an element; `theme` says on which ground. */
+/** Creates a renderer in an element; `theme` determines the background. */
 export function openStage(container: HTMLElement, first: Scene, firstTheme: Theme): Stage {
   const graph = makeSceneGraph()
   let scene = first
@@ -67,7 +67,7 @@ export function openStage(container: HTMLElement, first: Scene, firstTheme: Them
     edgeReducer: (key, attributes) => edgeLook(scene, graph.extremities(key), attributes, ground),
   })
   const drawIcons = layIcons(renderer)
-  // The window is not all that changes its size.
+  // The element can also be resized while the window stays the same.
   const sizes = new ResizeObserver(() => renderer.setSetting('stagePadding', paddingOf(container)))
   sizes.observe(container)
   renderer.on('beforeRender', labels.clear)
@@ -104,7 +104,7 @@ export function openStage(container: HTMLElement, first: Scene, firstTheme: Them
   }
 }
 
-/** Room for labels at the right, as far as there is any. */
+/** Padding for labels on the right, as far as there is space. */
 const paddingOf = ({ offsetWidth }: HTMLElement): number => Math.min(90, Math.round(offsetWidth * 0.12))
 
 const coloursOf = ({ text, edge }: Ground): Partial<Settings<NodeAttributes, EdgeAttributes>> => ({
@@ -139,7 +139,7 @@ const paceOf = (nodes: number, edges: number) => ({
   renderEdgeLabels: edges <= MANY_EDGES,
 })
 
-/** Puts icons into nodes that are large enough for them, on a layer of its own. */
+/** Draws icons into nodes that are large enough, on a separate layer. */
 function layIcons(renderer: Renderer): () => void {
   const behind = { style: {}, afterLayer: 'hoverNodes' }
   renderer.createCanvasContext('icons', behind)

@@ -6,7 +6,7 @@ import { entityKey, observableKey } from './model.ts'
 import { SavedGraphs } from './saved-graphs.tsx'
 import type { GraphState } from './use-graph.ts'
 
-/** Stands where nothing is drawn yet: what to begin with. */
+/** The empty state of the graph page, with ways to start. */
 export function StartGraph({ graph }: { readonly graph: GraphState }) {
   return (
     <Container size="sm" p={0}>

@@ -7,7 +7,7 @@ import type { GraphState } from './use-graph.ts'
 
 const HEIGHT = 34
 
-/** When the nodes of the graph were observed or came here, and a range of it that is shown. */
+/** A histogram of the nodes over time, with a range slider that filters them. */
 export function TimeBar({ graph }: { readonly graph: GraphState }) {
   const { nodes, filters } = graph.drawing
   const bars = useMemo(() => barsOf([...nodes.values()].flatMap((node) => timeOf(node) ?? [])), [nodes])
@@ -67,7 +67,7 @@ function Bars({
       style={{ display: 'block' }}
     >
       {bars.map(({ from, count }, i) => {
-        // By the root: beside a day with a thousand, a day with one is still seen.
+        // Square root scale: a day with one node is still visible next to a day with a thousand.
         const height = count === 0 ? 0 : Math.max(3, Math.sqrt(count / most) * HEIGHT)
         const isIn = i >= first && i <= last
         return (

@@ -1,4 +1,4 @@
-/** How many things happened in one part of the time. */
+/** The number of nodes in one interval. */
 export interface Bar {
   readonly from: number
   readonly until: number
@@ -7,13 +7,13 @@ export interface Bar {
 
 const DAY_MS = 86_400_000
 
-/** Times in so many equal parts, from the first to the last; none where there is no time between them. */
+/** Divides the time from the first to the last node into equal intervals; empty if all times are the same. */
 export function barsOf(times: readonly string[], most = 48): readonly Bar[] {
   const all = times.map((time) => Date.parse(time)).filter((time) => !Number.isNaN(time))
   if (all.length === 0) return []
   const [first, last] = [all.reduce((a, b) => Math.min(a, b)), all.reduce((a, b) => Math.max(a, b))]
   if (first === last) return []
-  // Whole days where there are enough of them: a bar then ends where people expect it.
+  // Whole days if there are enough of them, so that bars end where users expect.
   const isLong = last - first >= DAY_MS * 2
   const begin = isLong ? Math.floor(first / DAY_MS) * DAY_MS : first
   const end = isLong ? (Math.floor(last / DAY_MS) + 1) * DAY_MS : last + 1
@@ -27,7 +27,7 @@ export function barsOf(times: readonly string[], most = 48): readonly Bar[] {
   return counts.map((count, i) => ({ from: begin + i * step, until: begin + (i + 1) * step - 1, count }))
 }
 
-/** Which bars a range of time covers, by the first and the last of them. */
+/** The first and last bar that a range of time covers. */
 export function barsWithin(
   bars: readonly Bar[],
   { from, until }: { readonly from: string | null; readonly until: string | null },
@@ -37,7 +37,7 @@ export function barsWithin(
   return [first === -1 ? bars.length - 1 : first, last === -1 ? 0 : last]
 }
 
-/** The range of time of some bars; open where it reaches the end. */
+/** The range of time of some bars; open at the ends of the histogram. */
 export function rangeOf(
   bars: readonly Bar[],
   [first, last]: readonly [number, number],

@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 
-/** Signs of tools, each as one stroke on a field of 24 by 24. */
+/** Icons of the toolbar, each as one stroke on a 24×24 canvas. */
 const TOOLS = {
   undo: 'M9 6L4 11l5 5M4 11h10a6 6 0 0 1 0 12h-3',
   redo: 'M15 6l5 5-5 5M20 11H10a6 6 0 0 0 0 12h3',
@@ -17,7 +17,7 @@ interface ToolButtonProps {
   readonly onClick: () => void
 }
 
-/** A small button of the toolbar; its label is seen by who points at it. */
+/** A small toolbar button with a tooltip. */
 export const ToolButton = ({ tool, label, isDisabled = false, onClick }: ToolButtonProps) => (
   <Tooltip label={label}>
     <ActionIcon

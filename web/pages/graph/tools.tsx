@@ -28,7 +28,7 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['Shift', 'Choose several; drag a box'],
 ]
 
-/** What is done with the graph as a whole. */
+/** The toolbar of the graph. */
 export function Tools({ graph, hasPicture }: { readonly graph: GraphState; readonly hasPicture: boolean }) {
   const { past, future } = graph.history
   useUndoKeys(graph)
@@ -128,7 +128,7 @@ function KeyHelp() {
   )
 }
 
-/** Undoes and does again by keys, wherever one is on the page but in a field. */
+/** Undo and redo shortcuts for the whole page, except in text fields. */
 function useUndoKeys(graph: GraphState): void {
   const latest = useRef(graph)
   latest.current = graph

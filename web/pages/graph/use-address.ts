@@ -5,12 +5,12 @@ import { type Loaded, loadStart } from './load-start.ts'
 import { EMPTY } from './model.ts'
 import type { GraphState } from './use-graph.ts'
 
-/** So long after the last change the address follows. */
+/** How long after the last change the address is updated. */
 const PAUSE_MS = 300
 
 const NOTHING: Loaded = { drawing: EMPTY, notices: [], saved: null, isPlaced: true }
 
-/** Opens what the address stands for, and keeps the address up to date: who is sent it sees the same. */
+/** Opens the graph that the address describes, and keeps the address up to date for sharing. */
 export function useAddress(graph: GraphState, maySeeObservables: boolean) {
   const search = useSearch({ strict: false }) as Readonly<Record<string, unknown>>
   const navigate = useNavigate()
@@ -19,7 +19,7 @@ export function useAddress(graph: GraphState, maySeeObservables: boolean) {
     error: null,
   })
   const text = JSON.stringify(readStart(search))
-  /** The beginning that the page has shown or written itself: any other is to be loaded. */
+  /** The starting point that the page has loaded or written itself; any other is loaded. */
   const known = useRef('')
   const latest = useRef(graph)
   latest.current = graph
@@ -44,7 +44,7 @@ export function useAddress(graph: GraphState, maySeeObservables: boolean) {
       (error: unknown) => isWanted && setState({ isLoading: false, error }),
     )
     return () => {
-      // The address that the page writes itself is no reason to forget what is being loaded.
+      // Writing the address must not cancel a load in progress.
       isWanted = known.current === text
     }
   }, [text, search, maySeeObservables])

@@ -2,20 +2,20 @@ import { useCallback, useRef, useState } from 'react'
 import { amend, begin, type History, redo, take, undo } from './history.ts'
 import { type Drawing, EMPTY } from './model.ts'
 
-/** A drawing that is changed in steps, each of which can be undone. */
+/** A graph that is changed in steps, each of which can be undone. */
 export interface DrawingState {
   readonly history: History<Drawing>
-  /** What is drawn at this moment, also between two times that the page is shown. */
+  /** The current graph, even between two renders. */
   now(): Drawing
   reset(drawing: Drawing): void
   change(label: string, change: (drawing: Drawing) => Drawing): void
-  /** Changes what is there as a part of the last step. */
+  /** Changes the graph as part of the last step. */
   amend(change: (drawing: Drawing) => Drawing): void
   undo(): void
   redo(): void
 }
 
-/** Keeps a drawing with its history. */
+/** Holds a graph with its history. */
 export function useDrawing(): DrawingState {
   const [history, setHistory] = useState<History<Drawing>>(() => begin(EMPTY))
   const latest = useRef(history)

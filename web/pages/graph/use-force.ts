@@ -6,15 +6,15 @@ import { arrange, type Drawing } from './model.ts'
 import type { Stage } from './stage.ts'
 import type { DrawingState } from './use-drawing.ts'
 
-/** A layout that works on for a while beside the page. */
+/** The force layout running in the background. */
 export interface Force {
   readonly isRunning: boolean
-  /** Lets all that is shown find its place, or only some nodes among the others. */
+  /** Lays out all visible nodes, or only some of them among the others. */
   settle(moving?: ReadonlySet<string>): void
   stop(): void
 }
 
-/** Runs the force layout on a drawing; what it does is a part of the step before it. */
+/** Runs the force layout; its result is part of the previous step. */
 export function useForce(drawing: DrawingState, stage: RefObject<Stage | null>): Force {
   const [isRunning, setIsRunning] = useState(false)
   const halt = useRef<(() => void) | null>(null)

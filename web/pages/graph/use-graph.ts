@@ -27,10 +27,10 @@ import { useForce } from './use-force.ts'
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** So many new nodes find a place between the others; for more, all make room. */
+/** Up to this many new nodes are placed among the others; for more, the whole graph is laid out again. */
 const MOST_BETWEEN = 8
 
-/** The graph of the page: what is drawn, chosen and going on, and all that can be done with it. */
+/** The state of the graph page and all actions on it. */
 export function useGraph() {
   const drawn = useDrawing()
   const stage = useRef<Stage | null>(null)
@@ -48,7 +48,7 @@ export function useGraph() {
     [drawing],
   )
 
-  // What was chosen may have gone since, and come back.
+  // Selected nodes may have been removed, and restored, in the meantime.
   const selected = useMemo(() => new Set([...chosen].filter((key) => drawing.nodes.has(key))), [chosen, drawing])
   const focused = lastFocused !== null && drawing.nodes.has(lastFocused) ? lastFocused : null
 
@@ -63,14 +63,14 @@ export function useGraph() {
     drawn.change(label, how)
   }
 
-  /** Does something that takes a while; what goes wrong is said, and nothing is lost. */
+  /** Runs an asynchronous action and shows its error, if any. */
   const work = async (task: () => Promise<void>) => {
     setIsBusy(true)
     await task().catch(sayFault)
     setIsBusy(false)
   }
 
-  /** Reads nodes and draws them around one of them; `also` is a part of the same step. */
+  /** Loads nodes and places them around their origin; `also` is part of the same step. */
   const add = async (
     keys: readonly string[],
     label: string,
@@ -136,7 +136,7 @@ export function useGraph() {
 
     addNodes: (keys: readonly string[], label: string) => work(async () => select(await add(keys, label))),
 
-    /** Draws a group one by one, or as one node where there are many. */
+    /** Adds the members of a group, or one node for a large group. */
     expand: (of: string, group: Group) =>
       work(async () => {
         if (!isLarge(drawn.now(), of, group)) {
@@ -180,7 +180,7 @@ export function useGraph() {
       change(`${isPinned ? 'Pin' : 'Unpin'} ${manyOf(keys.size, 'node')}`, (now) => pin(now, keys, isPinned)),
     drag: (key: string, at: { readonly x: number; readonly y: number }) =>
       change('Move a node', (now) => pin(now, [key], true, at)),
-    /** Hides and shows; what is drawn with a slider is one step, however far it goes. */
+    /** Changes the filters; dragging a slider counts as one step. */
     filter: (label: string, filters: Partial<Filters>, isRefined = false) => {
       const { past, future } = drawn.history
       const isSame = isRefined && future.length === 0 && past.at(-1)?.label === label
@@ -200,7 +200,7 @@ export function useGraph() {
   }
 }
 
-/** All that the parts of the page share. */
+/** The state and actions that all parts of the page share. */
 export type GraphState = ReturnType<typeof useGraph>
 
 const same = (drawing: Drawing): Drawing => drawing
