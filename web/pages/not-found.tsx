@@ -2,7 +2,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { PageLink } from '../ui/page-link.tsx'
 
-/** An address that nothing stands at. */
+/** Shown for an unknown address. */
 export function NotFound() {
   return (
     <>

@@ -12,7 +12,7 @@ interface AddFilterProps {
   readonly onAdd: (filter: Filter) => void
 }
 
-/** Adds a filter on any field that has a name here. */
+/** Adds a filter on any filterable field. */
 export function AddFilter({ searched, onAdd }: AddFilterProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (

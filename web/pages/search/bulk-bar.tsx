@@ -11,18 +11,18 @@ import { useBulk } from './use-bulk.ts'
 interface BulkBarProps {
   readonly selection: Selection
   readonly onSelect: (selection: Selection) => void
-  /** The query that stands for all that match, and how many these are; undefined until it is known. */
+  /** The query that matches all results, and their number; undefined until known. */
   readonly whole: string
   readonly total: number | undefined
 }
 
-/** What can be done to all that is selected. */
+/** Actions on the selected results. */
 export function BulkBar({ selection, onSelect, whole, total }: BulkBarProps) {
   const may = useMay()
   const [open, setOpen] = useState<'delete' | 'export' | null>(null)
   const count = countSelected(selection, total ?? 0)
   const bulk = useBulk(selection, whole, count, () => onSelect(NOTHING))
-  // What goes through runs is told by them.
+  // Bulk changes are task runs, so their progress requires the permission to read tasks.
   const mayChange = may('modify entities') && may('read tasks')
   return (
     <section className={classes.bulk} aria-label="Selected rows">

@@ -1,14 +1,14 @@
 import { idOf } from '../../api/lists.ts'
 import { tlpName } from '../../ui/tlp.ts'
 
-/** What can be done to many entities, and undone. */
+/** A change to many entities that can be undone. */
 export type Change =
   | { readonly kind: 'add-tag' | 'remove-tag'; readonly tag: string }
   | { readonly kind: 'tlp'; readonly colour: string | null }
   | { readonly kind: 'add-taxonomy' | 'remove-taxonomy'; readonly taxonomy: string; readonly name: string }
   | { readonly kind: 'add-dataset' | 'remove-dataset'; readonly dataset: string; readonly name: string }
 
-/** What is known of an entity before a change: what is needed to undo it. */
+/** The state of an entity before a change, needed to undo it. */
 export interface Before {
   readonly id: string
   readonly meta?: {
@@ -19,10 +19,10 @@ export interface Before {
   readonly datasets?: readonly string[]
 }
 
-/** What has to be asked for to undo any change exactly. */
+/** The attributes to load before a change, to be able to undo it exactly. */
 export const BEFORE_ATTRIBUTES = 'id,meta.tags,meta.tlp_color,meta.taxonomies,datasets'
 
-/** The request that makes a change to all that a query finds. */
+/** The request that applies a change to all results of a query. */
 export function requestOf(change: Change): { readonly path: string; readonly body: Readonly<Record<string, unknown>> } {
   const update = 'entities/by-query/update'
   switch (change.kind) {
@@ -43,13 +43,13 @@ export function requestOf(change: Change): { readonly path: string; readonly bod
   }
 }
 
-/** One step on the way back: a change, and the entities that it is for. */
+/** One step of an undo: a change, and the entities it applies to. */
 export interface Step {
   readonly change: Change
   readonly ids: readonly string[]
 }
 
-/** How entities become what they were: those alone that the change makes different. */
+/** The steps that undo a change, only for entities that it affects. */
 export function inverseOf(change: Change, before: readonly Before[]): readonly Step[] {
   const step = (undo: Change, isMeant: (entity: Before) => boolean): readonly Step[] => {
     const ids = before.filter(isMeant).map(({ id }) => id)
@@ -84,7 +84,7 @@ const hasTaxonomy = ({ meta }: Before, taxonomy: string): boolean =>
 
 const STRICT = 'It is shown as RED or AMBER, depending on the server settings.'
 
-/** What was done, in words. */
+/** The message after a change. */
 export function toldOf(change: Change, count: number): string {
   const entities = count === 1 ? '1 entity' : `${count.toLocaleString('en')} entities`
   switch (change.kind) {

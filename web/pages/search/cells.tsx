@@ -24,7 +24,7 @@ const STAMPS: Readonly<Record<string, (row: Row) => ReactNode>> = {
   last_updated_at: ({ last_updated_at }) => <Moment at={last_updated_at ?? null} />,
 }
 
-/** What stands in each column for a row. */
+/** The cell content of each column. */
 export const CELLS: Readonly<Record<Searched, Readonly<Record<string, (row: Row) => ReactNode>>>> = {
   entities: {
     title: ({ id, data, meta }) => (
@@ -73,7 +73,7 @@ export const CELLS: Readonly<Record<Searched, Readonly<Record<string, (row: Row)
   },
 }
 
-/** A word, or the record that older types have. */
+/** The confidence as a word; older types have a record instead. */
 function confidenceOf(confidence: unknown): string | undefined {
   const value =
     typeof confidence === 'object' && confidence !== null ? (confidence as { value?: unknown }).value : confidence

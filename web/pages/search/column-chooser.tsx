@@ -8,7 +8,7 @@ interface ColumnChooserProps {
   readonly onChange: (columns: readonly string[]) => void
 }
 
-/** Chooses what is shown of each row. */
+/** Selects the columns of the result table. */
 export function ColumnChooser({ searched, columns, onChange }: ColumnChooserProps) {
   const [, ...others] = Object.entries(COLUMNS[searched])
   const toggle = (name: string) =>

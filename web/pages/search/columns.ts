@@ -1,14 +1,14 @@
 import type { Searched } from './filters.ts'
 
-/** A column of the table of results. */
+/** A column of the result table. */
 export interface Column {
   readonly label: string
-  /** What has to be asked for to show it. */
+  /** The attributes to request for it. */
   readonly attributes: readonly string[]
-  /** What the API sorts by, where it can. */
+  /** The sort key of the API, if the column is sortable. */
   readonly sort?: string
   readonly width: number
-  /** Whether it takes the room that is left. */
+  /** Whether it takes the remaining width. */
   readonly grows?: boolean
 }
 
@@ -52,55 +52,55 @@ const OBSERVABLE_COLUMNS = {
   ...STAMPS,
 } satisfies Record<string, Column>
 
-/** Every column there is; the first always stands first. */
+/** All columns; the first one cannot be hidden. */
 export const COLUMNS: Readonly<Record<Searched, Readonly<Record<string, Column>>>> = {
   entities: ENTITY_COLUMNS,
   observables: OBSERVABLE_COLUMNS,
 }
 
-/** The columns that are shown to who has not chosen. */
+/** The default columns. */
 export const DEFAULT_COLUMNS: Readonly<Record<Searched, readonly string[]>> = {
   entities: ['title', 'type', 'tags', 'tlp', 'last_updated_at'],
   observables: ['value', 'type', 'maliciousness', 'last_updated_at'],
 }
 
-/** Those of the chosen columns that there are, in the order of all columns, and always the first. */
+/** The selected columns that exist, in their defined order and always with the first. */
 export function chosenColumns(searched: Searched, chosen: readonly string[]): readonly string[] {
   const [first = '', ...others] = Object.keys(COLUMNS[searched])
   return [first, ...others.filter((name) => chosen.includes(name))]
 }
 
-/** What has to be asked for to show these columns. */
+/** The attributes to request for these columns. */
 export const attributesOf = (searched: Searched, columns: readonly string[]): string =>
   [...new Set(['id', ...columns.flatMap((name) => COLUMNS[searched][name]?.attributes ?? [])])].join()
 
-/** Best first; only where there is a query that something fits well or badly. */
+/** Sorts by relevance; only available with a query. */
 export const BY_SCORE = '-_score'
 
-/** What one sorts by where nothing is said. */
+/** The default sort order. */
 export const DEFAULT_SORT = '-last_updated_at'
 
-/** The sort that a click on the head of a column asks for: up, then down, then none of one's own. */
+/** The next sort order after a click on a column header: ascending, descending, default. */
 export function nextSort(now: string, column: string): string {
   if (now === column) return `-${column}`
   return now === `-${column}` && now !== DEFAULT_SORT ? '' : column
 }
 
-/** What is searched for, as far as it decides on the order. */
+/** The parts of a search that affect the default order. */
 export interface Asked {
   readonly query: string
-  /** Whether words are typed, which something fits well or badly. */
+  /** Whether the query contains words, by which results can be ranked. */
   readonly hasWords: boolean
-  /** How much is found; undefined until it is known. */
+  /** The number of results; undefined until known. */
   readonly total: number | undefined
 }
 
-/** How much is put in order by how well it fits: every one of these is looked into. */
+/** Above this number, results are not ranked, because ranking reads every one of them. */
 export const MOST_RANKED = 10_000
 
 /**
- * A sort that the API takes, in place of one that is not known. Where nobody chose one and words are typed, what fits best comes
- * first, unless far too much is found to look into all of it; undefined until that is known.
+ * The sort order to request: the chosen one if the API supports it. Without a choice, a query with words sorts by relevance, unless
+ * there are too many results to rank; undefined until that is known.
  */
 export function knownSort(searched: Searched, sort: string, { query, hasWords, total }: Asked): string | undefined {
   if (sort === BY_SCORE) return query === '' ? DEFAULT_SORT : BY_SCORE

@@ -14,12 +14,12 @@ interface DeleteDialogProps {
   readonly onClose: () => void
 }
 
-/** From here on one types how many there are: nobody deletes thousands by a slip. */
+/** From this number on, the user has to type the count to confirm. */
 const MANY = 1_000
 
 const PATH = 'entities/by-query/delete'
 
-/** Counts what would be deleted, asks, and deletes it. */
+/** Counts the entities to delete, asks for confirmation, and deletes them. */
 export function DeleteDialog({ isOpen, ...rest }: DeleteDialogProps) {
   return (
     <Modal opened={isOpen} onClose={rest.onClose} title="Delete the selected entities?">

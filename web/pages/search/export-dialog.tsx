@@ -18,7 +18,7 @@ interface ExportDialogProps {
   readonly onClose: () => void
 }
 
-/** Writes what is selected into a document, and offers it when it is done. */
+/** Exports the selected entities to a file and offers it for download. */
 export function ExportDialog({ isOpen, onClose, ...rest }: ExportDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Export the selected entities">
@@ -58,7 +58,7 @@ async function startExport(selection: Selection, whole: string, content_type: st
   return data.task_run
 }
 
-/** Follows the run; the document is found by it, also by who may not look at runs. */
+/** Follows the export. The file is found by its run, even without the permission to read runs. */
 function Written({ run }: { readonly run: string }) {
   const may = useMay()
   const blocks = useQuery({

@@ -13,7 +13,7 @@ interface FacetsProps {
   readonly searched: Searched
   readonly typed: string
   readonly filters: readonly Filter[]
-  /** Whether the rows are there: they come first, and counting must not hold them up. */
+  /** Whether the rows have loaded: counting must not delay them. */
   readonly isReady: boolean
   readonly onChange: (filters: readonly Filter[]) => void
 }
@@ -21,7 +21,7 @@ interface FacetsProps {
 const FEW = 8
 const MANY = 50
 
-/** What the results have in common, counted; a click refines by it. */
+/** Counts of frequent values in the results; clicking one adds a filter. */
 export const Facets = memo(function Facets({ searched, typed, filters, isReady, onChange }: FacetsProps) {
   const may = useMay()
   const [opened, setOpened] = useState<readonly string[]>([])

@@ -5,11 +5,11 @@ import type { QueryFault } from './query-fault.ts'
 interface FaultMarkProps {
   readonly id: string
   readonly fault: QueryFault
-  /** How far the box is scrolled, in pixels. */
+  /** The scroll position of the input, in pixels. */
   readonly scroll: number
 }
 
-/** Points at the place of a query that cannot be read, and says what is wrong there. */
+/** Marks the position of a syntax error in a query, with its message. */
 export function FaultMark({ id, fault: { message, column }, scroll }: FaultMarkProps) {
   return (
     <div className={classes.fault} id={id} role="alert">

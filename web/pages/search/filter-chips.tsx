@@ -21,7 +21,7 @@ interface FilterChipsProps {
   readonly onChange: (filters: readonly Filter[]) => void
 }
 
-/** The filters beside the query. Each can be turned into its opposite, or taken off. */
+/** The active filters. Each can be negated or removed. */
 export function FilterChips({ searched, filters, onChange }: FilterChipsProps) {
   return (
     <Group gap={6}>
@@ -79,7 +79,7 @@ function Chip({ searched, filter, onTurn, onRemove }: ChipProps) {
   )
 }
 
-/** A value as it is shown: types of entities by their names, colours as the standard calls them. */
+/** The displayed value: entity types and TLP colours by display name. */
 export function shownValue({ field, value }: Pick<Filter, 'field' | 'value'>, searched: Searched): string {
   if (field === 'type' && searched === 'entities') return entityTypeName(value)
   if (field === 'meta.tlp_color') return tlpName(value)

@@ -1,9 +1,9 @@
 import { refang } from '../../../server/domain/observables/refang.ts'
 
-/** What may be searched for. */
+/** The searchable collections. */
 export type Searched = 'entities' | 'observables'
 
-/** One condition beside the query: a value of a field that must be there, or must not. */
+/** One filter: a value that a field must have, or must not have. */
 export interface Filter {
   readonly field: string
   readonly value: string
@@ -12,9 +12,9 @@ export interface Filter {
 
 interface FieldInfo {
   readonly label: string
-  /** Whether it takes a time or a span of times in place of a value. */
+  /** Whether it takes a time range instead of a value. */
   readonly isTime?: boolean
-  /** Whether its values are counted beside the rows. */
+  /** Whether its values are counted next to the results. */
   readonly isFacet?: boolean
   readonly permission?: string
 }
@@ -24,7 +24,7 @@ const TIMES = {
   last_updated_at: { label: 'Updated', isTime: true },
 } satisfies Record<string, FieldInfo>
 
-/** What can be filtered on, by the names that queries have for it. */
+/** The filterable fields, by their names in queries. */
 export const FILTER_FIELDS: Readonly<Record<Searched, Readonly<Record<string, FieldInfo>>>> = {
   entities: {
     type: { label: 'Type', isFacet: true },
@@ -47,7 +47,7 @@ export const FILTER_FIELDS: Readonly<Record<Searched, Readonly<Record<string, Fi
   },
 }
 
-/** What a field is called on screen. */
+/** The label of a field. */
 export const fieldLabel = (searched: Searched, field: string): string => FILTER_FIELDS[searched][field]?.label ?? field
 
 const isTimeField = (field: string): boolean =>
@@ -56,7 +56,7 @@ const isTimeField = (field: string): boolean =>
 const SINCE = /^now-\d{1,4}[hdwMy]$/
 const SPAN = /^(\d{4}-\d{2}-\d{2})?\.\.(\d{4}-\d{2}-\d{2})?$/
 
-/** Reads a filter as it stands in an address: `type:malware`, `-tags:old`, `created_at:now-7d`. */
+/** Parses a filter from the address: `type:malware`, `-tags:old`, `created_at:now-7d`. */
 export function readFilter(text: string): Filter | undefined {
   const [, not, field, value] = /^(-?)([a-z][\w.]*):(.+)$/s.exec(text) ?? []
   if (field === undefined || value === undefined) return undefined
@@ -64,29 +64,29 @@ export function readFilter(text: string): Filter | undefined {
   return isGood ? { field, value, isNot: not === '-' } : undefined
 }
 
-/** Writes it down again. */
+/** Writes a filter to the address. */
 export const writeFilter = ({ field, value, isNot }: Filter): string => `${isNot ? '-' : ''}${field}:${value}`
 
 const isSame = (a: Filter, b: Filter): boolean => a.field === b.field && a.value === b.value
 
-/** Adds a filter; a field of times has one at a time. */
+/** Adds a filter; a time field can have only one. */
 export const withFilter = (filters: readonly Filter[], added: Filter): readonly Filter[] => [
   ...filters.filter((each) => !isSame(each, added) && !(each.field === added.field && isTimeField(added.field))),
   added,
 ]
 
-/** Takes a filter off. */
+/** Removes a filter. */
 export const withoutFilter = (filters: readonly Filter[], removed: Filter): readonly Filter[] =>
   filters.filter((each) => !isSame(each, removed))
 
-/** The filter for a value, where there is one. */
+/** The filter for a value, if there is one. */
 export const findFilter = (filters: readonly Filter[], field: string, value: string): Filter | undefined =>
   filters.find((each) => each.field === field && each.value === value)
 
-/** A text as a query finds it whole. */
+/** A text as a quoted phrase. */
 export const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`
 
-/** Fields that hold indicators, which people paste defanged. */
+/** Fields that contain indicators, which users paste defanged. */
 const VALUES = ['value', 'extracts.value']
 
 function condition({ field, value }: Filter): string {
@@ -97,8 +97,8 @@ function condition({ field, value }: Filter): string {
 }
 
 /**
- * The one query that stands for what was typed and all filters: rows, counts and everything that is done to all of them go by it.
- * Values of one field are any of them; empty where nothing is asked for.
+ * The query that combines the typed text with all filters, used for results, counts and bulk actions. Values of one field are
+ * alternatives; empty if there is no restriction.
  */
 export function wholeQuery(typed: string, filters: readonly Filter[]): string {
   const query = typed.trim()
@@ -119,7 +119,7 @@ export function wholeQuery(typed: string, filters: readonly Filter[]): string {
 
 const UNITS: Readonly<Record<string, string>> = { h: 'hour', d: 'day', w: 'week', M: 'month', y: 'year' }
 
-/** A value of a filter as people read it. */
+/** The displayed value of a filter. */
 export function filterValue({ field, value }: Pick<Filter, 'field' | 'value'>): string {
   if (!isTimeField(field)) return value
   const [, count, unit] = /^now-(\d+)([hdwMy])$/.exec(value) ?? []

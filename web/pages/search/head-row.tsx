@@ -15,7 +15,7 @@ interface HeadRowProps {
   readonly onSelect: (selection: Selection) => void
 }
 
-/** The heads of the columns: a click sorts. The first ticks all rows that are loaded. */
+/** The column headers, which sort on click, and a checkbox that selects all loaded rows. */
 export function HeadRow({ searched, columns, sort, template, rows, selection, onSort, onSelect }: HeadRowProps) {
   const isEvery = rows.length > 0 && rows.every(({ id }) => isSelected(selection, id))
   return (

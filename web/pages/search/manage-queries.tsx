@@ -5,7 +5,7 @@ import type { SavedQuery } from '../../api/resources.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { say, sayFault } from '../../ui/toasts.tsx'
 
-/** The user's own saved queries: shared or not, and deleted. */
+/** The user's saved queries, with controls to share and delete them. */
 export function ManageQueries({ own }: { readonly own: readonly SavedQuery[] }) {
   const queries = useQueryClient()
   const refresh = () => queries.invalidateQueries({ queryKey: ['saved-queries'] })

@@ -3,14 +3,14 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { FirstRun } from '../../ui/first-run.tsx'
 
 interface NoResultsProps {
-  /** Whether anything was asked for at all. */
+  /** Whether there was a query or filter. */
   readonly isAsked: boolean
   readonly hasFilters: boolean
   readonly onClear: () => void
   readonly onClearFilters: () => void
 }
 
-/** Stands where nothing was found, and says what to do next. */
+/** The empty state of a search, with suggestions. */
 export function NoResults({ isAsked, hasFilters, onClear, onClearFilters }: NoResultsProps) {
   if (!isAsked) return <FirstRun />
   return (

@@ -10,14 +10,14 @@ interface ObservableBarProps {
   readonly rows: readonly Row[]
   readonly selection: Selection
   readonly onSelect: (selection: Selection) => void
-  /** Searches entities by a query. */
+  /** Searches for entities. */
   readonly onSearch: (query: string) => void
 }
 
-/** A query has at most 1,024 clauses. */
+/** A query may contain at most 1,024 clauses. */
 const MOST_SEARCHED = 200
 
-/** What can be done with selected observables: they are copied, or lead to their entities. */
+/** Actions on selected observables: copy them, or find their entities. */
 export function ObservableBar({ rows, selection, onSelect, onSearch }: ObservableBarProps) {
   const chosen = rows.filter(({ id }) => isSelected(selection, String(id)))
   const values = chosen.map(({ value = '' }) => value)

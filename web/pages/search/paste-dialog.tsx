@@ -10,7 +10,7 @@ interface PasteDialogProps {
   readonly onClose: () => void
 }
 
-/** Tells of a pasted list what of it is known here. */
+/** Looks up a pasted list of indicators. */
 export function PasteDialog({ isOpen, onClose }: PasteDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Paste a list of indicators" size="xl">
@@ -57,15 +57,15 @@ function PasteForm() {
   )
 }
 
-/** What came of a pasted text. */
+/** The result of a lookup. */
 export interface LookedUp {
   readonly known: readonly Known[]
   readonly unknown: readonly { readonly type: string; readonly value: string }[]
-  /** Lines that nothing could be made of. */
+  /** Lines without a recognisable indicator. */
   readonly unread: readonly string[]
 }
 
-/** An observable that is known here. */
+/** A known observable. */
 export interface Known {
   readonly id: number
   readonly type: string

@@ -7,12 +7,12 @@ import { defang } from '../../ui/observables.ts'
 import { PageLink } from '../../ui/page-link.tsx'
 import type { LookedUp } from './paste-dialog.tsx'
 
-/** More rows than this help nobody: all of them are copied, but not drawn. */
+/** At most this many rows are shown; copying includes all. */
 const DRAWN = 300
 
 const told = (count: number, noun: string): string => `${count.toLocaleString('en')} ${noun}`
 
-/** What of a pasted list is known, and what is not. */
+/** The known and unknown indicators of a pasted list. */
 export function PastedResults({ known, unknown, unread, onAgain }: LookedUp & { readonly onAgain: () => void }) {
   if (known.length + unknown.length === 0)
     return (

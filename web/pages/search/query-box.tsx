@@ -15,7 +15,7 @@ import { useSuggestions } from './use-suggestions.ts'
 
 interface QueryBoxProps {
   readonly searched: Searched
-  /** The query that is being shown. */
+  /** The query of the current results. */
   readonly query: string
   readonly fault: QueryFault | undefined
   readonly onSearch: (query: string) => void
@@ -26,7 +26,7 @@ const PLACEHOLDERS: Readonly<Record<Searched, string>> = {
   observables: 'Values, or type:domain AND value:*.example',
 }
 
-/** The box for a query: proposes fields and values, and shows where something is wrong. What is typed is its own until it is sent. */
+/** The query input, with suggestions for fields and values and a marker for syntax errors. Keeps the typed text until it is submitted. */
 export const QueryBox = memo(function QueryBox({ searched, query, fault, onSearch }: QueryBoxProps) {
   const [text, setText] = useState(query)
   const [caret, setCaret] = useState(query.length)
@@ -34,17 +34,17 @@ export const QueryBox = memo(function QueryBox({ searched, query, fault, onSearc
   const [active, setActive] = useState(-1)
   const [scroll, setScroll] = useState(0)
   const input = useRef<HTMLInputElement>(null)
-  /** Where the caret is to be once a proposal was taken. */
+  /** The caret position to set after a suggestion was accepted. */
   const placed = useRef<number | null>(null)
   const listId = useId()
   const faultId = useId()
   useEffect(() => setText(query), [query])
-  // At once: who goes on typing must not have the caret taken back.
+  // Set synchronously: otherwise the caret would jump back while the user continues to type.
   useLayoutEffect(() => {
     if (placed.current !== null) input.current?.setSelectionRange(placed.current, placed.current)
     placed.current = null
   })
-  // Known before the first letter is typed.
+  // Loaded before the first keystroke.
   useQuery(fieldsQuery(searched))
   useShortcuts(useMemo(() => [{ keys: '/', label: 'Search', run: () => focusOn(input.current) }], []))
   const typed = useMemo(() => (isOpen ? typedAt(text, caret) : undefined), [isOpen, text, caret])
@@ -157,7 +157,7 @@ export const QueryBox = memo(function QueryBox({ searched, query, fault, onSearc
   )
 })
 
-/** Around the list, with nothing chosen between its end and its beginning. */
+/** Cycles through the list, with no selection between its end and its start. */
 const moved = (active: number, by: number, count: number): number => ((active + 1 + by + count + 1) % (count + 1)) - 1
 
 function focusOn(input: HTMLInputElement | null): void {

@@ -1,13 +1,13 @@
 import { CallError } from '../../api/call.ts'
 
-/** What is wrong with a query, and where in it. */
+/** A syntax error in a query, with its position. */
 export interface QueryFault {
   readonly message: string
-  /** Counted from 0. */
+  /** The column, starting at 0. */
   readonly column: number
 }
 
-/** The fault of a query that could not be read; undefined where something else went wrong. */
+/** The syntax error of a rejected query; undefined for other errors. */
 export function queryFault(error: unknown, length: number): QueryFault | undefined {
   if (!(error instanceof CallError) || (error.status !== 400 && error.status !== 422)) return undefined
   for (const { detail } of error.faults) {

@@ -10,7 +10,7 @@ const EXAMPLES: readonly (readonly [string, string])[] = [
   ['\\(', 'a character that means something else, as itself'],
 ]
 
-/** How queries are written, for who wrote one that cannot be read. */
+/** Query examples, shown after a syntax error. */
 export function QueryHelp() {
   return (
     <Stack gap="xs" maw={640}>

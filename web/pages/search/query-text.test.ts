@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { asTerm, complete, prefixQuery, typedAt } from './query-text.ts'
 
-/** The bar is where the cursor is. */
+/** The bar marks the cursor. */
 function at(marked: string) {
   const caret = marked.indexOf('|')
   const text = marked.replace('|', '')

@@ -1,9 +1,9 @@
-/** What is being typed at the cursor, and which part of the query it is. */
+/** The text being typed at the cursor, and its role in the query. */
 export interface Typed {
   readonly kind: 'field' | 'value'
-  /** The field whose value is typed. */
+  /** The field whose value is being typed. */
   readonly field: string
-  /** What of it is there already. */
+  /** The part that has been typed. */
   readonly prefix: string
   readonly from: number
   readonly to: number
@@ -16,7 +16,7 @@ const IN_GROUP = new RegExp(String.raw`${FIELD}:\((?:[^()"]|"(?:[^"\\]|\\.)*")*?
 const NAME = new RegExp(String.raw`(?:^|[\s(+!-])${FIELD}$`)
 const OPERATORS = ['AND', 'OR', 'NOT', 'TO']
 
-/** What is being typed at a place of a query; undefined where nothing can be proposed. */
+/** The text being typed at a position; undefined if nothing can be suggested. */
 export function typedAt(text: string, caret: number): Typed | undefined {
   const before = text.slice(0, caret)
   const value = (field = '', prefix = '', quote = 0): Typed => ({
@@ -39,13 +39,13 @@ export function typedAt(text: string, caret: number): Typed | undefined {
 
 const isInQuotes = (text: string): boolean => (text.replaceAll(/\\./gs, '').split('"').length - 1) % 2 === 1
 
-/** A query after a proposal was taken, and where the cursor stands then. */
+/** A query after accepting a suggestion, with the new cursor position. */
 export interface Completed {
   readonly text: string
   readonly caret: number
 }
 
-/** Puts a field or a value in the place of what was typed of it. */
+/** Replaces the typed text with a field or value. */
 export function complete(text: string, typed: Typed, chosen: string): Completed {
   const rest = text.slice(typed.to)
   const put = typed.kind === 'field' ? `${chosen}:` : `${asTerm(chosen)}${/^[\s)]/.test(rest) ? '' : ' '}`
@@ -53,7 +53,7 @@ export function complete(text: string, typed: Typed, chosen: string): Completed 
   return { text: before + rest, caret: before.length }
 }
 
-/** A value as a query has it: as it is where that is safe, else as a phrase. */
+/** A value in query syntax: unquoted if that is safe, otherwise as a phrase. */
 export function asTerm(value: string): string {
   const isPlain = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_.@-]*[\p{L}\p{N}_])?$/u.test(value) && !OPERATORS.includes(value)
   const isTime = /^now([-+]\d+[hdwMy])?(\/[dwMy])?$/.test(value)
@@ -62,7 +62,7 @@ export function asTerm(value: string): string {
 
 const isRange = (value: string): boolean => value.startsWith('[') && value.endsWith(']') && value.includes(' TO ')
 
-/** A query for what begins like this in a field; undefined where all of its values may be asked for. */
+/** A query for values of a field with a prefix; undefined if all values can be requested. */
 export function prefixQuery(field: string, prefix: string): string | undefined {
   if (prefix.trim() === '') return undefined
   return `${field}:${prefix.replaceAll(/[^\p{L}\p{N}_]/gu, '\\$&')}*`

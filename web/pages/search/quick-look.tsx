@@ -18,12 +18,12 @@ import type { Searched } from './filters.ts'
 
 interface QuickLookProps {
   readonly searched: Searched
-  /** Empty where nothing is looked at. */
+  /** The id of the row; empty if the panel is closed. */
   readonly id: string
   readonly onClose: () => void
 }
 
-/** A row looked at beside the table, with the way to its page. */
+/** A preview of a row next to the table, with a link to its page. */
 export function QuickLook({ searched, id, onClose }: QuickLookProps) {
   return (
     <Drawer
@@ -40,7 +40,7 @@ export function QuickLook({ searched, id, onClose }: QuickLookProps) {
   )
 }
 
-/** How many of what belongs to it are shown. */
+/** At most this many related objects are shown. */
 const FEW = 8
 
 function EntityLook({ id }: { readonly id: string }) {

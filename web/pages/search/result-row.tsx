@@ -5,10 +5,10 @@ import classes from './search.module.css'
 import type { Row } from './search-queries.ts'
 
 interface ResultRowProps {
-  // biome-ignore lint/complexity/noBannedTypes: no feature of the table beyond its core is used
+  // biome-ignore lint/complexity/noBannedTypes: only the core of the table is used
   readonly row: TableRow<{}, Row>
   readonly index: number
-  /** Where it stands, in pixels from the first. */
+  /** The position in pixels from the top. */
   readonly start: number
   readonly template: string
   readonly isActive: boolean
@@ -17,7 +17,7 @@ interface ResultRowProps {
   readonly onLook: (index: number) => void
 }
 
-/** A row of the results; a click looks at it, its title leads to its page. */
+/** A result row; clicking it opens the preview, and its title links to its page. */
 export const ResultRow = memo(function ResultRow({
   row,
   index,

@@ -15,11 +15,11 @@ interface ResultsTableProps {
   readonly searched: Searched
   readonly columns: readonly string[]
   readonly rows: readonly Row[]
-  /** How many rows there are in all, as far as it is known. */
+  /** The total number of rows, as far as known. */
   readonly total: number
   readonly sort: string
   readonly selection: Selection
-  /** Whether these are the rows of the search before. */
+  /** Whether the rows belong to the previous search. */
   readonly isOld: boolean
   readonly onSort: (sort: string) => void
   readonly onSelect: Dispatch<SetStateAction<Selection>>
@@ -29,15 +29,15 @@ interface ResultsTableProps {
 }
 
 export const ROW_HEIGHT = 38
-/** Rows that are drawn above and below what is seen. */
+/** The number of rows rendered above and below the visible ones. */
 const SPARE = 6
-/** How many rows before the end more are asked for. */
+/** The number of rows before the end at which the next page is loaded. */
 const AHEAD = 30
 
 const features = tableFeatures({})
 type Features = typeof features
 
-/** The results as a grid that arrows go through; only rows that are seen are drawn. */
+/** The results as a keyboard-navigable grid, of which only visible rows are rendered. */
 export const ResultsTable = memo(function ResultsTable(props: ResultsTableProps) {
   const { searched, columns, rows, total, sort, selection, isOld, onSort, onSelect, onLook, onOpen, onEnd } = props
   const scroller = useRef<HTMLDivElement>(null)
@@ -106,7 +106,7 @@ export const ResultsTable = memo(function ResultsTable(props: ResultsTableProps)
     <div className={classes.scroller} ref={scroller}>
       <table
         className={classes.table}
-        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrows go through its rows, which are selected
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrow keys move between its rows, which can be selected
         role="grid"
         aria-label="Results"
         aria-rowcount={total + 1}

@@ -5,7 +5,7 @@ import type { Searched } from './filters.ts'
 
 interface ResultsToolbarProps {
   readonly searched: Searched
-  /** Undefined until it is known to the last one. */
+  /** The exact number of results; undefined until known. */
   readonly total: number | undefined
   readonly isMany: boolean
   readonly isBusy: boolean
@@ -21,7 +21,7 @@ const NOUNS: Readonly<Record<Searched, readonly [string, string]>> = {
   observables: ['observable', 'observables'],
 }
 
-/** How much was found, in which order and with which columns. */
+/** The number of results, their order and columns. */
 export function ResultsToolbar(props: ResultsToolbarProps) {
   const { searched, total, isMany, isBusy, sort, hasQuery, columns, onSort, onColumns } = props
   const [one, many] = NOUNS[searched]

@@ -20,13 +20,13 @@ interface ResultsProps {
   readonly onChange: ChangeState
 }
 
-/** What was found, and what can be done with it. */
+/** The results of a search and the actions on them. */
 export function Results({ state, found, onChange }: ResultsProps) {
   const { searched, query, filters } = state
   const { rows, whole, total, fault, error } = found
   const navigate = useNavigate()
   const [selection, setSelection] = useState(NOTHING)
-  // What was selected of another search is not what is seen.
+  // A new search clears the selection, because other rows are visible.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => setSelection(NOTHING), [whole])
   const sort = useCallback((by: string) => onChange({ sort: by }, true), [onChange])

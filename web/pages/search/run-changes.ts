@@ -5,19 +5,19 @@ import { hasEnded, pauseAfter } from '../../api/runs.ts'
 import { BEFORE_ATTRIBUTES, type Before, type Change, requestOf, type Step } from './bulk-change.ts'
 import { chunks, IDS_AT_ONCE, idsQuery, type Selection, selectedQueries } from './selection.ts'
 
-/** Of more than this nobody remembers what each was before: the change cannot be undone from its toast. */
+/** Above this number the previous state is not loaded, and the change cannot be undone. */
 export const MOST_UNDONE = 2_000
 
-/** Told how much of something is done, from 0 to 1. */
+/** Reports progress from 0 to 1. */
 export type OnProgress = (share: number) => void
 
-/** What a run did. */
+/** The result of a run. */
 export interface Outcome {
   readonly changed: number
   readonly failed: number
 }
 
-/** Does something to all that queries find, one run after the other, and follows each to its end. */
+/** Runs a bulk action for each query, one run after the other, and waits for each to end. */
 export async function runByQuery(
   path: string,
   body: Readonly<Record<string, unknown>>,
@@ -35,7 +35,7 @@ export async function runByQuery(
   return { changed, failed }
 }
 
-/** How many entities queries find, as what is done to them would find them. */
+/** The number of entities that a bulk action would affect. */
 export async function countByQuery(path: string, queries: readonly string[]): Promise<number> {
   const counts = await Promise.all(
     queries.map((entities_query) =>
@@ -45,12 +45,12 @@ export async function countByQuery(path: string, queries: readonly string[]): Pr
   return counts.reduce((sum, { data }) => sum + data.count, 0)
 }
 
-/** A change that was made, and how it is undone where that can be done exactly. */
+/** A completed change, and how to undo it if that is possible exactly. */
 export interface Made extends Outcome {
   readonly undo: ((onProgress?: OnProgress) => Promise<unknown>) | undefined
 }
 
-/** Makes a change to what is selected. Of not too many it is first noted what they were, and they go by their ids then. */
+/** Applies a change to the selection. Small selections are loaded first, to undo exactly, and changed by id. */
 export async function makeChange(
   change: Change,
   selection: Selection,
@@ -62,7 +62,7 @@ export async function makeChange(
   const { path, body } = requestOf(change)
   const queries = selectedQueries(selection, whole)
   const pages = count > MOST_UNDONE ? [] : await Promise.all(queries.map(readBefore))
-  // More may have come meanwhile than one page has.
+  // More entities than one page may match by now.
   const isKnown = pages.length > 0 && pages.every(({ cursor }) => cursor === null)
   if (!isKnown) return { ...(await runByQuery(path, body, queries, onProgress)), undo: undefined }
   const before = pages.flatMap(({ data }) => data)
@@ -82,7 +82,7 @@ async function goBack(steps: readonly Step[]): Promise<void> {
 const readBefore = (query: string) =>
   call<Page<Before>>('GET', `entities${searchOf({ query, limit: MOST_UNDONE, attributes: BEFORE_ATTRIBUTES })}`)
 
-/** Asks for a run until it has ended; one that did not do its work is a refusal. */
+/** Waits for a run to end; throws if it did not succeed. */
 async function followed(url: string, onProgress: OnProgress): Promise<TaskRun> {
   for (let times = 0; ; times++) {
     const { data: run } = await call<{ data: TaskRun }>('GET', `tasks/runs/${idOf(url)}`)

@@ -10,12 +10,12 @@ import { type SearchState, settingsOf } from './search-state.ts'
 
 interface SaveQueryFormProps {
   readonly state: SearchState
-  /** Those that the user has: one of the same name is replaced. */
+  /** The user's saved queries: one with the same name is replaced. */
   readonly own: readonly SavedQuery[]
   readonly onDone: () => void
 }
 
-/** Keeps a search under a name. */
+/** Saves a search under a name. */
 export function SaveQueryForm({ state, own, onDone }: SaveQueryFormProps) {
   const queries = useQueryClient()
   const [isShared, setIsShared] = useState(false)

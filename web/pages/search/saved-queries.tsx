@@ -9,7 +9,7 @@ import { ManageQueries } from './manage-queries.tsx'
 import { SaveQueryForm } from './save-query-form.tsx'
 import { isSameSearch, type SearchState, savedState } from './search-state.ts'
 
-/** Saved queries that the user sees: their own, and those that others share. */
+/** Saved queries visible to the user: their own, and shared ones. */
 export const savedQueriesQuery = listQuery<SavedQuery>('saved-queries', { sort: 'name', limit: 500 })
 
 interface SavedQueriesProps {
@@ -17,7 +17,7 @@ interface SavedQueriesProps {
   readonly onOpen: (state: SearchState) => void
 }
 
-/** Keeps the search, and opens what was kept. */
+/** Saves the search, and opens saved ones. */
 export function SavedQueries({ state, onOpen }: SavedQueriesProps) {
   const [open, setOpen] = useState<'save' | 'manage' | null>(null)
   const { data: session } = useQuery(sessionQuery)

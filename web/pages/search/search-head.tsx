@@ -23,7 +23,7 @@ const SEARCHED = [
   { value: 'observables', label: 'Observables' },
 ]
 
-/** What is searched for, and by which query. */
+/** The query input and the choice between entities and observables. */
 export function SearchHead({ state, fault, onSearch, onChange }: SearchHeadProps) {
   const may = useMay()
   const [isPasting, setIsPasting] = useState(false)

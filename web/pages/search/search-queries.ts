@@ -5,7 +5,7 @@ import { attributesOf } from './columns.ts'
 import { FILTER_FIELDS, type Filter, type Searched, wholeQuery } from './filters.ts'
 import { prefixQuery } from './query-text.ts'
 
-/** A row of the results: an entity or an observable, with what its columns need. */
+/** A result row: an entity or observable, with the attributes of the selected columns. */
 export interface Row {
   readonly id: string | number
   readonly type?: string
@@ -31,7 +31,7 @@ export interface Row {
 
 const PAGE = 100
 
-/** What was shown before stays until the next is there, but nothing of another collection. */
+/** Keeps the previous results while the next ones load, but only within the same collection. */
 const keepOf =
   (searched: Searched) =>
   <T>(before: T | undefined, query: { readonly queryKey: QueryKey } | undefined): T | undefined =>
@@ -39,7 +39,7 @@ const keepOf =
 
 const asked = (query: string) => (query === '' ? {} : { query })
 
-/** What is found, page by page. While the next search runs, the rows before stay. */
+/** The result pages; the previous rows stay while the next search runs. */
 export const rowsQuery = (searched: Searched, query: string, sort: string, columns: readonly string[]) =>
   infiniteQueryOptions({
     ...endlessQuery<Row>(searched, {
@@ -51,10 +51,10 @@ export const rowsQuery = (searched: Searched, query: string, sort: string, colum
     placeholderData: keepOf(searched),
   })
 
-/** Up to here the total of a list is exact. */
+/** Up to this number, the total of a list is exact. */
 export const EXACT_UP_TO = 10_000
 
-/** How many there are, exact as far as a list is. */
+/** The number of results, exact up to the limit of lists. */
 export const sizeQuery = (searched: Searched, query: string) =>
   queryOptions({
     queryKey: [searched, 'size', query],
@@ -64,7 +64,7 @@ export const sizeQuery = (searched: Searched, query: string) =>
     },
   })
 
-/** How many there are, counted to the last one. */
+/** The exact number of results. */
 export const totalQuery = (searched: Searched, query: string) =>
   queryOptions({
     queryKey: [searched, 'total', query],
@@ -76,8 +76,8 @@ export const totalQuery = (searched: Searched, query: string) =>
   })
 
 /**
- * Whether what was typed is a query in itself. Beside filters it stands in parentheses, where `a) OR (b` would be one though it is
- * none, and columns are counted from elsewhere.
+ * Validates the typed query on its own. Combined with filters it is wrapped in parentheses, where `a) OR (b` would be valid
+ * although it is not, and error columns would be shifted.
  */
 export const checkQuery = (searched: Searched, typed: string) =>
   queryOptions({
@@ -88,7 +88,7 @@ export const checkQuery = (searched: Searched, typed: string) =>
     },
   })
 
-/** How many of what is found have a value. */
+/** The number of results with a value. */
 export interface ValueCount {
   readonly field: string
   readonly value: string
@@ -109,15 +109,15 @@ const countValues = (
     signal,
   ).then(({ data }) => data)
 
-/** Fields whose values are counted beside the rows, for somebody who may do these things. */
+/** Fields whose values are counted, depending on the user's permissions. */
 export const facetFields = (searched: Searched, may: (permission: string) => boolean): readonly string[] =>
   Object.entries(FILTER_FIELDS[searched])
     .filter(([, { isFacet, permission }]) => isFacet && (permission === undefined || may(permission)))
     .map(([field]) => field)
 
 /**
- * The most frequent values of fields among what is found. A field that is filtered on counts what would be found without its own
- * filters: else nobody could see what else there is to choose.
+ * The most frequent values of fields in the results. For a field with filters, its own filters are ignored: otherwise only the
+ * selected values would be listed.
  */
 export const facetsQuery = (
   searched: Searched,
@@ -143,7 +143,7 @@ export const facetsQuery = (
     placeholderData: keepOf(searched),
   })
 
-/** A field that a query can name. */
+/** A field that can be used in queries. */
 export interface SearchField {
   readonly name: string
   readonly type: 'text' | 'keyword' | 'number' | 'date' | 'boolean'
@@ -153,7 +153,7 @@ export interface SearchField {
 
 const LONG_MS = 300_000
 
-/** Everything that a query can name. */
+/** All fields that can be used in queries. */
 export const fieldsQuery = (searched: Searched) =>
   queryOptions({
     queryKey: ['search/fields', searched],
@@ -162,10 +162,10 @@ export const fieldsQuery = (searched: Searched) =>
     staleTime: LONG_MS,
   })
 
-/** Values of observables are many: they are looked up, not counted. */
+/** Observable values are too many to count, so they are looked up by prefix. */
 const VALUES = ['value', 'extracts.value']
 
-/** Values of a field that begin like this. */
+/** Values of a field with a prefix. */
 export const valuesQuery = (searched: Searched, field: string, prefix: string, most: number) =>
   queryOptions({
     queryKey: [searched, 'values', field, prefix],

@@ -2,28 +2,28 @@ import { refangQuery } from '../../../server/domain/typed-query.ts'
 import { chosenColumns, DEFAULT_COLUMNS } from './columns.ts'
 import { type Filter, readFilter, type Searched, writeFilter } from './filters.ts'
 
-/** All of the search page that one would want to share. */
+/** The state of the search page, as kept in the address. */
 export interface SearchState {
   readonly searched: Searched
   readonly query: string
   readonly filters: readonly Filter[]
-  /** Empty where nobody chose one. */
+  /** Empty for the default order. */
   readonly sort: string
-  /** Undefined where nobody chose them here: then those of the user. */
+  /** Undefined for the columns that the user chose last. */
   readonly columns: readonly string[] | undefined
-  /** The id of the row that is looked at beside the table. */
+  /** The id of the row in the preview. */
   readonly look: string
 }
 
 type Address = Readonly<Record<string, unknown>>
 
-/** Reads the state out of the address; what cannot be read there is left out. */
+/** Reads the state from the address; invalid parts are ignored. */
 export function readState(address: Address): SearchState {
   const searched: Searched = address.in === 'observables' ? 'observables' : 'entities'
   const columns = listOf(address.columns)
   return {
     searched,
-    // An address may have been typed or pasted, with a defanged indicator in it.
+    // An address may have been typed or pasted with a defanged indicator.
     query: refangQuery(textOf(address.q)),
     filters: listOf(address.f).flatMap((text) => readFilter(text) ?? []),
     sort: textOf(address.sort),
@@ -32,7 +32,7 @@ export function readState(address: Address): SearchState {
   }
 }
 
-/** Writes it down again: what is as always is not in the address. */
+/** Writes the state to the address; default values are omitted. */
 export function writeState({ searched, query, filters, sort, columns, look }: SearchState): Record<string, unknown> {
   return {
     ...(query.trim() !== '' && { q: query }),
@@ -44,7 +44,7 @@ export function writeState({ searched, query, filters, sort, columns, look }: Se
   }
 }
 
-/** The router reads numbers and words such as true as what they are. */
+/** The router parses numbers and words such as true; this reverts it. */
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
@@ -55,21 +55,21 @@ const listOf = (value: unknown): readonly string[] => {
   return textOf(value).split(',').filter(Boolean)
 }
 
-/** What of a search is kept beside its query. */
+/** The settings that are saved with a query. */
 export interface SavedSettings {
   readonly filters?: unknown
   readonly sort?: unknown
   readonly columns?: unknown
 }
 
-/** The settings of a saved query for a state of the page. */
+/** The settings of a saved query for a page state. */
 export const settingsOf = ({ filters, sort, columns }: SearchState): SavedSettings => ({
   filters: filters.map(writeFilter),
   sort,
   ...(columns !== undefined && { columns }),
 })
 
-/** The state that a saved query stands for. */
+/** The page state of a saved query. */
 export function savedState(saved: {
   readonly query: string
   readonly collection: string
@@ -81,7 +81,7 @@ export function savedState(saved: {
 
 const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** Whether two states search for the same, whatever is looked at beside. */
+/** Whether two states have the same results, ignoring the preview. */
 export const isSameSearch = (a: SearchState, b: SearchState): boolean =>
   JSON.stringify(writeState(asSearch(a))) === JSON.stringify(writeState(asSearch(b)))
 

@@ -13,7 +13,7 @@ import { SearchHead } from './search-head.tsx'
 import { useFound } from './use-found.ts'
 import { useSearchState } from './use-search-state.ts'
 
-/** Everything that can be found. */
+/** The search page. */
 export function Search() {
   const may = useMay()
   return may('read entities') ? <SearchPage /> : <NoPermission permission="read entities" />
@@ -26,7 +26,7 @@ function SearchPage() {
   const { refetch } = found
   const search = useCallback(
     (query: string) => {
-      // Who asks the same again wants to know what is new.
+      // Submitting the same query again refreshes the results.
       if (query === state.query) void refetch()
       else change({ query, look: '' })
     },

@@ -1,9 +1,9 @@
-/** Which rows are selected: some by their ids, or all that match but for some. */
+/** The selected rows: some by id, or all results except some. */
 export interface Selection {
   readonly isAll: boolean
-  /** Those that are selected or, where all are, those that are not. */
+  /** The selected ids or, if all are selected, the excluded ones. */
   readonly ids: ReadonlySet<string>
-  /** The row that a range begins at. */
+  /** The row where a range selection starts. */
   readonly anchor: number
 }
 
@@ -14,17 +14,17 @@ export const EVERYTHING: Selection = { isAll: true, ids: new Set(), anchor: 0 }
 /** Whether a row is selected. */
 export const isSelected = ({ isAll, ids }: Selection, id: string): boolean => ids.has(id) !== isAll
 
-/** How many are selected of all that match. */
+/** The number of selected rows. */
 export const countSelected = ({ isAll, ids }: Selection, total: number): number => (isAll ? total - ids.size : ids.size)
 
-/** Selects a row, or no longer. */
+/** Selects or deselects a row. */
 export function toggled(selection: Selection, id: string, index: number): Selection {
   const ids = new Set(selection.ids)
   if (!ids.delete(id)) ids.add(id)
   return { ...selection, ids, anchor: index }
 }
 
-/** Makes all rows from the anchor to this one as the row at the anchor is. */
+/** Applies the state of the anchor row to all rows up to this one. */
 export function ranged(selection: Selection, rows: readonly { readonly id: string }[], index: number): Selection {
   const anchor = Math.min(selection.anchor, rows.length - 1)
   const from = Math.min(anchor, index)
@@ -37,13 +37,13 @@ export function ranged(selection: Selection, rows: readonly { readonly id: strin
   return { ...selection, ids }
 }
 
-/** A query that finds rows by their ids. */
+/** A query that matches rows by id. */
 export const idsQuery = (ids: readonly string[]): string => `id:(${ids.join(' ')})`
 
-/** A query names no more ids than this: it has at most 20,000 characters. */
+/** The number of ids per query, which may have at most 20,000 characters. */
 export const IDS_AT_ONCE = 500
 
-/** Queries that together find what is selected, each entity by one of them. */
+/** Queries that together match the selection, without overlap. */
 export function selectedQueries({ isAll, ids }: Selection, whole: string): readonly string[] {
   const named = [...ids]
   if (!isAll) return chunks(named, IDS_AT_ONCE).map(idsQuery)
@@ -51,6 +51,6 @@ export function selectedQueries({ isAll, ids }: Selection, whole: string): reado
   return [named.length === 0 ? all : `+(${all}) -${idsQuery(named)}`]
 }
 
-/** A list in pieces of at most so many. */
+/** Splits a list into chunks. */
 export const chunks = <T>(list: readonly T[], size: number): readonly (readonly T[])[] =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size))

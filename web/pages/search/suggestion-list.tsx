@@ -9,11 +9,11 @@ interface SuggestionListProps {
   readonly onChoose: (index: number) => void
 }
 
-/** What may take the place of what is being typed; the box keeps the focus. */
+/** Suggestions for the text being typed; the input keeps the focus. */
 export function SuggestionList({ id, suggestions, active, onChoose }: SuggestionListProps) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // New browsers answer this with a promise, which is nothing that an effect may answer.
+    // Newer browsers return a promise here, which must not be the result of an effect.
     void list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
   }, [active])
   return (
@@ -27,7 +27,7 @@ export function SuggestionList({ id, suggestions, active, onChoose }: Suggestion
       hidden={suggestions.length === 0}
     >
       {suggestions.map(({ text, note }, index) => (
-        // biome-ignore lint/a11y/useFocusableInteractive: the box keeps the focus, as the pattern of a combobox wants
+        // biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus, as in the combobox pattern
         <div
           key={text}
           id={`${id}-${index}`}

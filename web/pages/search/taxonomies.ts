@@ -18,7 +18,7 @@ const pathsQuery = queryOptions({
 
 const NONE: ReadonlyMap<string, string> = new Map()
 
-/** Paths of taxonomies by their ids, for those who may read them. */
+/** Taxonomy paths by id; empty without the permission to read them. */
 export function useTaxonomyPaths(): ReadonlyMap<string, string> {
   const may = useMay()
   const { data } = useQuery({ ...pathsQuery, enabled: may('read taxonomies') })

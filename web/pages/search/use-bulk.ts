@@ -5,7 +5,7 @@ import { type Change, inverseOf, toldOf } from './bulk-change.ts'
 import { makeChange, runByQuery } from './run-changes.ts'
 import { type Selection, selectedQueries } from './selection.ts'
 
-/** What is done to all that is selected, and how far it is. */
+/** The bulk actions on the selection, and their progress. */
 export interface Bulk {
   readonly isBusy: boolean
   /** From 0 to 1. */
@@ -16,7 +16,7 @@ export interface Bulk {
 
 const failures = (failed: number): string => (failed === 0 ? '' : ` ${failed.toLocaleString('en')} could not be.`)
 
-/** Does things to what is selected, tells what became of it, and has the page look anew. */
+/** Runs bulk actions on the selection, reports the result and refreshes the page. */
 export function useBulk(selection: Selection, whole: string, count: number, onDone: () => void): Bulk {
   const queries = useQueryClient()
   const [progress, setProgress] = useState(0)

@@ -4,7 +4,7 @@ import { sessionQuery } from '../../api/session.ts'
 import { chosenColumns, DEFAULT_COLUMNS } from './columns.ts'
 import type { Searched } from './filters.ts'
 
-/** The columns that the user chose last, kept in this browser, for each user. */
+/** The columns that the user chose last, stored in this browser per user. */
 export function useOwnColumns(searched: Searched): readonly [readonly string[], (columns: readonly string[]) => void] {
   const { data: session } = useQuery(sessionQuery)
   const [kept, keep] = useLocalStorage<readonly string[]>({

@@ -9,22 +9,22 @@ import { checkQuery, EXACT_UP_TO, type Row, rowsQuery, sizeQuery, totalQuery } f
 import type { SearchState } from './search-state.ts'
 import { useOwnColumns } from './use-columns.ts'
 
-/** What a search has found so far. */
+/** The results of a search. */
 export interface Found {
   readonly rows: readonly Row[]
   readonly columns: readonly string[]
   readonly keepColumns: (columns: readonly string[]) => void
   readonly sort: string
-  /** The query that stands for all of it. */
+  /** The query that matches all results. */
   readonly whole: string
-  /** Undefined until it is known to the last one. */
+  /** The exact number of results; undefined until known. */
   readonly total: number | undefined
   readonly isMany: boolean
   readonly isPending: boolean
   readonly isBusy: boolean
-  /** Whether the rows are those of the search before. */
+  /** Whether the rows belong to the previous search. */
   readonly isOld: boolean
-  /** Whether the rows have been there for a moment. */
+  /** Whether the rows have been shown for a moment. */
   readonly isSettled: boolean
   readonly fault: QueryFault | undefined
   readonly error: Error | null
@@ -32,7 +32,7 @@ export interface Found {
   readonly refetch: () => Promise<unknown>
 }
 
-/** Asks for the rows of a state of the page, and for how many there are. */
+/** Loads the rows of a page state and their number. */
 export function useFound(state: SearchState): Found {
   const { searched, filters } = state
   const typed = state.query.trim()
@@ -41,14 +41,14 @@ export function useFound(state: SearchState): Found {
   const columns = useStable(state.columns ?? own)
   const hasWords = hasFreeWords(typed)
   const size = useQuery({ ...sizeQuery(searched, whole), enabled: hasWords && state.sort === '' })
-  // A query with a fault has no size: the list says what is wrong.
+  // An invalid query is not counted; the row request reports its error.
   const known = knownSort(searched, state.sort, { query: whole, hasWords: hasWords && !size.error, total: size.data })
   const sort = known ?? BY_SCORE
   const list = useInfiniteQuery({ ...rowsQuery(searched, whole, sort, columns), enabled: known !== undefined })
   const checked = useQuery({ ...checkQuery(searched, typed), enabled: typed !== '' && filters.length > 0 })
   const first = list.isPlaceholderData ? undefined : list.data?.pages[0]?.total_count
   const isMany = first !== undefined && first > EXACT_UP_TO
-  // Rows come first: counting must not hold up that they are drawn.
+  // Rows come first: counting must not delay them.
   const isSettled = useSettled(!list.isPlaceholderData && !list.isPending)
   const counted = useQuery({ ...totalQuery(searched, whole), enabled: isMany && isSettled })
   const rows = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data])
@@ -76,7 +76,7 @@ export function useFound(state: SearchState): Found {
   }
 }
 
-/** The same list as long as it says the same: the table is not drawn anew for nothing. */
+/** Keeps the identity of an equal list, so that the table is not rendered again. */
 function useStable(list: readonly string[]): readonly string[] {
   const text = list.join()
   return useMemo(() => text.split(','), [text])

@@ -9,10 +9,10 @@ interface RowKeys {
   readonly open: (index: number) => void
 }
 
-/** How many rows a page is. */
+/** The number of rows per page. */
 const PAGE = 15
 
-/** What keys do in the rows: arrows go, space selects, enter looks, o opens; with shift a range is selected. */
+/** The keyboard handling of rows: arrows move, Space selects, Enter opens the preview, O opens the page; Shift selects a range. */
 export function useRowKeys({ active, count, go, select, look, open }: RowKeys): (event: KeyboardEvent) => void {
   const steps: Readonly<Record<string, number>> = {
     ArrowDown: 1,

@@ -2,10 +2,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { readState, type SearchState, writeState } from './search-state.ts'
 
-/** Changes a part of the state; one that is only refined leaves nothing to go back to. */
+/** Changes a part of the state; with `isRefined`, without adding a history entry. */
 export type ChangeState = (changes: Partial<SearchState>, isRefined?: boolean) => void
 
-/** The address as the state of the search page. */
+/** The address as state of the search page. */
 export function useSearchState(): readonly [SearchState, ChangeState] {
   const address = useSearch({ strict: false }) as Readonly<Record<string, unknown>>
   const navigate = useNavigate()

@@ -4,17 +4,17 @@ import type { Searched } from './filters.ts'
 import type { Typed } from './query-text.ts'
 import { fieldsQuery, type SearchField, valuesQuery } from './search-queries.ts'
 
-/** Something that may take the place of what is being typed. */
+/** A suggestion for the text being typed. */
 export interface Suggestion {
   readonly text: string
   readonly note: string
 }
 
 const MOST = 10
-/** How long one must not have typed before values are asked for. */
+/** How long to wait after the last keystroke before requesting values. */
 const PAUSE_MS = 120
 
-/** Proposals for what is being typed: fields are known here, values are asked for. */
+/** Suggestions for the text being typed: fields from the cached list, values from the server. */
 export function useSuggestions(searched: Searched, typed: Typed | undefined): readonly Suggestion[] {
   const { data: fields = [] } = useQuery(fieldsQuery(searched))
   const [settled] = useDebouncedValue(typed, PAUSE_MS)
@@ -35,7 +35,7 @@ export function useSuggestions(searched: Searched, typed: Typed | undefined): re
     .map(({ value, count }) => ({ text: value, note: count === 0 ? '' : count.toLocaleString('en') }))
 }
 
-/** Those that begin like it come before those that have it inside. */
+/** Fields that start with the text come before those that contain it. */
 export function matchingFields(fields: readonly SearchField[], prefix: string): readonly Suggestion[] {
   const wanted = prefix.toLowerCase()
   const rank = ({ name }: SearchField): number => {
@@ -50,7 +50,7 @@ export function matchingFields(fields: readonly SearchField[], prefix: string): 
     .map(({ name, description }) => ({ text: name, note: description }))
 }
 
-/** A value as a whole begins like what was typed; a text has it at the beginning of any word. */
+/** Keyword values match by prefix, texts by the prefix of any word. */
 function isLike(value: string, prefix: string, isText: boolean): boolean {
   const [own, wanted] = [value.toLowerCase(), prefix.toLowerCase()]
   return own.startsWith(wanted) || (isText && own.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(wanted)))

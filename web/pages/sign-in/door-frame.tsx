@@ -2,7 +2,7 @@ import { Center, Paper, Stack, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { Logo } from '../../ui/logo.tsx'
 
-/** The frame of what one sees before one is in. */
+/** The frame of all pages before sign-in. */
 export function DoorFrame({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Corvus`

@@ -29,7 +29,7 @@ const STEPS: Readonly<
   },
 }
 
-/** What somebody has to do before they may do anything else, one after the other. */
+/** The required steps after sign-in, one after the other. */
 export function FirstSteps({
   limit,
   onDone,

@@ -3,7 +3,7 @@ import { call } from '../../api/call.ts'
 import { Faults } from '../../ui/faults.tsx'
 import { useForm } from '../../ui/use-form.ts'
 
-/** Asks for a link by mail; the answer is the same whoever exists. */
+/** Requests a password reset link by mail; the response does not reveal whether the account exists. */
 export function ForgottenPassword({ onBack }: { readonly onBack: () => void }) {
   const form = useForm({ username: '' }, (data) => call('POST', 'session/forgot-password', { data }))
   const back = (

@@ -6,7 +6,7 @@ import { useForm } from '../../ui/use-form.ts'
 import { mismatch } from '../profile/password-form.tsx'
 import { DoorFrame } from './door-frame.tsx'
 
-/** Chooses a password with a link that somebody got; its secret stands behind the # and goes to no log. */
+/** Sets a password with a reset link; the token is in the fragment of the address, so that it does not end up in logs. */
 export function PasswordReset({ onDone }: { readonly onDone: () => void }) {
   const [token] = useState(() => window.location.hash.slice(1))
   const form = useForm({ password: '', again: '' }, async ({ password, again }) => {

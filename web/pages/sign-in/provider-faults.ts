@@ -1,4 +1,4 @@
-/** Why an identity provider let nobody in, in words; the names are those of the API. */
+/** Messages for failed sign-ins with an identity provider, by API error name. */
 const FAULTS: Readonly<Record<string, string>> = {
   cancelled: 'The sign-in was cancelled.',
   provider_unreachable: 'The identity provider cannot be reached. Try again later, or sign in another way.',
@@ -12,14 +12,14 @@ const FAULTS: Readonly<Record<string, string>> = {
   already_linked: 'It belongs to another account here.',
 }
 
-/** What came of a sign-in at an identity provider, as the address tells it. */
+/** The error of a sign-in with an identity provider, as given by the address. */
 export function providerFault(search: string): string | undefined {
   const error = new URLSearchParams(search).get('error')
   if (error === null || !/^[a-z_]{1,40}$/.test(error)) return undefined
   return FAULTS[error]
 }
 
-/** Where the browser goes to sign in at a provider, and comes back from to the page that it is at now. */
+/** The address that starts a sign-in with a provider and returns to the current page. */
 export function startUrl(start: string, { pathname, search }: Pick<Location, 'pathname' | 'search'>): string {
   const url = new URL(start)
   url.searchParams.set('return_to', pathname === '/sign-in' ? '/' : `${pathname}${search}`)

@@ -11,11 +11,11 @@ import { providerFault, startUrl } from './provider-faults.ts'
 
 interface SignInProps {
   readonly onSignedIn: (session: Session) => void
-  /** Whether it stands before a page that somebody was at work on. */
+  /** Whether the sign-in covers a page whose session has expired. */
   readonly isBack?: boolean
 }
 
-/** The first thing that anybody sees: all ways in that the server offers. */
+/** The sign-in page with all methods that the server offers. */
 export function SignIn({ onSignedIn, isBack = false }: SignInProps) {
   const methods = useQuery(methodsQuery)
   const [isForgotten, setIsForgotten] = useState(false)
@@ -66,7 +66,7 @@ function PasswordForm({ onSignedIn, onForgotten }: Done & Pick<WaysProps, 'onFor
     (session) => session && onSignedIn(session),
   )
 
-  /** The server knows by the password that a code is missing; nobody else learns that there is one. */
+  /** Asks for a code only after the password was accepted, so that strangers do not learn whether one is needed. */
   function askForCode(error: unknown): undefined {
     if (!(error instanceof CallError) || !/code .{0,100}needed/.test(error.message)) throw error
     setNeedsCode(true)

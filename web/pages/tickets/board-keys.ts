@@ -1,4 +1,4 @@
-/** What a key does on a card of the board. */
+/** The action of a key on a card. */
 export type CardAction =
   | { readonly kind: 'move'; readonly step: 1 | -1 }
   | { readonly kind: 'go'; readonly column: number; readonly row: number }
@@ -11,7 +11,7 @@ interface Pressed {
   readonly metaKey: boolean
 }
 
-/** Arrows lead from card to card; with Shift, the card goes along to the next column. */
+/** Arrow keys move between cards; with Shift they move the card to the next column. */
 export function cardAction({ key, shiftKey, ctrlKey, altKey, metaKey }: Pressed): CardAction | undefined {
   if (ctrlKey || altKey || metaKey) return undefined
   const step = STEPS[key]
@@ -28,7 +28,7 @@ const STEPS: Readonly<Record<string, { readonly column: number; readonly row: nu
   ArrowDown: { column: 0, row: 1 },
 }
 
-/** The place one comes to from a card, over columns with so many cards each; empty columns are passed over. */
+/** The position next to a card, given the number of cards per column; empty columns are skipped. */
 export function placeBeside(
   counts: readonly number[],
   from: { readonly column: number; readonly row: number },

@@ -12,7 +12,7 @@ import { columnQuery, useMove } from './use-move.ts'
 
 const COLUMN_WIDTH = 250
 
-/** The tickets as a board with a column for each state. */
+/** Tickets as a board with a column for each status. */
 export function Board({ filters }: { readonly filters: TicketFilters }) {
   const mayMove = useMay()('modify tickets')
   const move = useMove(filters)
@@ -62,7 +62,7 @@ export function Board({ filters }: { readonly filters: TicketFilters }) {
 
 const COLUMNS: readonly Status[] = ['', ...STATUSES.map(({ value }) => value)]
 
-/** Leads the focus from a card to another one. */
+/** Moves the focus to another card. */
 function goFrom(
   board: HTMLElement | null,
   card: HTMLElement,
@@ -85,7 +85,7 @@ interface ColumnProps {
   readonly status: Status
   readonly filters: TicketFilters
   readonly focused: number | null
-  /** Whether what is dragged can be put here. */
+  /** Whether the dragged ticket can be dropped here. */
   readonly canDrop: boolean
   readonly onDrop: () => void
   readonly onDrag: (ticket: Ticket | null) => void
@@ -97,7 +97,7 @@ function Column({ status, filters, focused, canDrop, onDrop, onDrag, onPress, on
   const list = useInfiniteQuery(columnQuery(filters, status))
   const [isOver, setIsOver] = useState(false)
   const tickets = list.data?.pages.flatMap(({ data }) => data) ?? []
-  // Hardly any ticket is without a state: their column is there when there are some.
+  // The column for tickets without a status is shown only if there are any.
   if (status === '' && tickets.length === 0) return null
   const name = statusName(status)
   return (

@@ -1,6 +1,6 @@
 import { PRIORITIES, statusName } from './ticket-list.ts'
 
-/** One thing that changed in a ticket, as its history tells it. */
+/** One change in the history of a ticket. */
 export interface TicketChange {
   readonly id: number
   readonly field: string
@@ -24,7 +24,7 @@ const LINKS: Readonly<Record<string, string>> = {
   entities: 'Entity',
 }
 
-/** A change in a sentence; `shown` says what a value of a field is called. */
+/** A change as a sentence; `shown` formats the value of a field. */
 export function changeInWords(
   { field, before, after }: Pick<TicketChange, 'field' | 'before' | 'after'>,
   shown: (field: string, value: unknown) => string,

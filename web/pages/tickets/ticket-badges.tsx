@@ -3,7 +3,7 @@ import type { Ticket } from '../../api/resources.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { isOverdue, PRIORITIES, STATUSES, statusName } from './ticket-list.ts'
 
-/** How much a ticket presses. */
+/** The priority of a ticket. */
 export function PriorityBadge({ priority }: Pick<Ticket, 'priority'>) {
   const found = PRIORITIES.find(({ value }) => value === priority)
   if (!found) return null
@@ -14,7 +14,7 @@ export function PriorityBadge({ priority }: Pick<Ticket, 'priority'>) {
   )
 }
 
-/** How far a ticket is. */
+/** The status of a ticket. */
 export function StatusBadge({ status }: Pick<Ticket, 'status'>) {
   return (
     <Badge variant="light" radius="xs" color={STATUSES.find(({ value }) => value === status)?.color ?? 'gray'}>
@@ -23,7 +23,7 @@ export function StatusBadge({ status }: Pick<Ticket, 'status'>) {
   )
 }
 
-/** When a ticket is due, and whether that is over. */
+/** The due date of a ticket, and whether it is overdue. */
 export function DueDate({ ticket }: { readonly ticket: Pick<Ticket, 'due_at' | 'status'> }) {
   if (ticket.due_at === null) return null
   const isLate = isOverdue(ticket, Date.now())

@@ -10,16 +10,16 @@ import { STATUSES, type Status } from './ticket-list.ts'
 
 interface TicketCardProps {
   readonly ticket: Ticket
-  /** Moves it to another column; undefined for those who may not. */
+  /** Moves the ticket to another column; undefined without the permission. */
   readonly onMove: ((to: Status) => void) | undefined
   readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void
   readonly onDragStart: () => void
   readonly onDragEnd: () => void
-  /** Whether it was just moved by the keyboard, whose focus it takes along. */
+  /** Whether it was moved by keyboard and takes the focus with it. */
   readonly isFocused: boolean
 }
 
-/** A ticket on the board: dragged by the mouse, moved by keys or from its menu. */
+/** A ticket on the board, moved by dragging, keyboard or menu. */
 export function TicketCard({ ticket, onMove, onKeyDown, onDragStart, onDragEnd, isFocused }: TicketCardProps) {
   const users = useNames('users')
   const link = useRef<HTMLAnchorElement>(null)

@@ -12,9 +12,9 @@ import { useForm } from '../../ui/use-form.ts'
 import { fromInput, PRIORITIES, STATUSES, toInput } from './ticket-list.ts'
 
 interface TicketFormProps {
-  /** The ticket that is edited; none for a new one. */
+  /** The ticket to edit; absent for a new one. */
   readonly ticket?: Ticket
-  /** Where a new ticket belongs. */
+  /** The workspace of a new ticket. */
   readonly workspace?: string
   readonly onDone: (ticket: Ticket) => void
   readonly onCancel: () => void
@@ -31,7 +31,7 @@ const valuesOf = (ticket: Ticket | undefined, workspace: string) => ({
   workspaces: ticket ? ticket.workspaces.map(idOf).join(',') : workspace,
 })
 
-/** Makes or edits a ticket. */
+/** Creates or edits a ticket. */
 export function TicketForm({ ticket, workspace = '', onDone, onCancel }: TicketFormProps) {
   const may = useMay()
   const form = useForm(

@@ -10,7 +10,7 @@ import { Moment, utc } from '../../ui/moment.tsx'
 import { NAMED_ATTRIBUTES, type NamedEntity } from '../../ui/named-entity.tsx'
 import { changeInWords, type TicketChange } from './change-in-words.ts'
 
-/** What became of a ticket, the latest first. */
+/** The history of a ticket, latest first. */
 export function TicketHistory({ id }: { readonly id: string }) {
   const list = useInfiniteQuery(endlessQuery<TicketChange>(`tickets/${id}/history`, { limit: 30 }))
   const users = useNames('users')
@@ -57,7 +57,7 @@ export function TicketHistory({ id }: { readonly id: string }) {
 
 const TITLES = 100
 
-/** Titles of the entities that changes speak of, as far as one sees them. */
+/** The titles of entities in the history, if they are visible. */
 function useTitles(changes: readonly TicketChange[]): ReadonlyMap<string, string> {
   const may = useMay()
   const urls = changes.flatMap(({ field, before, after }) => (field === 'entities' ? [String(before ?? after)] : []))

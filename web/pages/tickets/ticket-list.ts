@@ -5,7 +5,7 @@ import type { Ticket } from '../../api/resources.ts'
 export type Status = Ticket['status']
 export type Priority = NonNullable<Ticket['priority']>
 
-/** The states of a ticket in the order in which work goes through them. */
+/** The statuses of a ticket in workflow order. */
 export const STATUSES = [
   { value: 'OPEN', label: 'Open', color: 'blue' },
   { value: 'IN_PROGRESS', label: 'In progress', color: 'violet' },
@@ -13,7 +13,7 @@ export const STATUSES = [
   { value: 'CLOSED', label: 'Closed', color: 'green' },
 ] as const satisfies readonly { value: Status; label: string; color: string }[]
 
-/** What a state is called. */
+/** The name of a status. */
 export const statusName = (status: string): string =>
   STATUSES.find(({ value }) => value === status)?.label ?? (status === '' ? 'No status' : status)
 
@@ -24,7 +24,7 @@ export const PRIORITIES = [
   { value: 'LOW', label: 'Low', color: 'gray' },
 ] as const satisfies readonly { value: Priority; label: string; color: string }[]
 
-/** What a list of tickets is narrowed to; an empty text narrows nothing. */
+/** The filters of the ticket list; empty texts do not filter. */
 export interface TicketFilters {
   readonly assignee: string
   readonly priority: string
@@ -33,7 +33,7 @@ export interface TicketFilters {
 
 const PAGE = 50
 
-/** The request for tickets that fit the filters, those with news first. */
+/** The query parameters for tickets, recently updated first. */
 export function ticketParameters(filters: TicketFilters, status?: Status): Parameters {
   const { assignee, priority, workspace } = filters
   return {
@@ -46,13 +46,13 @@ export function ticketParameters(filters: TicketFilters, status?: Status): Param
   }
 }
 
-/** The state beside another one, or undefined at the ends of the board. */
+/** The next or previous status; undefined at the ends of the board. */
 export function statusBeside(status: Status, step: 1 | -1): Status | undefined {
   const place = STATUSES.findIndex(({ value }) => value === status)
   return STATUSES[place + step]?.value
 }
 
-/** Whether a ticket should have been done by now. */
+/** Whether a ticket is overdue. */
 export const isOverdue = ({ due_at, status }: Pick<Ticket, 'due_at' | 'status'>, now: number): boolean =>
   due_at !== null && status !== 'CLOSED' && Date.parse(due_at) < now
 
@@ -80,8 +80,8 @@ export function withFirst(column: Tickets, ticket: Ticket): Tickets {
   }
 }
 
-/** A time as an input of the browser takes it, in UTC to the minute. */
+/** A time for a browser input, in UTC to the minute. */
 export const toInput = (at: string | null): string => (at === null ? '' : new Date(at).toISOString().slice(0, 16))
 
-/** A time of such an input as the API takes it. */
+/** The time of a browser input, for the API. */
 export const fromInput = (text: string): string | null => (text === '' ? null : `${text}:00Z`)

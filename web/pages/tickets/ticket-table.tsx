@@ -13,7 +13,7 @@ import { TableFrame } from '../../ui/table-frame.tsx'
 import { DueDate, PriorityBadge, StatusBadge } from './ticket-badges.tsx'
 import { type TicketFilters, ticketParameters } from './ticket-list.ts'
 
-/** The tickets as a list, those with news first. */
+/** Tickets as a list, recently updated first. */
 export function TicketTable({ filters }: { readonly filters: TicketFilters }) {
   const users = useNames('users')
   const list = useInfiniteQuery(endlessQuery<Ticket>('tickets', ticketParameters(filters)))

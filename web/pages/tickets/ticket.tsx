@@ -25,7 +25,7 @@ import { TicketForm } from './ticket-form.tsx'
 import { TicketHistory } from './ticket-history.tsx'
 import { STATUSES, statusName } from './ticket-list.ts'
 
-/** A ticket: what it is about, how far it is, what people say about it and what became of it. */
+/** The page of a ticket: details, entities, comments and history. */
 export function TicketPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const may = useMay()

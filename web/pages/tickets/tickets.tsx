@@ -14,10 +14,10 @@ import { TicketForm } from './ticket-form.tsx'
 import { PRIORITIES } from './ticket-list.ts'
 import { TicketTable } from './ticket-table.tsx'
 
-/** Whoever is signed in, in an address that others can use too. */
+/** The signed-in user, as a value that works in shared addresses. */
 const ME = 'me'
 
-/** Tickets on a board or as a list. */
+/** The tickets page, as a board or as a list. */
 export function Tickets() {
   const may = useMay()
   const url = useUrlState()
@@ -51,7 +51,7 @@ export function Tickets() {
       />
       <Stack gap="sm">
         <Filters url={url} />
-        {/* Until it is known who one is, "mine" would be everybody's. */}
+        {/* Until the current user is known, "mine" would match the tickets of all users. */}
         {assignee === ME && !self ? null : url.get('view') === 'list' ? (
           <TicketTable filters={filters} />
         ) : (

@@ -21,11 +21,11 @@ interface Move {
   readonly isUndo?: boolean
 }
 
-/** A column of the board, as it is asked for. */
+/** The query of a board column. */
 export const columnQuery = (filters: TicketFilters, status: Status) =>
   endlessQuery<Ticket>('tickets', ticketParameters(filters, status))
 
-/** Moves tickets between columns: at once on the screen, back again where the server refuses, and undone from the toast. */
+/** Moves tickets between columns: shown immediately, reverted if the server rejects it, with undo in the toast. */
 export function useMove(filters: TicketFilters): (ticket: Ticket, to: Status) => void {
   const queries = useQueryClient()
   const keyOf = (status: Status) => columnQuery(filters, status).queryKey
@@ -35,7 +35,7 @@ export function useMove(filters: TicketFilters): (ticket: Ticket, to: Status) =>
     mutationFn: ({ ticket, to }: Move) => call('PATCH', `tickets/${ticket.id}`, { data: { status: to } }),
     onMutate: async ({ ticket, to }) => {
       await queries.cancelQueries({ queryKey: ['tickets'] })
-      // Wherever it is by now: what is undone may have moved on meanwhile.
+      // From any column, because the ticket may have moved since.
       for (const { value } of STATUSES) change(value, (column) => without(column, ticket.id))
       change('', (column) => without(column, ticket.id))
       change(to, (column) => withFirst(column, { ...ticket, status: to }))

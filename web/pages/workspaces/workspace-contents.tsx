@@ -12,7 +12,7 @@ import { KindBadge } from '../datasets/dataset-kind.tsx'
 import { FileState } from '../files/file-state.tsx'
 import { PriorityBadge, StatusBadge } from '../tickets/ticket-badges.tsx'
 
-/** A workspace may have thousands of them: the latest are shown, and its own page has all. */
+/** At most this many of the latest objects are shown; the linked page lists all. */
 const SHOWN = 8
 
 interface ContentsProps<T> {
@@ -20,10 +20,10 @@ interface ContentsProps<T> {
   readonly path: string
   readonly permission: string
   readonly workspace: number
-  /** The page with all of them. */
+  /** The page that lists all of them. */
   readonly all?: string
   readonly empty: string
-  /** What names its workspace, and what is read of it, where that is not as everywhere. */
+  /** The filter parameter and attributes, if they differ from the defaults. */
   readonly filter?: string
   readonly attributes?: string
   readonly row: (item: T) => ReactNode
@@ -75,7 +75,7 @@ interface OfWorkspace {
   readonly workspace: number
 }
 
-/** The tickets of a workspace. */
+/** The tickets in a workspace. */
 export const WorkspaceTickets = ({ workspace }: OfWorkspace) => (
   <Contents<Ticket>
     title="Tickets"
@@ -98,7 +98,7 @@ export const WorkspaceTickets = ({ workspace }: OfWorkspace) => (
   />
 )
 
-/** The datasets of a workspace. */
+/** The datasets in a workspace. */
 export const WorkspaceDatasets = ({ workspace }: OfWorkspace) => (
   <Contents<Dataset>
     title="Datasets"
@@ -123,7 +123,7 @@ export const WorkspaceDatasets = ({ workspace }: OfWorkspace) => (
   />
 )
 
-/** The graphs that were saved in a workspace. */
+/** The graphs saved in a workspace. */
 export const WorkspaceGraphs = ({ workspace }: OfWorkspace) => (
   <Contents<Pick<Graph, 'id' | 'name' | 'last_updated_at'>>
     title="Graphs"
@@ -146,7 +146,7 @@ export const WorkspaceGraphs = ({ workspace }: OfWorkspace) => (
   />
 )
 
-/** The files of a workspace. */
+/** The files in a workspace. */
 export const WorkspaceFiles = ({ workspace }: OfWorkspace) => (
   <Contents<StoredFile>
     title="Files"
@@ -166,7 +166,7 @@ export const WorkspaceFiles = ({ workspace }: OfWorkspace) => (
   />
 )
 
-/** The discovery rules of a workspace, which are kept in the administration. */
+/** The discovery rules of a workspace, which are managed under Administration. */
 export const WorkspaceRules = ({ workspace }: OfWorkspace) => (
   <Contents<DiscoveryRule>
     title="Discovery rules"

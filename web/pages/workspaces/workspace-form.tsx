@@ -12,7 +12,7 @@ import { useForm } from '../../ui/use-form.ts'
 import { TYPES } from './workspace-list.ts'
 
 interface WorkspaceFormProps {
-  /** The workspace that is edited; none for a new one. */
+  /** The workspace to edit; absent for a new one. */
   readonly workspace?: Workspace
   readonly onDone: (workspace: Workspace) => void
   readonly onCancel: () => void
@@ -27,7 +27,7 @@ const valuesOf = (workspace: Workspace | undefined) => ({
   groups: (workspace?.groups ?? []).map(idOf).join(','),
 })
 
-/** Makes or edits a workspace, and says who sees it. */
+/** Creates or edits a workspace and its sharing. */
 export function WorkspaceForm({ workspace, onDone, onCancel }: WorkspaceFormProps) {
   const may = useMay()
   const mayInvite = may('modify collaborators') && may('read users')
@@ -37,7 +37,7 @@ export function WorkspaceForm({ workspace, onDone, onCancel }: WorkspaceFormProp
       const data = {
         ...texts,
         is_public: is_public === 'yes',
-        // What somebody may not change must not be sent, or all of it is refused.
+        // Fields that the user may not change must not be sent, or the whole request is rejected.
         ...(mayInvite && { collaborators: idsIn(collaborators).map(Number) }),
         ...(may('read groups') && { groups: idsIn(groups).map(Number) }),
       }

@@ -1,7 +1,7 @@
 import type { Parameters } from '../../api/lists.ts'
 import type { Workspace } from '../../api/resources.ts'
 
-/** The types of workspaces as people read them. */
+/** Display names of the workspace types. */
 export const TYPES = [
   { value: 'generic', label: 'Generic' },
   { value: 'case', label: 'Case' },
@@ -9,10 +9,10 @@ export const TYPES = [
   { value: 'analysis', label: 'Analysis' },
 ] as const satisfies readonly { value: Workspace['type']; label: string }[]
 
-/** What a type is called. */
+/** The display name of a type. */
 export const typeName = (type: string): string => TYPES.find(({ value }) => value === type)?.label ?? type
 
-/** The request for workspaces: those that are worked in unless one asks for the archive. */
+/** The query parameters for workspaces, by default only open ones. */
 export function workspaceParameters(status: string, type: string): Parameters {
   return {
     ...(status !== 'all' && { 'filter[status]': status === 'closed' ? 'closed' : 'open' }),
@@ -22,7 +22,7 @@ export function workspaceParameters(status: string, type: string): Parameters {
   }
 }
 
-/** What is in a workspace, in numbers and words; what is not there is left out. */
+/** The number of objects in a workspace by kind; zero counts are omitted. */
 export function contentsOf(
   workspace: Pick<Workspace, 'tickets' | 'datasets' | 'entities' | 'files'>,
 ): readonly string[] {

@@ -30,10 +30,10 @@ import {
 import { WorkspaceForm } from './workspace-form.tsx'
 import { WorkspaceBadges } from './workspaces.tsx'
 
-/** Clients count on it: nobody can delete it. */
+/** The default workspace, on which clients rely; it cannot be deleted. */
 const DEFAULT = 1
 
-/** A workspace with all that is in it. */
+/** The page of a workspace and its contents. */
 export function WorkspacePage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const may = useMay()

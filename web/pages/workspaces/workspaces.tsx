@@ -32,7 +32,7 @@ import { useUrlState } from '../../ui/use-url-state.ts'
 import { WorkspaceForm } from './workspace-form.tsx'
 import { contentsOf, TYPES, typeName, workspaceParameters } from './workspace-list.ts'
 
-/** Workspaces: places where people work together on something. */
+/** The list of workspaces. */
 export function Workspaces() {
   const may = useMay()
   const url = useUrlState()
@@ -127,7 +127,7 @@ function WorkspaceCard({ workspace }: { readonly workspace: Workspace }) {
   )
 }
 
-/** What kind of workspace it is, who sees it, and whether it is archived. */
+/** The type, visibility and archive state of a workspace. */
 export const WorkspaceBadges = ({ workspace }: { readonly workspace: Workspace }) => (
   <Group gap={4} wrap="nowrap">
     {workspace.status === 'closed' && (
