@@ -80,6 +80,6 @@ const Loading = () => (
 const Unreachable = ({ error }: { readonly error: Error }) => (
   <Container component="main" size={480} py={80}>
     <ErrorFaults error={error} />
-    <Text mt="md">Reload the page to try again. If it does not help, tell your administrator.</Text>
+    <Text mt="md">Reload the page to try again. If the problem persists, contact your administrator.</Text>
   </Container>
 )

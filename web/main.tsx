@@ -14,7 +14,7 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]'
 Object.assign(globalThis, { __webpack_nonce__: nonce })
 
 const place = document.getElementById('root')
-if (!place) throw new TypeError('The page has no place for the application.')
+if (!place) throw new TypeError('The document has no #root element.')
 
 createRoot(place).render(
   <StrictMode>

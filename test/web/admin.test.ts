@@ -91,7 +91,7 @@ test('a user whom an administrator makes chooses a password, and then sees only 
   await goTo(theirs.page, '/admin/tickets')
   await theirs.page.getByRole('link', { name: 'New ticket' }).first().waitFor()
   await goTo(theirs.page, '/admin/users')
-  await theirs.page.getByText('It needs the permission “read users”').waitFor()
+  await theirs.page.getByText('This page requires the permission “read users”').waitFor()
   theirs.assertQuiet()
 })
 
@@ -129,7 +129,7 @@ test('roles are changed in the matrix by the keyboard, and saved together', inBr
   const { data } = await site.call<{ data: Made['data'][] }>('GET', 'roles?filter[name]=Night%20shift')
   assert.equal(data[0]?.permissions.length, 4)
   await page.getByRole('button', { name: 'Undo' }).last().click()
-  await saved(page, 'Undone.')
+  await saved(page, 'Undone')
   const again = await site.call<{ data: Made['data'][] }>('GET', 'roles?filter[name]=Night%20shift')
   assert.equal(again.data[0]?.permissions.length, 5)
   assertQuiet()

@@ -49,7 +49,7 @@ test('somebody uploads a STIX file with a colour and a tag, and finds its entiti
   await assertAccessible(page, 'upload dialog')
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
   const row = page.getByRole('row').filter({ hasText: 'heron.json' })
-  await row.getByText('Done', { exact: true }).waitFor()
+  await row.getByText('Completed', { exact: true }).waitFor()
   await shot('files')
   await assertAccessible(page, 'files')
   await row.getByRole('link', { name: 'heron.json' }).click()
@@ -70,7 +70,7 @@ test('a file with losses shows what was left out, and why, in the dark too', inB
   const file = { name: 'half.json', data: bundle(heron, broken).toString('base64') }
   const { id } = (await site.call<{ data: { id: number } }>('POST', 'files', file)).data
   const { page, shot, assertQuiet } = await site.enter(`/files/${id}`, { colorScheme: 'dark' })
-  await page.getByText('Done with losses').waitFor()
+  await page.getByText('Completed with warnings').waitFor()
   const report = page.getByRole('table', { name: 'Loss report' })
   await report
     .getByText('lost', { exact: true })
@@ -86,7 +86,7 @@ test('a file with losses shows what was left out, and why, in the dark too', inB
   await page.getByRole('button', { name: 'Process again' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Process', exact: true }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await page.getByText('Done with losses').waitFor()
+  await page.getByText('Completed with warnings').waitFor()
   await page.getByRole('button', { name: 'Delete' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(/entities that only this file brought/).check()
@@ -120,6 +120,6 @@ test('files are dropped onto the page, and one that is too large is refused befo
   await dialog.getByRole('button', { name: 'Leave out large.txt' }).click()
   await send.click()
   await page.getByRole('region', { name: 'Uploads' }).getByRole('link', { name: 'small.txt' }).waitFor()
-  await page.getByRole('row').filter({ hasText: 'small.txt' }).getByText('Done', { exact: true }).waitFor()
+  await page.getByRole('row').filter({ hasText: 'small.txt' }).getByText('Completed', { exact: true }).waitFor()
   assertQuiet()
 })

@@ -276,7 +276,7 @@ test(
     await page.getByRole('option', { name: /shared\[\.\]example\[\.\]net/ }).click()
     await settled(page, 1)
     await page.getByRole('textbox', { name: 'Add an entity or observable' }).fill('nothing like it')
-    await page.getByText('No entity with such a title, and no such observable').waitFor()
+    await page.getByText('No matching entities or observables').waitFor()
     await page.goto(`${site.url}/graph?graph=424242`)
     await page.getByRole('alert').waitFor()
     await shot('graph-missing')

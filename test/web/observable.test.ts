@@ -41,7 +41,7 @@ test('an observable shows where and when it was seen, and is rated with undo', i
   await shot('observable-rated')
   await assertAccessible(page, 'observable in the light')
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('Undone.').waitFor()
+  await page.getByText('Undone').waitFor()
   const { data: rated } = await site.call<{ data: { meta: object } }>('GET', `observables/${id}`)
   assert.deepEqual(rated.meta, { maliciousness: 'unknown' })
   assert.equal(await page.locator('a[href*="evil"]').count(), 0)

@@ -40,7 +40,7 @@ const counted = async (query: string): Promise<number> =>
 test('where there is nothing yet, the page says what to do next', inBrowser, async () => {
   const { page, shot, assertQuiet } = window
   await page.getByRole('heading', { name: 'Welcome to Corvus' }).waitFor()
-  await page.getByText('Upload a file').waitFor()
+  await page.getByText('Upload file').waitFor()
   await shot('search-empty')
   await assertAccessible(page, 'empty search')
   assertQuiet()
@@ -98,7 +98,7 @@ test(
     await page.getByRole('region', { name: 'Tag' }).getByRole('button', { name: 'to review 25' }).waitFor()
     await shot('search-tagged')
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('Undone.').waitFor()
+    await page.getByText('Undone').waitFor()
     assert.equal(await counted('tags:"to review"'), 0)
     await assertAccessible(page, 'search')
     assertQuiet()

@@ -83,7 +83,7 @@ test('a defanged indicator is found as it is shown, and what fits best comes fir
   assert.equal(await page.getByLabel('Sort').inputValue(), '-_score')
   await shot('shown-best-match')
   await page.keyboard.press('Control+k')
-  await page.getByPlaceholder('A page, an entity, an observable…').fill('hugesoft[.]org')
+  await page.getByPlaceholder('Search pages, entities and observables…').fill('hugesoft[.]org')
   await page.getByText('Search for “hugesoft[.]org”').waitFor()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')

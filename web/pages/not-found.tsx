@@ -6,9 +6,9 @@ import { PageLink } from '../ui/page-link.tsx'
 export function NotFound() {
   return (
     <>
-      <PageHead title="There is nothing here" />
-      <EmptyState title="No page has this address" action={<PageLink to="/">Go to the search</PageLink>}>
-        The address may be wrong, or what stood here may be gone.
+      <PageHead title="Page not found" />
+      <EmptyState title="There is no page at this address" action={<PageLink to="/">Go to search</PageLink>}>
+        The address may be wrong, or the page may have been removed.
       </EmptyState>
     </>
   )

@@ -24,7 +24,7 @@ export function TlpBadge({ tlp }: { readonly tlp: string | null | undefined }) {
 /** Marks an object that its publisher has withdrawn. */
 export function WithdrawnBadge() {
   return (
-    <Tooltip label="The source that published this has withdrawn it">
+    <Tooltip label="Withdrawn by the source that published it">
       <Badge variant="light" radius="xs" color="red" flex="none">
         Withdrawn
       </Badge>

@@ -12,16 +12,16 @@ import { Icon } from './icon.tsx'
 
 const CHOICES: readonly { readonly name: keyof NewsChoices; readonly label: string }[] = [
   { name: 'ticket_assigned', label: 'A ticket is assigned to me' },
-  { name: 'comment_added', label: 'Somebody comments where I take part' },
-  { name: 'task_run_failed', label: 'A run that I started fails' },
-  { name: 'feed_stale', label: 'A feed is silent for too long' },
+  { name: 'comment_added', label: 'Someone comments on an item I follow' },
+  { name: 'task_run_failed', label: 'A task run I started fails' },
+  { name: 'feed_stale', label: 'A feed becomes stale' },
 ]
 
 /** Feeds that need attention, and the mail notification settings. */
 export function Bell() {
   const [isOpen, setIsOpen] = useState(false)
   const troubled = useTroubledFeeds()
-  const label = troubled.length > 0 ? `Notifications, ${troubled.length} feeds need a look` : 'Notifications'
+  const label = troubled.length > 0 ? `Notifications: ${troubled.length} feeds need attention` : 'Notifications'
   return (
     <Popover opened={isOpen} onChange={setIsOpen} position="bottom-end" width={320} shadow="md" trapFocus>
       <Indicator disabled={troubled.length === 0} color="red" offset={6} size={8}>
@@ -54,14 +54,14 @@ function useTroubledFeeds(): readonly FeedHealth[] {
 function News({ troubled, onGone }: { readonly troubled: readonly FeedHealth[]; readonly onGone: () => void }) {
   return (
     <Stack gap="sm">
-      {troubled.length === 0 && <Text size="sm">Nothing needs a look: all feeds work.</Text>}
+      {troubled.length === 0 && <Text size="sm">All feeds are working.</Text>}
       {troubled.slice(0, 5).map(({ type, feed, name, state }) => (
         <Group key={feed} justify="space-between" wrap="nowrap">
           <Anchor size="sm" truncate component={Link} to={`/${type}-feeds/${idOf(feed)}`} onClick={onGone}>
             {name}
           </Anchor>
           <Text size="xs" c="red">
-            {state === 'FAILING' ? 'fails' : 'is silent'}
+            {state === 'FAILING' ? 'Failing' : 'Stale'}
           </Text>
         </Group>
       ))}
@@ -82,7 +82,7 @@ export function MailChoices() {
   return (
     <Stack gap="xs">
       <Text size="sm" fw={600}>
-        Mail me when
+        Email me when
       </Text>
       <ErrorFaults error={choices.error ?? chosen.error} />
       {CHOICES.map(({ name, label }) => (

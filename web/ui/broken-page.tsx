@@ -9,9 +9,9 @@ export function BrokenPage({ error, reset }: ErrorComponentProps) {
   if (error instanceof PageNotLoaded) return <UnloadedPage />
   return (
     <div role="alert">
-      <PageHead title="This page broke" />
+      <PageHead title="Page error" />
       <EmptyState
-        title="Something went wrong in this page"
+        title="This page ran into an error"
         action={
           <Group mt="sm">
             <Button onClick={reset}>Try again</Button>
@@ -19,8 +19,8 @@ export function BrokenPage({ error, reset }: ErrorComponentProps) {
           </Group>
         }
       >
-        It is our fault, not yours. What was saved is safe. If it happens again, tell your administrator what you did,
-        and this:
+        Your saved data is safe. If the error persists, report it to your administrator with what you did and this
+        message:
         <Code block mt="xs">
           {error instanceof Error ? error.message : String(error)}
         </Code>
@@ -36,7 +36,7 @@ function UnloadedPage() {
     <div role="alert">
       <PageHead title="This page could not be loaded" />
       <EmptyState
-        title="The server did not answer"
+        title="The server did not respond"
         action={
           <Group mt="sm">
             <Button onClick={() => void router.invalidate()}>Try again</Button>
@@ -44,8 +44,8 @@ function UnloadedPage() {
           </Group>
         }
       >
-        Try again in a moment, or go back to where you were: pages that you have already opened still work. If the
-        server was updated in the meantime, reload.
+        Try again in a moment, or go back: pages that you have already opened still work. If the server was updated in
+        the meantime, reload the page.
       </EmptyState>
     </div>
   )
@@ -53,6 +53,6 @@ function UnloadedPage() {
 
 const ReloadButton = () => (
   <Button variant="default" onClick={() => window.location.reload()}>
-    Reload
+    Reload page
   </Button>
 )

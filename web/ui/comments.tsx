@@ -42,10 +42,10 @@ export function Comments({ of, permission }: CommentsProps) {
         Comments
       </Title>
       <ErrorFaults error={list.error} />
-      {list.isPending && <Skeleton h={60} role="status" aria-label="Loading the comments" />}
+      {list.isPending && <Skeleton h={60} role="status" aria-label="Loading comments" />}
       {comments?.length === 0 && (
         <Text c="dimmed" size="sm">
-          Nobody has said anything yet.
+          No comments yet.
         </Text>
       )}
       {comments?.map((comment) => (
@@ -66,7 +66,7 @@ function NewComment({ path }: { readonly path: string }) {
       void renew(path)
     },
   )
-  return <CommentForm form={form} label="New comment" send="Comment" />
+  return <CommentForm form={form} label="New comment" send="Add comment" />
 }
 
 interface CommentItemProps {
@@ -91,7 +91,7 @@ function CommentItem({ comment, path, mayWrite }: CommentItemProps) {
     await renew(path)
   }
   return (
-    <Group align="flex-start" wrap="nowrap" gap="sm" component="article" aria-label={`Comment of ${author}`}>
+    <Group align="flex-start" wrap="nowrap" gap="sm" component="article" aria-label={`Comment by ${author}`}>
       <Avatar size={28} radius="xl" name={author} color="initials" aria-hidden="true" />
       <Stack gap={2} flex={1} miw={0}>
         <Group gap="xs">
@@ -100,7 +100,7 @@ function CommentItem({ comment, path, mayWrite }: CommentItemProps) {
           </Text>
           <Text size="xs" c="dimmed">
             <Moment at={comment.created_at} />
-            {comment.last_updated_at !== comment.created_at && ', edited'}
+            {comment.last_updated_at !== comment.created_at && ' (edited)'}
           </Text>
           {mayWrite && isOwn && !isEdited && (
             <Button size="compact-xs" variant="subtle" onClick={() => setIsEdited(true)}>
@@ -115,7 +115,7 @@ function CommentItem({ comment, path, mayWrite }: CommentItemProps) {
               onConfirm={remove}
               button={{ size: 'compact-xs', variant: 'subtle' }}
             >
-              It cannot be brought back.
+              This cannot be undone.
             </ConfirmButton>
           )}
         </Group>
@@ -163,7 +163,7 @@ function CommentForm({ form, label, send, onCancel }: CommentFormProps) {
         <Faults texts={form.faults.others} />
         <Textarea
           aria-label={label}
-          placeholder="Say something"
+          placeholder="Add a comment"
           autosize
           minRows={2}
           maxRows={12}

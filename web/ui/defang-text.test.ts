@@ -16,7 +16,7 @@ test('every address in a text is defanged', () => {
   for (const [text, defanged] of texts) assert.equal(defangText(text), defanged)
 })
 
-test('what is no address stays as it is', () => {
+test('text that is not an address is left unchanged', () => {
   for (const text of [
     'e.g. this',
     'dropper.exe in C:\\x',
@@ -33,7 +33,7 @@ test('what is no address stays as it is', () => {
     assert.equal(defangText(text), text)
 })
 
-test('a long text without an address is read in time', () => {
+test('a long text without addresses is processed in linear time', () => {
   for (const part of ['a.', 'a', '@', 'a-', '1.', ':', 'a@a', '::', '1:', 'a:b ']) {
     const long = part.repeat(100_000)
     assert.equal(typeof defangText(long), 'string')

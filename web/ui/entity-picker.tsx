@@ -113,10 +113,10 @@ export function EntityPicker({ label, chosen, onPick, onPickObservable }: Entity
           {options.length + observables.length === 0 && (
             <Combobox.Empty>
               {isFetching
-                ? 'Looking…'
+                ? 'Searching…'
                 : onPickObservable
-                  ? 'No entity with such a title, and no such observable'
-                  : 'No entity with such a title'}
+                  ? 'No matching entities or observables'
+                  : 'No matching entities'}
             </Combobox.Empty>
           )}
         </Combobox.Options>

@@ -8,6 +8,7 @@ import { defangText } from './defang-text.ts'
 import { entityTitle } from './entity-title.ts'
 import { entityTypeName } from './entity-types.ts'
 import { ErrorFaults } from './faults.tsx'
+import { inSentence } from './in-sentence.ts'
 import { Moment } from './moment.tsx'
 import { EntityName, NAMED_ATTRIBUTES, type NamedEntity } from './named-entity.tsx'
 
@@ -43,7 +44,7 @@ export function EntityTable({ label, parameters, empty, selection }: EntityTable
   )
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? []
   if (list.error) return <ErrorFaults error={list.error} />
-  if (list.isPending) return <Skeleton h={240} role="status" aria-label={`Loading ${label.toLowerCase()}`} />
+  if (list.isPending) return <Skeleton h={240} role="status" aria-label={`Loading ${inSentence(label)}`} />
   if (rows.length === 0) return empty
   const total = list.data?.pages[0]?.total_count ?? rows.length
   return (
@@ -90,12 +91,12 @@ function Rows({ label, rows, total, selection, onEnd }: RowsProps) {
       <Table aria-label={label} aria-rowcount={total + 1} stickyHeader highlightOnHover miw={640} layout="fixed">
         <Table.Thead>
           <Table.Tr>
-            {selection && <Table.Th w={40} aria-label="Chosen" />}
+            {selection && <Table.Th w={40} aria-label="Selected" />}
             <Table.Th>Title</Table.Th>
             <Table.Th w={150}>Type</Table.Th>
             <Table.Th w={150}>TLP</Table.Th>
             <Table.Th w={220}>Tags</Table.Th>
-            <Table.Th w={150}>Changed</Table.Th>
+            <Table.Th w={150}>Last modified</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -138,7 +139,7 @@ function EntityRow({ row, position, selection }: EntityRowProps) {
         <Table.Td>
           <Checkbox
             size="xs"
-            aria-label={`Choose ${entityTitle(row)}`}
+            aria-label={`Select ${entityTitle(row)}`}
             checked={selection.ids.has(row.id)}
             onChange={() => toggle(selection)}
           />

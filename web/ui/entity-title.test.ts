@@ -10,7 +10,7 @@ test('a title that is or holds a malicious address is shown defanged', () => {
   assert.equal(entityTitle({ data: { title: 'x' }, meta: { alias: '192.0.2.1' } }), '192[.]0[.]2[.]1')
   assert.equal(entityTitle({ data: { title: 'x' }, meta: { title: 'a@evil.example' } }), 'a[@]evil[.]example')
   assert.equal(entityTitle({ data: { title: 'Fancy Bear 2.0' } }), 'Fancy Bear 2.0')
-  assert.equal(entityTitle({}), 'Without a title')
+  assert.equal(entityTitle({}), 'Untitled')
 })
 
 /** Files that need the stored title: they send or compare it, or format it themselves. */
@@ -22,7 +22,7 @@ const RAW = [
   'ui/entity-title.ts',
 ]
 
-test('no page reads the title of an entity itself', () => {
+test('no other page reads the title of an entity directly', () => {
   const web = join(import.meta.dirname, '..')
   const files = readdirSync(web, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))

@@ -11,4 +11,4 @@ interface Titled {
  * in one place, and no page can forget it.
  */
 export const entityTitle = ({ data, meta }: Titled): string =>
-  defangText(String(meta?.title || meta?.alias || data?.title || 'Without a title'))
+  defangText(String(meta?.title || meta?.alias || data?.title || 'Untitled'))

@@ -23,7 +23,7 @@ export function sortFaults(error: unknown, names: readonly string[]): SortedFaul
 
 const detailsOf = (error: unknown): readonly string[] => {
   if (error === null || error === undefined) return []
-  if (!(error instanceof CallError)) return ['Something went wrong in this page. Reload it and try again.']
+  if (!(error instanceof CallError)) return ['This page ran into an error. Reload it and try again.']
   return error.faults.length > 0 ? error.faults.map(({ detail }) => detail) : [error.message]
 }
 

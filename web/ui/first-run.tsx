@@ -26,8 +26,8 @@ export function FirstRun() {
   const canLoad = DEMO_PERMISSIONS.every(may)
   if (!['modify files', 'modify incoming-feeds', 'modify entities'].some(may))
     return (
-      <EmptyState title="There is nothing here yet">
-        Either nobody has added anything, or it is not for your groups. Ask an administrator.
+      <EmptyState title="No intelligence yet">
+        Nothing has been added yet, or it is not shared with your groups. Ask an administrator for access.
       </EmptyState>
     )
   return (
@@ -35,16 +35,16 @@ export function FirstRun() {
       <div>
         <Title order={2}>Welcome to Corvus</Title>
         <Text mt={4}>
-          Corvus keeps what you know of threats: reports, actors, malware, and the observables by which they are
-          recognised. There is nothing in it yet. Begin in one of these ways:
+          Corvus stores and shares threat intelligence: reports, threat actors, malware, and the observables that
+          identify them. It is empty so far. Choose how to get started:
         </Text>
       </div>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {canLoad && (
           <Way
             icon="spark"
-            title="Look around"
-            text={`Load ${DEMO_ENTITIES} invented entities, with relationships and observables.`}
+            title="Explore demo data"
+            text={`Load ${DEMO_ENTITIES} fictional entities with relationships and observables.`}
           >
             <Button loading={started.isPending} disabled={started.isSuccess} onClick={() => started.mutate()}>
               Load demo data
@@ -52,23 +52,23 @@ export function FirstRun() {
           </Way>
         )}
         {may('modify files') && (
-          <Way icon="upload" title="Bring a file" text="STIX, MISP, CSV, PDF, e-mails and many more.">
+          <Way icon="upload" title="Import a file" text="STIX, MISP, CSV, PDF, email and many other formats.">
             <Button variant="default" component={Link} to="/files">
-              Upload a file
+              Upload file
             </Button>
           </Way>
         )}
         {may('modify incoming-feeds') && (
-          <Way icon="incoming" title="Collect" text="From TAXII servers, MISP feeds, web pages, folders.">
+          <Way icon="incoming" title="Connect a feed" text="TAXII servers, MISP feeds, web pages and folders.">
             <Button variant="default" component={Link} {...NEW_FEED}>
-              Add a feed
+              Add feed
             </Button>
           </Way>
         )}
         {may('modify entities') && (
-          <Way icon="edit" title="Write" text="What you have found out yourself.">
+          <Way icon="edit" title="Write your own" text="Record your own findings as an entity.">
             <Button variant="default" component={Link} to="/entities/new">
-              Create an entity
+              Create entity
             </Button>
           </Way>
         )}
@@ -79,7 +79,7 @@ export function FirstRun() {
           <RunProgress
             run={started.data.data.task_run}
             onEnded={({ state }) => {
-              if (state === 'SUCCESS') say(`The demo data is loaded. All of it has the tag ${DEMO_TAG}.`)
+              if (state === 'SUCCESS') say(`Demo data loaded. All of it is tagged ${DEMO_TAG}.`)
               void queries.invalidateQueries()
             }}
           />
@@ -122,16 +122,18 @@ function Tips() {
   return (
     <div>
       <Title order={3} size="h4" mb="xs">
-        Good to know
+        Tips
       </Title>
       <List size="sm" spacing={4}>
         <List.Item>
-          <b>Ctrl+K</b> finds every page, entity and observable; <b>/</b> leads to the search; <b>?</b> shows all
+          <b>Ctrl+K</b> finds every page, entity and observable; <b>/</b> opens the search; <b>?</b> lists all
           shortcuts.
         </List.Item>
-        <List.Item>Indicators are always shown defanged. Copy them as they are, or defanged.</List.Item>
-        <List.Item>Times are UTC; hover to see your own. Theme and clock are in your profile.</List.Item>
-        <List.Item>Demo data goes again with “Remove the demo data” in Ctrl+K.</List.Item>
+        <List.Item>Indicators are always shown defanged. You can copy them defanged or as stored.</List.Item>
+        <List.Item>
+          Times are in UTC; hover over one to see your local time. Change theme and clock in your profile.
+        </List.Item>
+        <List.Item>To delete the demo data, press Ctrl+K and choose “Remove demo data”.</List.Item>
       </List>
     </div>
   )

@@ -18,7 +18,7 @@ export function Indicator({ type, value, canCopy = true }: IndicatorProps) {
     </Text>
   )
   if (!canCopy) return text
-  const copy = (copied: string) => navigator.clipboard.writeText(copied).then(() => say('Copied.'), sayFault)
+  const copy = (copied: string) => navigator.clipboard.writeText(copied).then(() => say('Copied'), sayFault)
   return (
     <Group gap={4} wrap="nowrap" component="span" display="inline-flex">
       {text}
@@ -32,7 +32,7 @@ export function Indicator({ type, value, canCopy = true }: IndicatorProps) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => void copy(shown)}>Copy defanged</Menu.Item>
-          <Menu.Item onClick={() => void copy(value)}>Copy as it is</Menu.Item>
+          <Menu.Item onClick={() => void copy(value)}>Copy as stored</Menu.Item>
         </Menu.Dropdown>
       </Menu>
     </Group>

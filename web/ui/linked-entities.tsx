@@ -45,7 +45,7 @@ export function LinkedEntities({ of, urls, mayChange }: LinkedEntitiesProps) {
       { id: entity.id, isLinked: false },
       {
         onSuccess: () =>
-          say(`“${entityTitle(entity)}” is taken away.`, () => link.mutateAsync({ id: entity.id, isLinked: true })),
+          say(`“${entityTitle(entity)}” removed`, () => link.mutateAsync({ id: entity.id, isLinked: true })),
       },
     )
   if (!may('read entities')) return null
@@ -56,10 +56,10 @@ export function LinkedEntities({ of, urls, mayChange }: LinkedEntitiesProps) {
         Entities
       </Title>
       <ErrorFaults error={found.error} />
-      {found.isLoading && <Skeleton h={40} role="status" aria-label="Loading the entities" />}
+      {found.isLoading && <Skeleton h={40} role="status" aria-label="Loading entities" />}
       {ids.length === 0 && (
         <Text size="sm" c="dimmed">
-          None yet.{mayChange && ' Find one by its title to add it.'}
+          No linked entities.{mayChange && ' Search by title to add one.'}
         </Text>
       )}
       {shown.map((entity) => (
@@ -70,7 +70,7 @@ export function LinkedEntities({ of, urls, mayChange }: LinkedEntitiesProps) {
               size="sm"
               variant="subtle"
               color="gray"
-              aria-label={`Take away ${entityTitle(entity)}`}
+              aria-label={`Remove ${entityTitle(entity)}`}
               onClick={() => remove(entity)}
             >
               <Icon name="close" size={12} />
@@ -80,11 +80,11 @@ export function LinkedEntities({ of, urls, mayChange }: LinkedEntitiesProps) {
       ))}
       {ids.length > SHOWN && (
         <Text size="xs" c="dimmed">
-          And {(ids.length - SHOWN).toLocaleString('en')} more.
+          {(ids.length - SHOWN).toLocaleString('en')} more not shown.
         </Text>
       )}
       {mayChange && (
-        <EntityPicker label="Add an entity" chosen={ids} onPick={({ id }) => link.mutate({ id, isLinked: true })} />
+        <EntityPicker label="Add entity" chosen={ids} onPick={({ id }) => link.mutate({ id, isLinked: true })} />
       )}
     </Stack>
   )

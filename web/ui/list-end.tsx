@@ -23,7 +23,7 @@ export function ListEnd({ list: { hasNextPage, isFetchingNextPage, fetchNextPage
   return (
     <Center ref={end} py="sm">
       <Button variant="subtle" size="compact-sm" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-        Show more
+        Load more
       </Button>
     </Center>
   )

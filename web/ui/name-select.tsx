@@ -1,5 +1,6 @@
 import { MultiSelect, Select } from '@mantine/core'
 import { type Named, nameOf, useNames } from '../api/names.ts'
+import { inSentence } from './in-sentence.ts'
 
 interface CommonProps {
   readonly of: Named
@@ -42,8 +43,8 @@ export function NameSelect({ of, value, onChange, label, isBare = false, ...rest
       searchable
       clearable={!rest.required}
       limit={200}
-      nothingFoundMessage="Nothing of that name"
-      clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
+      nothingFoundMessage="No matches"
+      clearButtonProps={{ 'aria-label': `Clear ${inSentence(label)}` }}
     />
   )
 }
@@ -66,8 +67,8 @@ export function NamesSelect({ of, value, onChange, ...rest }: NamesSelectProps) 
       clearable
       hidePickedOptions
       limit={200}
-      nothingFoundMessage="Nothing of that name"
-      clearButtonProps={{ 'aria-label': `Clear ${rest.label.toLowerCase()}` }}
+      nothingFoundMessage="No matches"
+      clearButtonProps={{ 'aria-label': `Clear ${inSentence(rest.label)}` }}
     />
   )
 }

@@ -14,7 +14,7 @@ export function Navigation({ onGone }: { readonly onGone: () => void }) {
     <nav aria-label="Pages">
       {groups.every(({ allowed }) => allowed.length === 0) && (
         <Text size="sm" c="dimmed" p="sm">
-          No page is open to you yet. Ask an administrator for a role.
+          You do not have access to any page yet. Ask an administrator for a role.
         </Text>
       )}
       {groups.map(({ title, allowed }) => {

@@ -8,8 +8,8 @@ export function OfflineNote() {
   if (online) return null
   return (
     <Alert color="orange" variant="light" mb="md" role="status" icon={<Icon name="warning" />}>
-      There is no network. What you see may be old, and nothing can be saved until it is back. Nothing that you typed is
-      lost.
+      You are offline. The data shown may be out of date, and changes cannot be saved until the connection is back. Your
+      unsaved input is kept.
     </Alert>
   )
 }

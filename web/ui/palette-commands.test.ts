@@ -5,12 +5,12 @@ import { commandsFor } from './palette-commands.ts'
 const labels = (typed: string, may: (permission: string) => boolean = () => true) =>
   commandsFor(typed, may).flatMap(({ commands }) => commands.map(({ label }) => label))
 
-test('commands are found by all words of what is typed, wherever they stand', () => {
-  assert.deepEqual(labels('feed inc'), ['Incoming feeds', 'Add an incoming feed'])
+test('commands match if they contain all typed words in any position', () => {
+  assert.deepEqual(labels('feed inc'), ['Incoming feeds', 'Add incoming feed'])
   assert.deepEqual(labels('nothing of that kind'), [])
 })
 
-test('nobody is shown what they may not do', () => {
+test('commands are hidden from users without the permission', () => {
   assert.deepEqual(
     labels('entity', (permission) => permission.startsWith('read ')),
     [],

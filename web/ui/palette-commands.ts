@@ -15,21 +15,21 @@ export interface Command {
 }
 
 const NEW: readonly Command[] = [
-  { label: 'Create an entity', icon: 'plus', to: '/entities/new', permission: 'modify entities' },
-  { label: 'Upload a file', icon: 'upload', to: '/files', permission: 'modify files' },
-  { label: 'Create a dataset', icon: 'plus', to: '/datasets', isNew: true, permission: 'modify intel-sets' },
-  { label: 'Create a workspace', icon: 'plus', to: '/workspaces', isNew: true, permission: 'modify workspaces' },
-  { label: 'Create a ticket', icon: 'plus', to: '/tickets', isNew: true, permission: 'modify tickets' },
-  { label: 'Create a dashboard', icon: 'plus', to: '/dashboards', isNew: true, permission: 'modify configurations' },
+  { label: 'Create entity', icon: 'plus', to: '/entities/new', permission: 'modify entities' },
+  { label: 'Upload file', icon: 'upload', to: '/files', permission: 'modify files' },
+  { label: 'Create dataset', icon: 'plus', to: '/datasets', isNew: true, permission: 'modify intel-sets' },
+  { label: 'Create workspace', icon: 'plus', to: '/workspaces', isNew: true, permission: 'modify workspaces' },
+  { label: 'Create ticket', icon: 'plus', to: '/tickets', isNew: true, permission: 'modify tickets' },
+  { label: 'Create dashboard', icon: 'plus', to: '/dashboards', isNew: true, permission: 'modify configurations' },
   {
-    label: 'Add an incoming feed',
+    label: 'Add incoming feed',
     icon: 'plus',
     to: '/incoming-feeds',
     isNew: true,
     permission: 'modify incoming-feeds',
   },
   {
-    label: 'Add an outgoing feed',
+    label: 'Add outgoing feed',
     icon: 'plus',
     to: '/outgoing-feeds',
     isNew: true,
@@ -39,8 +39,8 @@ const NEW: readonly Command[] = [
 
 const YOU: readonly Command[] = [
   { label: 'Profile', icon: 'user', to: '/profile' },
-  { label: 'Show all shortcuts', icon: 'keyboard', does: 'help', keys: '?' },
-  { label: 'Remove the demo data', icon: 'trash', does: 'remove-demo', permission: 'modify entities' },
+  { label: 'Show keyboard shortcuts', icon: 'keyboard', does: 'help', keys: '?' },
+  { label: 'Remove demo data', icon: 'trash', does: 'remove-demo', permission: 'modify entities' },
   { label: 'Sign out', icon: 'close', does: 'sign-out' },
 ]
 
@@ -49,7 +49,7 @@ const pages: readonly Command[] = PAGES.flatMap((group) => group.pages).map((pag
 const GROUPS = [
   { title: 'Pages', commands: pages },
   { title: 'Create', commands: NEW },
-  { title: 'You', commands: YOU },
+  { title: 'Account', commands: YOU },
 ]
 
 /** The commands that match all typed words and that the user has permission for. */

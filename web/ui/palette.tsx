@@ -47,17 +47,17 @@ export function Palette({ user, run }: PaletteProps) {
         setIsOpen(true)
       }}
       onSpotlightClose={() => setIsOpen(false)}
-      attributes={{ content: { 'aria-label': 'Go to anything' } }}
+      attributes={{ content: { 'aria-label': 'Command palette' } }}
     >
       <Spotlight.Search
-        placeholder="A page, an entity, an observable…"
+        placeholder="Search pages, entities and observables…"
         leftSection={<Icon name="search" size={18} />}
       />
       <Spotlight.ActionsList>{isOpen && <Found typed={typed.trim()} user={user} run={run} />}</Spotlight.ActionsList>
       <Spotlight.Footer>
         <Group gap="md">
-          <Hint keys={['↑', '↓']}>choose</Hint>
-          <Hint keys={['Enter']}>go there</Hint>
+          <Hint keys={['↑', '↓']}>select</Hint>
+          <Hint keys={['Enter']}>open</Hint>
           <Hint keys={['Esc']}>close</Hint>
         </Group>
       </Spotlight.Footer>
@@ -90,7 +90,7 @@ function Found({ typed, user, run }: PaletteProps & { readonly typed: string }) 
   return (
     <>
       {recent.length > 0 && (
-        <Spotlight.ActionsGroup label="Seen lately">
+        <Spotlight.ActionsGroup label="Recently viewed">
           {recent.slice(0, MOST).map(({ path, title }) => (
             <Line key={path} icon="history" label={title} onClick={() => go(path)} />
           ))}
@@ -113,7 +113,7 @@ function Found({ typed, user, run }: PaletteProps & { readonly typed: string }) 
         <Line icon="search" label={`Search for “${typed}”`} onClick={() => go('/', { q: refangQuery(typed) })} />
       )}
       <Findings typed={typed} />
-      {commands.length === 0 && typed === '' && <Spotlight.Empty>Type to find something.</Spotlight.Empty>}
+      {commands.length === 0 && typed === '' && <Spotlight.Empty>Type to search.</Spotlight.Empty>}
     </>
   )
 }

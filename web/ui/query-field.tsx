@@ -44,7 +44,7 @@ export function CountLine({ count }: { readonly count: ReturnType<typeof useLive
     <Group gap={6} role="status" mih={20}>
       {count.data !== undefined && (
         <Text size="sm" fw={600} c={count.isBehind ? 'dimmed' : 'var(--mantine-color-text)'}>
-          Finds {count.data.toLocaleString('en')} {count.data === 1 ? 'entity' : 'entities'}
+          {count.data.toLocaleString('en')} {count.data === 1 ? 'matching entity' : 'matching entities'}
         </Text>
       )}
       {count.isBehind && <Loader size={12} aria-label="Counting" />}

@@ -4,7 +4,7 @@ import { remembered } from './recent.ts'
 
 const page = (path: string) => ({ path, title: `About ${path}` })
 
-test('a page comes first, once, and the oldest of many is forgotten', () => {
+test('the latest page comes first, without duplicates, and the oldest is dropped', () => {
   let pages = remembered([], page('/entities/1'))
   pages = remembered(pages, page('/tickets/2'))
   pages = remembered(pages, page('/entities/1'))
@@ -17,7 +17,7 @@ test('a page comes first, once, and the oldest of many is forgotten', () => {
   assert.equal(pages[0]?.path, '/observables/19')
 })
 
-test('pages that the navigation has, and forms, are not remembered', () => {
+test('navigation pages and forms are not remembered', () => {
   for (const path of ['/', '/datasets', '/entities/new', '/entities/1/edit', '/admin/users'])
     assert.deepEqual(remembered([], page(path)), [], path)
 })

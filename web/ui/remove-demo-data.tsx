@@ -12,7 +12,7 @@ const QUERY = `tags:${DEMO_TAG}`
 /** Deletes all demo data after showing how much there is. */
 export function RemoveDemoData({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Remove the demo data?">
+    <Modal opened={isOpen} onClose={onClose} title="Remove demo data?">
       {isOpen && <Removal onClose={onClose} />}
     </Modal>
   )
@@ -29,8 +29,8 @@ function Removal({ onClose }: { readonly onClose: () => void }) {
     <Stack>
       <Text size="sm">
         {count === 0
-          ? `Nothing has the tag ${DEMO_TAG}: there is no demo data.`
-          : `All ${count?.toLocaleString('en') ?? '…'} entities with the tag ${DEMO_TAG} are deleted, with their relationships. This cannot be undone; demo data can be loaded again.`}
+          ? `There is no demo data: no entities are tagged ${DEMO_TAG}.`
+          : `This deletes all ${count?.toLocaleString('en') ?? '…'} entities tagged ${DEMO_TAG} and their relationships. It cannot be undone, but you can load the demo data again.`}
       </Text>
       <ErrorFaults error={removed.error} />
       {removed.data && (
@@ -38,11 +38,11 @@ function Removal({ onClose }: { readonly onClose: () => void }) {
       )}
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
-          {removed.data ? 'Close' : 'Keep it'}
+          {removed.data ? 'Close' : 'Cancel'}
         </Button>
         {!removed.data && (
           <Button color="red" disabled={!count} loading={removed.isPending} onClick={() => removed.mutate()}>
-            Remove it
+            Remove demo data
           </Button>
         )}
       </Group>

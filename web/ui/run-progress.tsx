@@ -21,7 +21,7 @@ interface RunProgressProps {
 export function RunProgress({ run: idOrUrl, onEnded, hasLink = true }: RunProgressProps) {
   const { data: run, error } = useRun(idOrUrl, onEnded)
   if (error && !run) return <ErrorFaults error={error} />
-  if (!run) return <Skeleton h={44} role="status" aria-label="Loading the run" />
+  if (!run) return <Skeleton h={44} role="status" aria-label="Loading task run" />
   const percent = Math.round(run.progress * 100)
   return (
     <Stack gap={6}>
@@ -66,7 +66,7 @@ export function StopRun({ run }: { readonly run: TaskRun }) {
   if (hasEnded(run) || !may('modify tasks')) return <ErrorFaults error={stopped.error} />
   return (
     <Button size="compact-sm" variant="light" color="red" loading={stopped.isPending} onClick={() => stopped.mutate()}>
-      Stop
+      Stop run
     </Button>
   )
 }

@@ -5,15 +5,15 @@ type State = TaskRun['state']
 
 /** The label and colour of each run state. */
 export const RUN_STATES: Readonly<Record<State, { readonly label: string; readonly color: string }>> = {
-  PENDING: { label: 'Waiting', color: 'gray' },
-  SENT: { label: 'Waiting', color: 'gray' },
+  PENDING: { label: 'Queued', color: 'gray' },
+  SENT: { label: 'Queued', color: 'gray' },
   STARTED: { label: 'Running', color: 'blue' },
-  RETRY: { label: 'To be tried again', color: 'orange' },
+  RETRY: { label: 'Retrying', color: 'orange' },
   FAILURE: { label: 'Failed', color: 'red' },
   REVOKED: { label: 'Stopped', color: 'gray' },
   CAP_REACHED: { label: 'Limit reached', color: 'orange' },
-  WARNING: { label: 'Done with losses', color: 'yellow' },
-  SUCCESS: { label: 'Done', color: 'green' },
+  WARNING: { label: 'Completed with warnings', color: 'yellow' },
+  SUCCESS: { label: 'Completed', color: 'green' },
 }
 
 /** The state of a run, as text and colour. */

@@ -21,6 +21,7 @@ import { PAGES } from '../pages.ts'
 import { Bell } from './bell.tsx'
 import { setOwnZone } from './clock.ts'
 import { Icon } from './icon.tsx'
+import { inSentence } from './in-sentence.ts'
 import { Logo } from './logo.tsx'
 import { Navigation } from './navigation.tsx'
 import { OfflineNote } from './offline-note.tsx'
@@ -48,24 +49,24 @@ export function Shell({ user, onSignOut }: { readonly user: string; readonly onS
       padding="lg"
     >
       <a className="skip-link" href="#main">
-        Skip to the content
+        Skip to main content
       </a>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
             <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
-            <Link to="/" className="home-link" aria-label="Corvus, to the search">
+            <Link to="/" className="home-link" aria-label="Corvus home">
               <Logo />
             </Link>
           </Group>
           <PaletteButton />
           <Group gap={4} wrap="nowrap">
-            <Tooltip label="Shortcuts (?)">
+            <Tooltip label="Keyboard shortcuts (?)">
               <ActionIcon
                 variant="subtle"
                 color="gray"
                 size="lg"
-                aria-label="Shortcuts"
+                aria-label="Keyboard shortcuts"
                 onClick={help.open}
                 visibleFrom="sm"
               >
@@ -111,9 +112,9 @@ function PaletteButton() {
       }
       onClick={spotlight.open}
     >
-      <VisuallyHidden hiddenFrom="sm">Go to anything</VisuallyHidden>
+      <VisuallyHidden hiddenFrom="sm">Search or jump to…</VisuallyHidden>
       <Text component="span" size="sm" c="dimmed" visibleFrom="sm">
-        Go to anything
+        Search or jump to…
       </Text>
     </Button>
   )
@@ -142,11 +143,11 @@ function useKeys(openHelp: () => void): void {
   const navigate = useNavigate()
   const shortcuts = useMemo(
     () => [
-      { keys: 'Ctrl+K', label: 'Go to anything', run: spotlight.toggle },
+      { keys: 'Ctrl+K', label: 'Open command palette', run: spotlight.toggle },
       { keys: '/', label: 'Search', run: () => void navigate({ to: '/' }).then(focusSearchBox) },
-      { keys: '?', label: 'Show all shortcuts', run: openHelp },
+      { keys: '?', label: 'Show keyboard shortcuts', run: openHelp },
       ...PAGES.flatMap(({ pages }) => pages).flatMap(({ to, label, keys }) =>
-        keys ? [{ keys, label: `Go to ${label.toLowerCase()}`, run: () => void navigate({ to }) }] : [],
+        keys ? [{ keys, label: `Go to ${inSentence(label)}`, run: () => void navigate({ to }) }] : [],
       ),
     ],
     [navigate, openHelp],

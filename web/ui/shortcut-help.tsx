@@ -4,7 +4,7 @@ import { allShortcuts } from './shortcuts.ts'
 /** Lists all active keyboard shortcuts. */
 export function ShortcutHelp({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Shortcuts" size="lg">
+    <Modal opened={isOpen} onClose={onClose} title="Keyboard shortcuts" size="lg">
       {isOpen && (
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl" verticalSpacing={8}>
           {[...new Map(allShortcuts().map((each) => [each.keys, each])).values()].map(({ keys, label }) => (
@@ -16,8 +16,8 @@ export function ShortcutHelp({ isOpen, onClose }: { readonly isOpen: boolean; re
         </SimpleGrid>
       )}
       <Text size="sm" c="dimmed" mt="lg">
-        Keys that stand beside each other are pressed one after the other. On a Mac, Ctrl is ⌘. While you type into a
-        field, only those with Ctrl work.
+        Press the keys of a sequence one after the other. On a Mac, use ⌘ for Ctrl. While you type in a field, only
+        shortcuts with Ctrl work.
       </Text>
     </Modal>
   )

@@ -21,7 +21,7 @@ export function say(message: string, undo?: () => Promise<unknown>): void {
           variant="light"
           onClick={() => {
             notifications.hide(id)
-            void undo().then(() => notifications.show({ message: 'Undone.' }), sayFault)
+            void undo().then(() => notifications.show({ message: 'Undone' }), sayFault)
           }}
         >
           Undo
@@ -38,6 +38,6 @@ export function sayFault(error: unknown): void {
 
 /** Shows that charts could not be loaded. The fixed id keeps a page with several charts from repeating it. */
 export function sayNotLoaded(): void {
-  const message = 'Charts could not be loaded: the server did not answer. Reload the page to see them.'
+  const message = 'Charts could not be loaded because the server did not respond. Reload the page to try again.'
   notifications.show({ id: 'charts-not-loaded', color: 'red', message, role: 'alert' })
 }
