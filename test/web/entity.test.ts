@@ -51,7 +51,7 @@ test('an incident is refused at nested fields, made, edited, related, and told i
   await page.getByRole('link', { name: 'Datasets' }).click()
   await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
   await shot('entity-leave')
-  await page.getByRole('button', { name: 'Stay here' }).click()
+  await page.getByRole('button', { name: 'Keep editing' }).click()
   await page
     .getByRole('textbox', { name: 'Description', exact: true })
     .fill('Sent to **four** banks from evil.example.')

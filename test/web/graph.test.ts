@@ -224,9 +224,12 @@ test(
     await shot('graph-hierarchy-dark')
     const elsewhere = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Datasets' })
     await elsewhere.click()
-    await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay here' }).click()
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('The graph is saved.').waitFor()
+    await page
+      .getByRole('dialog', { name: 'Leave without saving?' })
+      .getByRole('button', { name: 'Keep editing' })
+      .click()
+    await page.getByRole('button', { name: 'Save graph', exact: true }).click()
+    await page.getByText('Graph saved').waitFor()
     await elsewhere.click()
     await page.getByRole('heading', { level: 1, name: 'Datasets' }).waitFor()
     // An address may name what its reader cannot see; a saved graph does not.

@@ -12,7 +12,7 @@ export class CallError extends Error {
   readonly faults: readonly Fault[]
 
   constructor(status: number, faults: readonly Fault[]) {
-    super(faults.map(({ detail }) => detail).join('\n') || `The server answered ${status}.`)
+    super(faults.map(({ detail }) => detail).join('\n') || `The server responded with status ${status}.`)
     this.status = status
     this.faults = faults
   }
@@ -57,7 +57,13 @@ export async function call<T>(method: Method, path: string, body?: unknown, sign
     ...(signal && { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error
-    throw new CallError(0, [{ status: 0, title: 'No connection', detail: 'The server cannot be reached.' }])
+    throw new CallError(0, [
+      {
+        status: 0,
+        title: 'No connection',
+        detail: 'The server cannot be reached. Check your connection and try again.',
+      },
+    ])
   })
   const text = await response.text()
   const answer = text === '' ? undefined : parsed(text)

@@ -5,7 +5,7 @@ import { unknownName } from './unknown-name.ts'
 
 const SOURCE = 'http://corvus.test/api/v2/sources/019a95a2-6ad2-7f6a-8d5e-1c6e5c1f8a11'
 
-test('what one may not know the name of is shown by a word, not by its id', () => {
+test('an object whose name is not readable is shown as a word, not as its id', () => {
   assert.equal(nameOf(new Map(), SOURCE), 'Unknown source')
   assert.equal(nameOf(new Map(), `${SOURCE}?allowed_tlp=RED`), 'Unknown source')
   assert.equal(nameOf(new Map(), 'http://corvus.test/api/v2/users/1'), 'Another user')

@@ -26,8 +26,8 @@ export function uploadFile(
       if (request.status === 401) tellSignedOut()
       reject(new CallError(request.status, Array.isArray(answer) ? (answer as Fault[]) : []))
     }
-    request.onerror = () => reject(lost('The connection broke while the file was sent.'))
-    request.onabort = () => reject(lost('It was stopped.'))
+    request.onerror = () => reject(lost('The connection was lost during the upload. Try again.'))
+    request.onabort = () => reject(lost('The upload was cancelled.'))
     signal.addEventListener('abort', () => request.abort())
     request.send(formOf(content, fields))
   })
@@ -43,4 +43,4 @@ export function formOf(content: Blob & { readonly name: string }, fields: Upload
   return form
 }
 
-const lost = (detail: string): CallError => new CallError(0, [{ status: 0, title: 'Not sent', detail }])
+const lost = (detail: string): CallError => new CallError(0, [{ status: 0, title: 'Upload failed', detail }])

@@ -39,7 +39,7 @@ export const YesNoInput = ({ value, onChange, ...input }: InputProps) => (
     openOnFocus={false}
     {...input}
     clearable
-    placeholder="Not said"
+    placeholder="Not set"
     data={[
       { value: 'true', label: 'Yes' },
       { value: 'false', label: 'No' },

@@ -57,7 +57,7 @@ export function EntityField({ label, value, onChange, except, error }: EntityFie
       onSearchChange={setSearch}
       value={value?.id ?? null}
       onChange={(id) => onChange(id === null ? null : (byId.get(id) ?? null))}
-      nothingFoundMessage={found.isFetching ? 'Searching…' : 'No entity with these words in its title.'}
+      nothingFoundMessage={found.isFetching ? 'Searching…' : 'No matching entities'}
       renderOption={({ option }) => {
         const type = byId.get(option.value)?.type ?? ''
         return (

@@ -15,7 +15,7 @@ export const NO_FAULTS: readonly FieldFault[] = []
 export function faultsIn(error: unknown, wrapped: readonly string[]): readonly FieldFault[] {
   if (error === null || error === undefined) return NO_FAULTS
   if (!(error instanceof CallError))
-    return [{ path: '', text: 'Something went wrong in this page. Reload it and try again.' }]
+    return [{ path: '', text: 'This page ran into an error. Reload it and try again.' }]
   if (error.faults.length === 0) return [{ path: '', text: error.message }]
   return error.faults.map(({ detail }) => faultOf(detail, wrapped))
 }

@@ -8,7 +8,7 @@ import { labelOf } from './labels.ts'
 import { patchOf } from './patch.ts'
 import { isSame, pathText, withValue } from './paths.ts'
 
-test('a value is changed at its path, and everything beside it stays the same object', () => {
+test('changing a value at a path keeps all other parts of the document identical', () => {
   const whole = { a: { b: [{ c: 1 }, { c: 2 }] }, d: {} }
   const changed = withValue(whole, ['a', 'b', 1, 'c'], 3) as typeof whole
   assert.deepEqual(changed, { a: { b: [{ c: 1 }, { c: 3 }] }, d: {} })
@@ -19,13 +19,13 @@ test('a value is changed at its path, and everything beside it stays the same ob
   assert.equal(pathText(['data', 'victims', 0, 'name']), 'data.victims[0].name')
 })
 
-test('absent and undefined are one, null is not', () => {
+test('absent and undefined are equal, null is not', () => {
   assert.ok(isSame({ a: 1, b: undefined }, { a: 1 }))
   assert.ok(!isSame({ a: null }, {}))
   assert.ok(!isSame([1, 2], [2, 1]))
 })
 
-test('a patch has what changed, with null for what is gone', () => {
+test('a patch contains what changed, with null for removed keys', () => {
   assert.deepEqual(patchOf({ a: 1, b: { c: 1, d: 2 }, e: [1] }, { b: { c: 1, d: 3 }, e: [1, 2] }), {
     a: null,
     b: { d: 3 },
@@ -40,7 +40,7 @@ const refused = (...details: string[]) =>
     details.map((detail) => ({ status: 400, title: 'Bad Request', detail })),
   )
 
-test('faults stand at their fields, with and without the wrapping of the request', () => {
+test('errors are shown at their fields, with and without the wrapper of the request', () => {
   const error = refused('data.data.victims[0].name: is required', 'data.title: must have at least 1 character', 'No.')
   const faults = faultsIn(error, ['data', 'meta'])
   assert.deepEqual(
@@ -59,7 +59,7 @@ test('faults stand at their fields, with and without the wrapping of the request
   assert.equal(faultText(faultsWithin(faults, ['data', 'victims']), ['data', 'victims']), '[0].name: is required')
 })
 
-test('a schema says how a field is drawn, and the value decides where it leaves a choice', () => {
+test('the schema determines the input of a field, and the value decides if the schema leaves a choice', () => {
   const record: Schema = { type: 'object', properties: { type: { const: 'x' }, value: { type: 'string' } } }
   const kind = (schema: Schema, value?: unknown, name = 'field') => kindOf({ Record: record }, schema, name, value).kind
   const either = { anyOf: [{ type: 'string' }, { $ref: '#/components/schemas/Record' }] }
@@ -75,7 +75,7 @@ test('a schema says how a field is drawn, and the value decides where it leaves 
   assert.equal(kind({}), 'json')
 })
 
-test('names of fields are read as words', () => {
+test('field names are shown as words', () => {
   assert.equal(labelOf('kill_chain_phases'), 'Kill chain phases')
   assert.equal(labelOf('cve_id'), 'CVE ID')
 })

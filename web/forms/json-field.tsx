@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import type { InputProps } from './input-props.ts'
 import { isDocument, isSame } from './paths.ts'
 
-const BROKEN = 'This is not JSON yet.'
-const NO_OBJECT = 'This must be an object, in curly brackets.'
+const BROKEN = 'Enter valid JSON.'
+const NO_OBJECT = 'Enter a JSON object in curly brackets.'
 
 const written = (value: unknown): string => (value === undefined ? '' : JSON.stringify(value, null, 2))
 

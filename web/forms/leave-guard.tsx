@@ -21,13 +21,13 @@ export function LeaveGuard({ isChanged }: LeaveGuardProps) {
   return (
     <Modal opened={status === 'blocked'} onClose={() => reset?.()} title="Leave without saving?">
       <Stack>
-        <Text>What you changed here is not saved yet, and will be lost.</Text>
+        <Text>Your changes have not been saved and will be lost.</Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={() => proceed?.()}>
-            Leave
+            Discard changes
           </Button>
           <Button data-autofocus onClick={() => reset?.()}>
-            Stay here
+            Keep editing
           </Button>
         </Group>
       </Stack>

@@ -1,5 +1,6 @@
 import { Button, Group, Input, Paper, Textarea } from '@mantine/core'
 import { lazy, Suspense, useId, useState } from 'react'
+import { inSentence } from '../ui/in-sentence.ts'
 import { PlainText } from '../ui/plain-text.tsx'
 import type { InputProps } from './input-props.ts'
 
@@ -27,7 +28,7 @@ export function LongText({ value, onChange, label, withAsterisk, ...input }: Inp
             size="compact-xs"
             variant="subtle"
             aria-pressed={isPreview}
-            aria-label={`${isPreview ? 'Write' : 'Preview'} ${label.toLowerCase()}`}
+            aria-label={`${isPreview ? 'Write' : 'Preview'} ${inSentence(label)}`}
             onClick={() => setIsPreview(!isPreview)}
           >
             {isPreview ? 'Write' : 'Preview'}

@@ -48,7 +48,7 @@ export function ObservablesField({ value, onChange, faults, offset = 0 }: Observ
   return (
     <Input.Wrapper
       label="Observables"
-      description="One to a line; a pasted list becomes several lines."
+      description="Enter one per line. A pasted list is split into lines."
       labelElement="div"
       error={faultText(
         faults.filter(({ path }) => path === 'observables'),

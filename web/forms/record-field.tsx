@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Fieldset, Group, Input, Paper, Stack } from '@mantine/core'
 import { use } from 'react'
 import type { Schema } from '../api/schema.ts'
+import { inSentence } from '../ui/in-sentence.ts'
 import { type FieldFault, faultsBeside, faultsWithin, faultText } from './field-faults.ts'
 import { FieldGrid } from './field-grid.tsx'
 import { emptyOf, type Kind, kindOf } from './field-kind.ts'
@@ -41,7 +42,7 @@ export function RecordField({
     <Fieldset legend={label}>
       <RecordFields value={value} kind={kind} {...inside} />
       <Button mt="sm" size="compact-sm" variant="subtle" color="red" onClick={() => onChange(undefined)}>
-        Remove {label.toLowerCase()}
+        Remove {inSentence(label)}
       </Button>
     </Fieldset>
   )

@@ -36,7 +36,7 @@ export function TaxonomyField({ value, onChange, error }: TaxonomyFieldProps) {
       onChange={(ids) => onChange(ids.map((id) => known.get(id) ?? Number(id)))}
       searchable
       clearable
-      nothingFoundMessage="No such node. Taxonomies are made under Administration."
+      nothingFoundMessage="No matching nodes. Create taxonomies under Administration."
       error={error}
     />
   )
@@ -65,7 +65,7 @@ export function SourceField({ value, onChange, error }: SourceFieldProps) {
     <Select
       openOnFocus={false}
       label="Source"
-      placeholder="Of your first group"
+      placeholder="Your first group"
       data={data}
       value={value === '' ? null : value}
       onChange={(id) => onChange(id ?? '')}

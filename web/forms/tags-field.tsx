@@ -23,7 +23,7 @@ export function TagsField({ value, onChange, error, label = 'Tags' }: TagsFieldP
     <TagsInput
       openOnFocus={false}
       label={label}
-      placeholder={value.length === 0 ? 'Type, then Enter' : ''}
+      placeholder={value.length === 0 ? 'Type a tag and press Enter' : ''}
       value={[...value]}
       onChange={onChange}
       searchValue={search}

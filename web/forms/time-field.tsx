@@ -2,6 +2,7 @@ import '@mantine/dates/styles.layer.css'
 import { ActionIcon, Popover, TextInput } from '@mantine/core'
 import { DatePicker } from '@mantine/dates'
 import { useState } from 'react'
+import { inSentence } from '../ui/in-sentence.ts'
 import type { InputProps } from './input-props.ts'
 import { dayOf, inUtc, withDay } from './time-text.ts'
 
@@ -36,7 +37,7 @@ function Dated({ value, onChange, pick, description, ...input }: DatedProps) {
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={`Calendar for ${input.label.toLowerCase()}`}
+              aria-label={`Calendar for ${inSentence(input.label)}`}
               onClick={() => setIsOpen(!isOpen)}
             >
               <svg viewBox="0 0 16 16" width="14" height="14" fill="none" stroke="currentColor" aria-hidden="true">

@@ -7,7 +7,7 @@ export function Answer({ value }: { readonly value: unknown }) {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return <FieldValue field={fieldFor('answer', value)} value={value} />
   const entries = Object.entries(value)
-  if (entries.length === 0) return <Text>Done.</Text>
+  if (entries.length === 0) return <Text>The action completed.</Text>
   return (
     <Table variant="vertical" layout="fixed">
       <Table.Tbody>

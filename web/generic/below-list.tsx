@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { listQuery } from '../api/lists.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorFaults } from '../ui/faults.tsx'
+import { inSentence } from '../ui/in-sentence.ts'
 import { Moment } from '../ui/moment.tsx'
 import type { BelowModel, CollectionModel } from './collections.ts'
 import { labelOf } from './fields.ts'
@@ -30,7 +31,7 @@ export function BelowList({ below, id, actions }: BelowListProps) {
       search={{ ...(hasTime && { sort: '-created_at' }), ...search }}
       onSearch={setSearch}
       actions={actions}
-      empty={<EmptyState title={`No ${below.label.toLowerCase()} yet`} />}
+      empty={<EmptyState title={`No ${inSentence(below.label)} yet`} />}
     />
   )
 }
@@ -56,14 +57,14 @@ export function HistoryList({ model, history, id }: HistoryListProps) {
   const asked = { 'filter[resource]': model.name, 'filter[object]': id, sort: '-at', limit: MOST_EVENTS }
   const events = useQuery(listQuery<HistoryEvent>(history.path, asked))
   if (events.error) return <ErrorFaults error={events.error} />
-  if (events.data?.data.length === 0) return <EmptyState title="Nothing has happened to it yet" />
+  if (events.data?.data.length === 0) return <EmptyState title="No history yet" />
   return (
     <Table aria-label="History" verticalSpacing={6} fz="sm">
       <Table.Thead>
         <Table.Tr>
-          <Table.Th w={150}>When</Table.Th>
-          <Table.Th w={140}>Who</Table.Th>
-          <Table.Th>What</Table.Th>
+          <Table.Th w={150}>Time</Table.Th>
+          <Table.Th w={140}>User</Table.Th>
+          <Table.Th>Change</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../api/call.ts'
 import { ErrorFaults } from '../ui/faults.tsx'
+import { inSentence } from '../ui/in-sentence.ts'
 import { say } from '../ui/toasts.tsx'
 import type { CollectionModel } from './collections.ts'
 
@@ -18,7 +19,7 @@ interface DeleteProps {
 export function DeleteObjects({ model, ids, name, onDone }: DeleteProps) {
   const [isAsked, setIsAsked] = useState(false)
   const queries = useQueryClient()
-  const what = ids.length === 1 ? `“${name}”` : `${ids.length} ${model.label.toLowerCase()}`
+  const what = ids.length === 1 ? `“${name}”` : `${ids.length} ${inSentence(model.label)}`
   const removed = useMutation({
     mutationFn: () => {
       const sent = ids.map((id) => (/^\d+$/.test(id) ? Number(id) : id))
@@ -26,7 +27,7 @@ export function DeleteObjects({ model, ids, name, onDone }: DeleteProps) {
     },
     onSuccess: () => {
       setIsAsked(false)
-      say(`Deleted ${what}.`)
+      say(`Deleted ${what}`)
       onDone()
       return queries.invalidateQueries({ queryKey: [model.path] })
     },
@@ -34,15 +35,15 @@ export function DeleteObjects({ model, ids, name, onDone }: DeleteProps) {
   return (
     <>
       <Button color="red" variant="light" size="xs" onClick={() => setIsAsked(true)}>
-        {ids.length === 1 ? 'Delete' : `Delete ${ids.length}`}
+        {ids.length === 1 ? 'Delete' : `Delete ${ids.length} selected`}
       </Button>
       <Modal opened={isAsked} onClose={() => setIsAsked(false)} title={`Delete ${what}?`}>
         <Stack>
-          <Text>What refers to it may lose it. This cannot be undone.</Text>
+          <Text>References to deleted objects may be removed. This cannot be undone.</Text>
           <ErrorFaults error={removed.error} />
           <Group justify="flex-end">
             <Button variant="default" onClick={() => setIsAsked(false)} data-autofocus>
-              Keep
+              Cancel
             </Button>
             <Button color="red" loading={removed.isPending} onClick={() => removed.mutate()}>
               Delete

@@ -1,5 +1,6 @@
 import { type ApiDocument, answerOf, bodyOf, type Operation, resolved } from '../api/document.ts'
 import type { Schema } from '../api/schema.ts'
+import { inSentence } from '../ui/in-sentence.ts'
 import { type FieldModel, fieldsOf, labelOf } from './fields.ts'
 
 /** An operation on a collection, with the permission it requires. */
@@ -147,7 +148,7 @@ function actionsOf(document: ApiDocument, path: string, shown: readonly FieldMod
       return [
         {
           name,
-          label: method === 'delete' ? `Remove ${labelOf(name).toLowerCase()}` : labelOf(name),
+          label: method === 'delete' ? `Remove ${inSentence(labelOf(name))}` : labelOf(name),
           summary: operation.summary,
           method: method.toUpperCase() as ActionModel['method'],
           path: (id: string) => `${path.slice(BASE.length)}/${id}/${name}`,

@@ -12,6 +12,7 @@ import {
   TextInput,
 } from '@mantine/core'
 import { useMay } from '../api/session.ts'
+import { inSentence } from '../ui/in-sentence.ts'
 import type { FieldModel } from './fields.ts'
 import { ReferenceInput, ReferencesInput } from './reference-input.tsx'
 import { SecretInput } from './secret-input.tsx'
@@ -36,7 +37,7 @@ export function FieldInput(props: FieldInputProps) {
   const isDisabled = field.permission !== undefined && !may(field.permission)
   const common = {
     label: field.label,
-    description: isDisabled ? `Changing this needs the permission “${field.permission}”.` : field.description,
+    description: isDisabled ? `Requires the permission “${field.permission}”.` : field.description,
     withAsterisk: field.isRequired && !field.isNullable,
     error: faults[path],
     disabled: isDisabled,
@@ -79,7 +80,7 @@ export function FieldInput(props: FieldInputProps) {
           {...common}
           value={value as string[]}
           onChange={onChange}
-          placeholder="Type, then press Enter"
+          placeholder="Type a value and press Enter"
           acceptValueOnBlur
           splitChars={[]}
         />
@@ -197,7 +198,7 @@ function DocumentInput({ field, value, stored, onChange, faults, path }: FieldIn
       <Stack gap="sm">
         {field.isNullable && (
           <Checkbox
-            label={`Set ${field.label.toLowerCase()}`}
+            label={`Set ${inSentence(field.label)}`}
             checked={!isAbsent}
             description={field.description}
             error={faults[path]}
@@ -224,5 +225,5 @@ function DocumentInput({ field, value, stored, onChange, faults, path }: FieldIn
 const boundsOf = ({ minimum, maximum }: FieldModel): string => {
   if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}`
   if (minimum !== undefined) return `${minimum} or more`
-  return maximum === undefined ? '' : `${maximum} at most`
+  return maximum === undefined ? '' : `Up to ${maximum}`
 }

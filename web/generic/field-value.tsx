@@ -120,7 +120,7 @@ function References({ urls, isBrief }: { readonly urls: readonly string[]; reado
 
 const More = ({ count }: { readonly count: number }) => (
   <Text component="span" inherit c="dimmed">
-    and {count.toLocaleString('en')} more
+    {count.toLocaleString('en')} more not shown
   </Text>
 )
 

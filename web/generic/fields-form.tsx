@@ -46,7 +46,7 @@ export function FieldsForm<R>({ fields, stored, submit, send, onDone, onCancel, 
             path={field.name}
           />
         ))}
-        {fields.length === 0 && <Text c="dimmed">There is nothing to fill in.</Text>}
+        {fields.length === 0 && <Text c="dimmed">This form has no fields.</Text>}
         {children}
         <Group>
           <Button type="submit" loading={form.isSending} disabled={stored !== undefined && !form.isChanged}>
@@ -59,7 +59,7 @@ export function FieldsForm<R>({ fields, stored, submit, send, onDone, onCancel, 
           )}
           {Object.keys(form.faults).length > 0 && (
             <Text size="sm" c="red" role="alert">
-              Some fields need another look.
+              Correct the highlighted fields.
             </Text>
           )}
         </Group>
@@ -68,4 +68,4 @@ export function FieldsForm<R>({ fields, stored, submit, send, onDone, onCancel, 
   )
 }
 
-const LEAVE = 'What you changed here is not saved. Leave it?'
+const LEAVE = 'Your changes have not been saved. Leave the page and discard them?'

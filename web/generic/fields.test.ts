@@ -14,7 +14,7 @@ const DOCUMENT: ApiDocument = {
 const kindsOf = (properties: Record<string, Schema>) =>
   Object.fromEntries(fieldsOf({ properties }, DOCUMENT).map(({ name, kind }) => [name, kind]))
 
-test('fields are of the kind that their schema tells', () => {
+test('the schema determines the kind of a field', () => {
   assert.deepEqual(
     kindsOf({
       text: { type: 'string', maxLength: 500 },
@@ -53,7 +53,7 @@ test('fields are of the kind that their schema tells', () => {
   )
 })
 
-test('what choices mean is told at each of them', () => {
+test('descriptions of choices are attached to each choice', () => {
   const description = 'red: Stops it. green: Lets it pass; see red. '
   const [field] = fieldsOf(
     { properties: { colour: { type: 'string', enum: ['red', 'green'], description } } },
@@ -63,7 +63,7 @@ test('what choices mean is told at each of them', () => {
   assert.equal(field?.description, undefined)
 })
 
-test('names are written as people read them', () => {
+test('API names are shown as labels', () => {
   assert.deepEqual(['csv_mapping', 'task-runs', 'tlp_color'].map(labelOf), ['CSV mapping', 'Task runs', 'TLP color'])
   assert.deepEqual(['is_active', 'last_login_at', 'firstname', 'at'].map(fieldLabel), [
     'Active',

@@ -191,7 +191,7 @@ const SPLIT: Readonly<Record<string, string>> = {
   firstname: 'First name',
   lastname: 'Last name',
   timezone: 'Time zone',
-  username: 'User name',
+  username: 'Username',
 }
 
 /** The label of a field: `is_active` becomes “Active”, `last_login_at` “Last login”. */

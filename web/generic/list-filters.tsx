@@ -26,7 +26,7 @@ export function ListFilters({ shown, conditions, onChange }: ListFiltersProps) {
       >
         <Popover.Target>
           <Button variant="default" size="xs" onClick={toggle} aria-expanded={isOpen}>
-            Filter
+            Add filter
           </Button>
         </Popover.Target>
         <Popover.Dropdown w={300} aria-label="New filter">
@@ -44,7 +44,7 @@ export function ListFilters({ shown, conditions, onChange }: ListFiltersProps) {
           key={`${condition.field}${condition.comparison}${condition.value}`}
           withRemoveButton
           removeButtonProps={{
-            'aria-label': `Remove the filter on ${condition.field}`,
+            'aria-label': `Remove filter on ${condition.field}`,
             'aria-hidden': false,
             tabIndex: 0,
           }}
@@ -104,7 +104,7 @@ function ConditionForm({ fields, onAdd }: ConditionFormProps) {
         {field && (
           <>
             <Select
-              label="Comparison"
+              label="Operator"
               data={[...comparisonsOf(field.kind)]}
               value={comparison}
               onChange={(next) => setComparison((next ?? '') as Comparison)}
@@ -113,7 +113,7 @@ function ConditionForm({ fields, onAdd }: ConditionFormProps) {
             />
             <ValueInput field={field} value={value} onChange={setValue} />
             <Button type="submit" disabled={!value}>
-              Apply
+              Apply filter
             </Button>
           </>
         )}
@@ -167,7 +167,7 @@ function ValueInput({ field, value, onChange }: ValueInputProps) {
       value={value ?? ''}
       onChange={(event) => onChange(event.currentTarget.value)}
       {...(field.kind === 'text' || field.kind === 'long-text'
-        ? { description: 'The whole value, in the same case.' }
+        ? { description: 'Matches the exact value, case-sensitive.' }
         : {})}
     />
   )
@@ -203,7 +203,7 @@ export function ColumnChooser({ shown, columns, onChange }: ColumnChooserProps) 
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item onClick={() => onChange(undefined)}>As at first</Menu.Item>
+        <Menu.Item onClick={() => onChange(undefined)}>Reset columns</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { inSentence } from '../ui/in-sentence.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { DeleteObjects } from './bulk-delete.tsx'
 import type { CollectionModel } from './collections.ts'
@@ -34,7 +35,7 @@ export function ListPage({ model, columns, sort, actions, head, before }: ListPa
   }
   const create = mayDo(model.verbs.create) && (
     <Button component={Link} to={`/admin/${model.slug}/new`} size="xs">
-      New {model.title.toLowerCase()}
+      Create {inSentence(model.title)}
     </Button>
   )
   const deletable = mayDo(model.verbs.deleteMany)
@@ -67,7 +68,7 @@ export function ListPage({ model, columns, sort, actions, head, before }: ListPa
             : undefined
         }
         empty={
-          <EmptyState title={`There is no ${model.title.toLowerCase()} yet`} action={create}>
+          <EmptyState title={`No ${inSentence(model.label)} yet`} action={create}>
             {model.description}
           </EmptyState>
         }

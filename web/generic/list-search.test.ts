@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { conditionText, parametersOf, readCondition, readListSearch } from './list-search.ts'
 
-test('conditions survive their way through an address', () => {
+test('filters survive a round trip through the URL', () => {
   const conditions = [
     { field: 'status', comparison: '' as const, value: 'open' },
     { field: 'name', comparison: '!' as const, value: 'a=b>=c' },
@@ -13,7 +13,7 @@ test('conditions survive their way through an address', () => {
   assert.equal(readCondition('nonsense'), undefined)
 })
 
-test('a list is asked for with its conditions; several of the same are any of them', () => {
+test('a list is requested with its filters; several on one field match any of them', () => {
   const search = readListSearch({ sort: '-at', where: ['status=200', 'status=404', 'method!=GET'], tab: 'x', query: 7 })
   assert.deepEqual(parametersOf(search, { limit: 100 }), {
     'filter[status]': ['200', '404'],

@@ -39,7 +39,7 @@ export function ListTable(props: ListTableProps) {
                 <Table.Th w={36}>
                   <Checkbox
                     size="xs"
-                    aria-label="Select all that are shown"
+                    aria-label="Select all loaded rows"
                     checked={all.length > 0 && selected.size === all.length}
                     indeterminate={selected.size > 0 && selected.size < all.length}
                     onChange={(event) => onSelect(new Set(event.currentTarget.checked ? all : []))}

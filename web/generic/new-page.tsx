@@ -4,6 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../api/call.ts'
 import { CopyText } from '../ui/copy-text.tsx'
+import { inSentence } from '../ui/in-sentence.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { say } from '../ui/toasts.tsx'
 import type { CollectionModel } from './collections.ts'
@@ -17,12 +18,12 @@ export function NewPage({ model }: { readonly model: CollectionModel }) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const [shownOnce, setShownOnce] = useState<Made>()
-  const noun = model.title.toLowerCase()
+  const noun = inSentence(model.title)
   const page = (id: Made['id']) => `/admin/${model.slug}/${id}`
   const done = (answer: { data: Made | readonly Made[] }) => {
     void queries.invalidateQueries({ queryKey: [model.path] })
     const made = [answer.data].flat().at(-1) as Made
-    say(`Made the ${noun}.`)
+    say(`${model.title} created`)
     if (secretsIn(made).length > 0) setShownOnce(made)
     else void navigate({ to: page(made.id) })
   }
@@ -45,7 +46,7 @@ export function NewPage({ model }: { readonly model: CollectionModel }) {
         ) : (
           <FieldsForm
             fields={model.inputs}
-            submit={`Make the ${noun}`}
+            submit={`Create ${noun}`}
             send={(data) => call<{ data: Made | readonly Made[] }>('POST', model.path, { data })}
             onDone={done}
             onCancel={() => void navigate({ to: `/admin/${model.slug}` })}
@@ -65,12 +66,12 @@ const secretsIn = (made: Made): readonly [string, string][] =>
 function ShownOnce({ made, onDone }: { readonly made: Made; readonly onDone: () => void }) {
   return (
     <Stack>
-      <Text>Copy it now: it is not shown again.</Text>
+      <Text>Copy this value now. It will not be shown again.</Text>
       {secretsIn(made).map(([name, secret]) => (
         <CopyText key={name} label={labelOf(name)} text={secret} />
       ))}
       <Group>
-        <Button onClick={onDone}>I have copied it</Button>
+        <Button onClick={onDone}>Continue</Button>
       </Group>
     </Stack>
   )

@@ -55,7 +55,7 @@ function ActionForm({ action, id, touched, onClose }: ActionButtonProps & { read
   if (done.isSuccess)
     return (
       <Stack>
-        {done.data?.data === undefined ? <Text>Done.</Text> : <Answer value={done.data.data} />}
+        {done.data?.data === undefined ? <Text>The action completed.</Text> : <Answer value={done.data.data} />}
         <Group justify="flex-end">
           <Button onClick={onClose}>Close</Button>
         </Group>

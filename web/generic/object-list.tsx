@@ -94,14 +94,14 @@ const withoutColumns = ({ columns: _, ...rest }: ListSearch): ListSearch => rest
 
 const NothingFound = ({ onClear }: { readonly onClear: () => void }) => (
   <EmptyState
-    title="Nothing matches"
+    title="No matches"
     action={
       <Button variant="light" onClick={onClear}>
         Remove all filters
       </Button>
     }
   >
-    No object has all that the filters ask for.
+    Nothing matches all filters.
   </EmptyState>
 )
 
@@ -118,7 +118,7 @@ function QueryInput({ value, onChange }: { readonly value: string; readonly onCh
         size="xs"
         w={240}
         aria-label="Query"
-        placeholder="Query, then Enter"
+        placeholder="Enter a query"
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
@@ -136,7 +136,7 @@ function Further({ isLoading, onWanted }: { readonly isLoading: boolean; readonl
   return (
     <Group justify="center" py="md" ref={ref}>
       <Button variant="subtle" loading={isLoading} onClick={onWanted}>
-        Show more
+        Load more
       </Button>
     </Group>
   )

@@ -107,12 +107,12 @@ function EditForm({ model, object, onClose }: EditFormProps) {
       <FieldsForm
         fields={fields}
         stored={object}
-        submit="Save"
+        submit="Save changes"
         send={patch}
         onDone={(_, data) => {
           const before = Object.fromEntries(Object.keys(data).map((name) => [name, object[name] ?? null]))
           const isWhole = fields.every(({ name, kind }) => kind !== 'secret' || !(name in data))
-          say('Saved.', isWhole ? async () => void (await patch(before).then(renew)) : undefined)
+          say('Changes saved', isWhole ? async () => void (await patch(before).then(renew)) : undefined)
           void renew()
           onClose()
         }}

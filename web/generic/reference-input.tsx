@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { LinkAttribute } from '../api/schema.ts'
+import { inSentence } from '../ui/in-sentence.ts'
 import type { CollectionModel } from './collections.ts'
 import { slugOf } from './collections.ts'
 import { type FieldModel, labelOf } from './fields.ts'
@@ -76,7 +77,9 @@ function OneOf({ model, chosen, onChoose, without, ...rest }: OneOfProps) {
       withAsterisk={rest.isRequired ?? false}
       error={rest.error}
       disabled={(rest.isDisabled ?? false) || !mayRead}
-      placeholder={mayRead ? (rest.hint ?? 'Type to search') : `You may not read ${model.label.toLowerCase()}`}
+      placeholder={
+        mayRead ? (rest.hint ?? 'Type to search') : `You do not have permission to read ${inSentence(model.label)}`
+      }
       searchable
       clearable={rest.isClearable ?? false}
       limit={MOST_LISTED}
@@ -84,7 +87,7 @@ function OneOf({ model, chosen, onChoose, without, ...rest }: OneOfProps) {
       value={chosen}
       onChange={onChoose}
       onSearchChange={setTyped}
-      nothingFoundMessage={options.isPending ? 'Loading…' : 'Nothing found'}
+      nothingFoundMessage={options.isPending ? 'Loading…' : 'No matches'}
       {...(model.isSearchable && { filter: ({ options: all }) => all })}
     />
   )
@@ -118,8 +121,8 @@ export function ReferencesInput(props: ReferenceInputProps<readonly string[]>) {
           <OneOf
             key={value.length}
             model={model}
-            label={`Add to ${field.label.toLowerCase()}`}
-            hint={value.length === 0 ? 'None yet: type to add some' : 'Type to add more'}
+            label={`Add to ${inSentence(field.label)}`}
+            hint={value.length === 0 ? 'Type to add' : 'Type to add more'}
             chosen={null}
             without={paths}
             onChoose={add}
@@ -157,7 +160,7 @@ function Chosen({ field, value, onChange, isDisabled }: ReferenceInputProps<read
                   <ActionIcon
                     variant="subtle"
                     color="gray"
-                    aria-label={`Take number ${index + 1} off ${field.label.toLowerCase()}`}
+                    aria-label={`Remove item ${index + 1} from ${inSentence(field.label)}`}
                     onClick={() => onChange(value.filter((_, i) => i !== index))}
                   >
                     ✕

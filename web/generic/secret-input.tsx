@@ -1,4 +1,5 @@
 import { Button, Group, PasswordInput, Textarea } from '@mantine/core'
+import { inSentence } from '../ui/in-sentence.ts'
 import type { FieldModel } from './fields.ts'
 import { isKept } from './values.ts'
 
@@ -16,7 +17,7 @@ interface SecretInputProps {
 export function SecretInput({ field, value, stored, onChange, faults, path, isDisabled }: SecretInputProps) {
   const hasOne = isKept(stored)
   const isGoing = value === null
-  const placeholder = isGoing ? 'Will be removed' : hasOne ? 'Set; type to replace it' : 'Not set'
+  const placeholder = isGoing ? 'Will be removed on save' : hasOne ? 'Set. Type to replace it.' : 'Not set'
   const common = {
     label: field.label,
     description: field.description,
@@ -43,7 +44,7 @@ export function SecretInput({ field, value, stored, onChange, faults, path, isDi
             color={isGoing ? 'gray' : 'red'}
             onClick={() => onChange(isGoing ? '' : null)}
           >
-            {isGoing ? `Keep the ${field.label.toLowerCase()}` : `Remove the ${field.label.toLowerCase()}`}
+            {isGoing ? `Keep ${inSentence(field.label)}` : `Remove ${inSentence(field.label)}`}
           </Button>
         </Group>
       )}

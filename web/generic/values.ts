@@ -12,7 +12,7 @@ export class FormFault extends Error {
   readonly faults: Readonly<Record<string, string>>
 
   constructor(faults: Readonly<Record<string, string>>) {
-    super('The form cannot be sent as it is.')
+    super('The form contains invalid values.')
     this.faults = faults
   }
 }
@@ -114,7 +114,7 @@ function jsonOf(field: FieldModel, text: string, path: string, faults: Record<st
   try {
     return JSON.parse(text)
   } catch (error) {
-    faults[path] = `This is no JSON: ${(error as Error).message}`
+    faults[path] = `Invalid JSON: ${(error as Error).message}`
     return undefined
   }
 }

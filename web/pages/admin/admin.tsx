@@ -18,14 +18,14 @@ export function Admin() {
     <>
       <PageHead
         title="Administration"
-        description="Who may do what, how things are called, and how the installation is doing."
+        description="Users and permissions, reference data, automation and the state of the installation."
       />
       <ErrorFaults error={error} />
       {mayConfigure && <SystemStatus />}
       {isPending && <Waiting />}
       {!isPending && sections.length === 0 && !mayConfigure && (
-        <EmptyState title="There is nothing for you to administrate">
-          Who looks after this installation can give you a role with more permissions.
+        <EmptyState title="No administration access">
+          Ask an administrator for a role with administration permissions.
         </EmptyState>
       )}
       <Stack gap="lg">
@@ -35,11 +35,11 @@ export function Admin() {
               {title}
             </Title>
             <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="sm">
-              {title === 'People and rights' && mayConfigure && (
+              {title === 'Users and permissions' && mayConfigure && (
                 <CollectionCard
                   to="/admin/configuration"
                   label="Configuration"
-                  description="Passwords, sessions, mail, keys and all other settings of the installation."
+                  description="Passwords, sessions, mail, keys and all other installation-wide settings."
                 />
               )}
               {models.map(({ slug, label, description }) => (
@@ -54,7 +54,7 @@ export function Admin() {
               Other collections
             </Title>
             <Text size="sm" c="dimmed" mb="xs">
-              Most of these have pages of their own. Here they are as the API has them.
+              Most of these have dedicated pages. Here you see the objects as the API returns them.
             </Text>
             <Group gap="md">
               {others.map(({ slug, label }) => (

@@ -59,7 +59,7 @@ function AiForm({ setting, record }: { readonly setting: SettingModel; readonly 
           submit={`Save ${setting.label}`}
           send={(changed) => call('PUT', setting.path, { data: { ...whole(setting, record), ...changed } })}
           onDone={() => {
-            say('Saved.')
+            say('Changes saved')
             void queries.invalidateQueries({ queryKey: [setting.path] })
           }}
         />

@@ -18,7 +18,7 @@ export function AuditTrail({ model }: { readonly model: CollectionModel }) {
       sort="-at"
       head={
         <Button component="a" href={`/api/v2/audit-trail/export${asked}`} download variant="default" size="xs">
-          Export as CSV
+          Export CSV
         </Button>
       }
     />

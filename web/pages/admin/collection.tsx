@@ -53,5 +53,5 @@ export const WaitingPage = () => (
 
 /** Shown if the API has no such collection. */
 export const UnknownCollection = ({ slug }: { readonly slug: string }) => (
-  <EmptyState title="There is no such collection">The API has nothing that is called “{slug}”.</EmptyState>
+  <EmptyState title="Collection not found">The API has no collection named “{slug}”.</EmptyState>
 )

@@ -31,7 +31,7 @@ export function Configuration({ section = 'server' }: { readonly section?: strin
   const setting = settings.find(({ name }) => name === section)
   return (
     <>
-      <PageHead title="Configuration" description="What holds for the whole installation." />
+      <PageHead title="Configuration" description="Settings that apply to the whole installation." />
       <ErrorFaults error={error} />
       {isPending && <Skeleton height={400} />}
       {document && (
@@ -54,7 +54,7 @@ export function Configuration({ section = 'server' }: { readonly section?: strin
           <Grid.Col span={{ base: 12, sm: 9 }}>
             {setting && <SettingForm key={setting.name} setting={setting} />}
             {section === AI && <AiSettings settings={aiSettingsOf(document)} />}
-            {!setting && section !== AI && <EmptyState title="There is no such section" />}
+            {!setting && section !== AI && <EmptyState title="Section not found" />}
           </Grid.Col>
         </Grid>
       )}
@@ -93,10 +93,10 @@ function SettingHead({ setting, changedAt }: { readonly setting: SettingModel; r
         {setting.description}{' '}
         {changedAt ? (
           <>
-            Last changed <Moment at={changedAt} />.
+            Last changed <Moment at={changedAt} />
           </>
         ) : (
-          'Nobody has changed it yet.'
+          'Default settings'
         )}
       </Text>
       <div>
@@ -114,7 +114,7 @@ function RecordForm({ setting, record }: { readonly setting: SettingModel; reado
   if (!may('modify configurations'))
     return (
       <>
-        <Alert mb="md">You may read this, and not change it.</Alert>
+        <Alert mb="md">You can view these settings but not change them.</Alert>
         <ObjectDetail shown={setting.inputs} object={record} />
       </>
     )
@@ -122,12 +122,12 @@ function RecordForm({ setting, record }: { readonly setting: SettingModel; reado
     <FieldsForm
       fields={setting.inputs}
       stored={record}
-      submit="Save"
+      submit="Save changes"
       send={patch}
       onDone={(_, data) => {
         const hasSecret = setting.inputs.some(({ name, kind }) => kind === 'secret' && name in data)
         const before = Object.fromEntries(Object.keys(data).map((name) => [name, record[name] ?? null]))
-        say('Saved.', hasSecret ? undefined : () => patch(before).then(renew))
+        say('Changes saved', hasSecret ? undefined : () => patch(before).then(renew))
         void renew()
       }}
     />

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makePassword } from './make-password.ts'
 
-test('passwords keep every rule of the account policy, and no two are the same', () => {
+test('generated passwords satisfy every rule of the account policy and are unique', () => {
   const made = Array.from({ length: 200 }, makePassword)
   for (const rule of [/[A-Z]/, /[a-z]/, /\d/, /[^A-Za-z\d]/, /^.{20}$/])
     assert.ok(made.every((each) => rule.test(each)))

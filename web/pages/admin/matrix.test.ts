@@ -15,7 +15,7 @@ const role = (id: number, ...held: number[]) => ({
   permissions: held.map((each) => `https://corvus.test/api/v2/permissions/${each}`),
 })
 
-test('permissions stand in rows by what they are about, others at the end', () => {
+test('permissions are grouped in rows by object, the others at the end', () => {
   assert.deepEqual(
     rowsOf(PERMISSIONS).map(({ label, read, modify }) => [label, read?.id, modify?.id]),
     [
@@ -26,7 +26,7 @@ test('permissions stand in rows by what they are about, others at the end', () =
   )
 })
 
-test('a draft tells what is given and taken, and is sent with all that a role then holds', () => {
+test('a draft lists granted and revoked permissions, and is sent with all permissions of a role', () => {
   const roles = [role(7, 1, 3), role(8, 1)]
   const draft = toggled(toggled(draftOf(roles), 7, 3), 7, 2)
   const changes = changesOf(roles, PERMISSIONS, draft)
@@ -34,7 +34,7 @@ test('a draft tells what is given and taken, and is sent with all that a role th
   assert.deepEqual(savedRoles(changes, draft), [{ name: 'role 7', permissions: [1, 2] }])
 })
 
-test('what is toggled twice is no change', () => {
+test('a permission toggled twice is not a change', () => {
   const roles = [role(7, 1)]
   assert.deepEqual(changesOf(roles, PERMISSIONS, toggled(toggled(draftOf(roles), 7, 2), 7, 2)), [])
 })

@@ -42,7 +42,7 @@ export function NewUser({ model }: { readonly model: CollectionModel }) {
   }
   const done = (result: Made) => {
     void queries.invalidateQueries({ queryKey: [model.path] })
-    say(`Made the user ${result.user.username}.`)
+    say(`User ${result.user.username} created`)
     if (result.password || result.refusal) setMade(result)
     else void navigate({ to: `/admin/users/${result.user.id}` })
   }
@@ -55,7 +55,7 @@ export function NewUser({ model }: { readonly model: CollectionModel }) {
             <Anchor component={Link} to="/admin/users" inherit underline="always">
               Users
             </Anchor>
-            : roles say what they may do, groups what they see.
+            : roles grant permissions, groups determine what a user can see.
           </>
         }
       />
@@ -65,7 +65,7 @@ export function NewUser({ model }: { readonly model: CollectionModel }) {
         ) : (
           <FieldsForm
             fields={fields}
-            submit="Make the user"
+            submit="Create user"
             send={send}
             onDone={done}
             onCancel={() => void navigate({ to: `/admin/${model.slug}` })}
@@ -79,13 +79,13 @@ export function NewUser({ model }: { readonly model: CollectionModel }) {
               <Stack gap="xs" mt="xs">
                 <Radio
                   value="password"
-                  label="With a password that is made now"
-                  description="It is shown once. Whoever signs in with it has to choose another."
+                  label="Generate a password"
+                  description="It is shown once. The user must change it at first sign-in."
                 />
                 <Radio
                   value="mail"
-                  label="With a link that is mailed to them"
-                  description="Needs their e-mail address, and a mail server in the configuration."
+                  label="Send an invitation link by email"
+                  description="Requires an email address and a configured mail server."
                 />
               </Stack>
             </Radio.Group>
@@ -115,22 +115,22 @@ function Welcome({ made: { user, password, refusal } }: { readonly made: Made })
       {password && (
         <>
           <Text>
-            {user.username} can sign in with this password once, and then chooses another. It is not shown again.
+            {user.username} can sign in once with this password and must then change it. It will not be shown again.
           </Text>
           <CopyText label="Password" text={password} />
         </>
       )}
       {refusal !== undefined && (
-        <Alert color="yellow" title="The user is made, but could not be invited">
+        <Alert color="yellow" title="User created, but the invitation could not be sent">
           <ErrorFaults error={refusal} />
         </Alert>
       )}
       <Group>
         <Button component={Link} to={`/admin/users/${user.id}`}>
-          Go to {user.username}
+          Open {user.username}
         </Button>
         <Button component={Link} to="/admin/users" variant="default">
-          All users
+          Show all users
         </Button>
       </Group>
     </Stack>

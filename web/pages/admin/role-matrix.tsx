@@ -47,13 +47,13 @@ export function RolesPage({ model }: { readonly model: CollectionModel }) {
     <>
       <PageHead
         title="Roles"
-        description="What each role may read and change. Users may do what any of their roles may."
+        description="The permissions of each role. Users have the permissions of all their roles."
         actions={
           <>
             {views}
             {may('modify roles') && (
               <Button size="xs" component={Link} to="/admin/roles/new">
-                New role
+                Create role
               </Button>
             )}
           </>
@@ -94,13 +94,15 @@ function Editor({ roles, permissions }: EditorProps) {
     mutationFn: () => put(savedRoles(changes, draft)),
     onSuccess: () => {
       const before = savedRoles(changes, draftOf(roles))
-      say(`Saved ${changes.length === 1 ? 'one role' : `${changes.length} roles`}.`, () => put(before).then(renew))
+      say(changes.length === 1 ? 'Role saved' : `${changes.length} roles saved`, () => put(before).then(renew))
       return renew()
     },
   })
   useBlocker({
     shouldBlockFn: () =>
-      changes.length > 0 && !saved.isSuccess && !window.confirm('The changes are not saved. Leave them?'),
+      changes.length > 0 &&
+      !saved.isSuccess &&
+      !window.confirm('Your changes have not been saved. Leave the page and discard them?'),
     enableBeforeUnload: () => changes.length > 0 && !saved.isSuccess,
   })
   return (
@@ -120,14 +122,14 @@ function Editor({ roles, permissions }: EditorProps) {
               {changes.map(({ role, given, taken }) => (
                 <List.Item key={role.id}>
                   <strong>{role.name}</strong>
-                  {given.length > 0 && `: may now ${given.join(', ')}`}
-                  {taken.length > 0 && `${given.length > 0 ? ';' : ':'} may no longer ${taken.join(', ')}`}
+                  {given.length > 0 && `: grant ${given.join(', ')}`}
+                  {taken.length > 0 && `${given.length > 0 ? ';' : ':'} revoke ${taken.join(', ')}`}
                 </List.Item>
               ))}
             </List>
             <Group gap="xs">
               <Button variant="default" size="xs" onClick={() => setDraft(draftOf(roles))}>
-                Leave as it was
+                Discard changes
               </Button>
               <Button size="xs" loading={saved.isPending} onClick={() => saved.mutate()}>
                 Save changes

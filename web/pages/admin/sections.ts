@@ -8,7 +8,7 @@ export interface Section {
 
 const SECTIONS: readonly { readonly title: string; readonly slugs: readonly string[] }[] = [
   {
-    title: 'People and rights',
+    title: 'Users and permissions',
     slugs: ['users', 'roles', 'groups', 'identity-providers', 'identity-provider-mappings', 'user-identities'],
   },
   {
@@ -34,7 +34,7 @@ const SECTIONS: readonly { readonly title: string; readonly slugs: readonly stri
       'content-generation-prompts',
     ],
   },
-  { title: 'Records', slugs: ['audit-trail', 'history-events', 'mails', 'content-blocks', 'export-blocks'] },
+  { title: 'Logs and records', slugs: ['audit-trail', 'history-events', 'mails', 'content-blocks', 'export-blocks'] },
 ]
 
 /** The collections that the user can read, by section, and all others. */

@@ -69,8 +69,8 @@ export function SystemStatus() {
 }
 
 const queueText = ({ waiting, running, failed_last_day, longest_wait_seconds }: Status['queue']): string => {
-  const wait = waiting > 0 ? `, the first for ${span(longest_wait_seconds)}` : ''
-  return `${running} running, ${waiting} waiting${wait}; ${failed_last_day} failed today`
+  const wait = waiting > 0 ? `, longest wait ${span(longest_wait_seconds)}` : ''
+  return `${running} running, ${waiting} queued${wait}; ${failed_last_day} failed today`
 }
 
 function FeedTile() {
@@ -80,7 +80,7 @@ function FeedTile() {
   const ill = feeds.data?.filter(({ state }) => state === 'STALE' || state === 'FAILING') ?? []
   const text =
     ill.length === 0
-      ? 'None is stale or fails'
+      ? 'No failing or stale feeds'
       : ill.map(({ name, state }) => `${name} (${state.toLowerCase()})`).join(', ')
   return (
     <Tile label="Feeds" value={mayRead ? feeds.data && `${feeds.data.length}` : '–'} isBad={ill.length > 0}>
@@ -107,7 +107,7 @@ function IntelligenceTile() {
   })
   const [entities, observables, relationships] = counts.data ?? []
   return (
-    <Tile label="Entities you see" value={mayRead ? entities?.toLocaleString('en') : '–'}>
+    <Tile label="Entities visible to you" value={mayRead ? entities?.toLocaleString('en') : '–'}>
       {counts.data &&
         `${observables?.toLocaleString('en')} observables, ${relationships?.toLocaleString('en')} relationships`}
     </Tile>
@@ -129,7 +129,7 @@ const Tile = ({ label, value, isBad = false, children }: TileProps) => (
       </Text>
       {isBad && (
         <Badge color="red" variant="light" size="xs" radius="xs">
-          Look here
+          Needs attention
         </Badge>
       )}
     </Group>

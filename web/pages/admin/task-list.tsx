@@ -27,7 +27,7 @@ function RunNow({ task }: { readonly task: Row }) {
   const navigate = useNavigate()
   const run = async () => {
     const { data } = await call<{ data: { id: string } }>('POST', 'tasks/runs', { data: { task: task.id } })
-    say(`The task “${task.name}” is started.`)
+    say(`Task “${task.name}” started`)
     await queries.invalidateQueries({ queryKey: ['tasks/runs'] })
     await navigate({ to: `/runs/${data.id}` })
   }

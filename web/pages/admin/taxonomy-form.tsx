@@ -16,7 +16,12 @@ interface TaxonomyFormProps {
   readonly onDone: () => void
 }
 
-const SUBMIT: Readonly<Record<TaxonomyAct, string>> = { add: 'Add', rename: 'Rename', move: 'Move', delete: 'Delete' }
+const SUBMIT: Readonly<Record<TaxonomyAct, string>> = {
+  add: 'Create',
+  rename: 'Rename',
+  move: 'Move',
+  delete: 'Delete',
+}
 
 /** Adds, renames, moves or deletes a taxonomy. */
 export function TaxonomyForm({ act, branch, nodes, onDone }: TaxonomyFormProps) {
@@ -55,9 +60,9 @@ export function TaxonomyForm({ act, branch, nodes, onDone }: TaxonomyFormProps) 
         )}
         {act === 'move' && branch && (
           <Select
-            label="Below"
-            placeholder="Nothing: it becomes a tree of its own"
-            description="All that is below it goes along."
+            label="Parent"
+            placeholder="None (top level)"
+            description="Its children move with it."
             data={[...placesFor(branch, nodes)]}
             value={parent}
             error={faults.fields.parent}
@@ -70,7 +75,8 @@ export function TaxonomyForm({ act, branch, nodes, onDone }: TaxonomyFormProps) 
         )}
         {act === 'delete' && (
           <Text>
-            {count > 1 ? `With it go the ${count - 1} below it. ` : ''}Entities lose it. This cannot be undone.
+            {count > 1 ? `This also deletes ${count - 1} taxonomies below it. ` : ''}It is removed from all entities.
+            This cannot be undone.
           </Text>
         )}
         <Group justify="flex-end">
@@ -84,10 +90,10 @@ export function TaxonomyForm({ act, branch, nodes, onDone }: TaxonomyFormProps) 
 }
 
 const DONE: Readonly<Record<TaxonomyAct, string>> = {
-  add: 'Added.',
-  rename: 'Renamed.',
-  move: 'Moved.',
-  delete: 'Deleted.',
+  add: 'Taxonomy created',
+  rename: 'Taxonomy renamed',
+  move: 'Taxonomy moved',
+  delete: 'Taxonomy deleted',
 }
 
 /** Runs the action and returns how to undo it, if that is possible. */

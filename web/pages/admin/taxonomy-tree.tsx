@@ -81,7 +81,7 @@ function Tree({ description, views }: { readonly description: string; readonly v
   const isOpen = (id: number) => open.has(id) || text.trim() !== ''
   const add = mayChange && (
     <Button size="xs" onClick={() => setChosen({ act: 'add' })}>
-      New taxonomy
+      Create taxonomy
     </Button>
   )
   return (
@@ -99,8 +99,8 @@ function Tree({ description, views }: { readonly description: string; readonly v
       <ErrorFaults error={error} />
       {!nodes && !error && <Skeleton height={300} />}
       {nodes?.length === 0 && (
-        <EmptyState title="There is no taxonomy yet" action={add}>
-          Taxonomies sort intelligence into trees, such as sectors or regions.
+        <EmptyState title="No taxonomies yet" action={add}>
+          Taxonomies classify intelligence in trees, such as sectors or regions.
         </EmptyState>
       )}
       {nodes && nodes.length > 0 && (
@@ -109,12 +109,12 @@ function Tree({ description, views }: { readonly description: string; readonly v
             size="xs"
             w={260}
             mb="sm"
-            label="Find by name"
+            label="Search by name"
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
           />
           {branches.length === 0 ? (
-            <Text c="dimmed">No taxonomy has this in its name.</Text>
+            <Text c="dimmed">No matching taxonomies.</Text>
           ) : (
             <Paper withBorder p="xs">
               <Branches
@@ -149,7 +149,7 @@ function Tree({ description, views }: { readonly description: string; readonly v
 }
 
 const TITLES: Readonly<Record<TaxonomyAct, (name: string | undefined) => string>> = {
-  add: (name) => (name ? `New taxonomy below “${name}”` : 'New taxonomy'),
+  add: (name) => (name ? `New taxonomy under “${name}”` : 'New taxonomy'),
   rename: (name) => `Rename “${name}”`,
   move: (name) => `Move “${name}”`,
   delete: (name) => `Delete “${name}”?`,
@@ -178,7 +178,7 @@ function Branches({ branches, ...rest }: BranchesProps) {
 }
 
 const ACTS: readonly { readonly act: TaxonomyAct; readonly label: string }[] = [
-  { act: 'add', label: 'Add below' },
+  { act: 'add', label: 'Add child' },
   { act: 'rename', label: 'Rename' },
   { act: 'move', label: 'Move' },
   { act: 'delete', label: 'Delete' },
@@ -195,7 +195,7 @@ function Line({ branch, isOpen, onToggle, onAct }: Omit<BranchesProps, 'branches
           color="gray"
           size="sm"
           aria-expanded={isShown}
-          aria-label={`What is below ${node.name}`}
+          aria-label={`Children of ${node.name}`}
           onClick={() => onToggle(node.id)}
         >
           {isShown ? '▾' : '▸'}
@@ -207,7 +207,7 @@ function Line({ branch, isOpen, onToggle, onAct }: Omit<BranchesProps, 'branches
         {node.name}
       </Anchor>
       {children.length > 0 && (
-        <Badge size="xs" variant="default" radius="xs" aria-label={`${children.length} below`}>
+        <Badge size="xs" variant="default" radius="xs" aria-label={`${children.length} children`}>
           {children.length}
         </Badge>
       )}

@@ -19,7 +19,7 @@ const NODES = [
   node(5, 'Region', null),
 ]
 
-test('taxonomies become trees by name', () => {
+test('taxonomies become trees sorted by name', () => {
   const [region, sector] = treeOf(NODES)
   assert.equal(region?.node.name, 'Region')
   assert.deepEqual(
@@ -29,13 +29,13 @@ test('taxonomies become trees by name', () => {
   assert.deepEqual(sector && idsOf(sector), [1, 4, 2, 3])
 })
 
-test('what is looked for is left with the way to it', () => {
+test('a search keeps matches and the path to them', () => {
   const [sector, ...others] = matching(treeOf(NODES), 'bank')
   assert.equal(others.length, 0)
   assert.deepEqual(sector && idsOf(sector), [1, 2, 3])
 })
 
-test('a taxonomy is not moved below itself', () => {
+test('a taxonomy cannot be moved below itself', () => {
   const sector = treeOf(NODES).find((branch) => branch.node.id === 1)
   const finance = sector?.children.find((branch) => branch.node.id === 2)
   assert.ok(finance)

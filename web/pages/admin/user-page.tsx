@@ -63,9 +63,7 @@ function UserActions({ user }: { readonly user: Row }) {
         <Button
           size="xs"
           variant="default"
-          onClick={() =>
-            void set('is_locked', !user.is_locked, user.is_locked ? `${name} is unlocked.` : `${name} is locked.`)
-          }
+          onClick={() => void set('is_locked', !user.is_locked, user.is_locked ? `${name} unlocked` : `${name} locked`)}
         >
           {user.is_locked ? 'Unlock' : 'Lock'}
         </Button>
@@ -82,17 +80,20 @@ function UserActions({ user }: { readonly user: Row }) {
         <Menu.Dropdown>
           <Menu.Item
             onClick={() =>
-              void set('is_active', !user.is_active, user.is_active ? `${name} is deactivated.` : `${name} is active.`)
+              void set('is_active', !user.is_active, user.is_active ? `${name} deactivated` : `${name} activated`)
             }
           >
             {user.is_active ? 'Deactivate' : 'Activate'}
           </Menu.Item>
-          <Menu.Item onClick={() => void remove('sessions', `All sessions of ${name} have ended.`)}>
+          <Menu.Item onClick={() => void remove('sessions', `All sessions of ${name} ended`)}>
             End all sessions
           </Menu.Item>
           {user.two_factor_enabled === true && (
-            <Menu.Item color="red" onClick={() => void remove('two-factor', `${name} has no second factor any more.`)}>
-              Remove the second factor
+            <Menu.Item
+              color="red"
+              onClick={() => void remove('two-factor', `Two-factor authentication of ${name} disabled`)}
+            >
+              Disable two-factor authentication
             </Menu.Item>
           )}
         </Menu.Dropdown>
@@ -119,25 +120,25 @@ function PasswordReset({ user, onClose }: { readonly user: Row; readonly onClose
       <Stack>
         {reset.data.url ? (
           <>
-            <Text>Give them this link. It works once, and is not shown again.</Text>
+            <Text>Give this link to the user. It works once and will not be shown again.</Text>
             <CopyText label="Link" text={reset.data.url} />
           </>
         ) : (
-          <Text>The link is on its way to {String(user.email)}.</Text>
+          <Text>The link has been sent to {String(user.email)}.</Text>
         )}
         <Button onClick={onClose}>Done</Button>
       </Stack>
     )
   return (
     <Stack>
-      <Text>A link lets them choose a new password. The present one works until then.</Text>
+      <Text>The user gets a link to set a new password. The current password works until then.</Text>
       <ErrorFaults error={reset.error} />
       <Group justify="flex-end">
         <Button variant="default" loading={reset.isPending} onClick={() => reset.mutate(true)} disabled={!user.email}>
-          Mail the link
+          Send link by email
         </Button>
         <Button loading={reset.isPending} onClick={() => reset.mutate(false)} data-autofocus>
-          Show the link
+          Show link
         </Button>
       </Group>
     </Stack>

@@ -52,13 +52,13 @@ function Redeliver({ webhook, delivery }: { readonly webhook: string; readonly d
     const path = `webhooks/${webhook}/deliveries`
     const { data } = await call<{ data: Outcome }>('POST', `${path}/${delivery.id}/redeliver`)
     const status = data.status === null ? '' : ` (${data.status})`
-    say(data.is_delivered ? `Delivered again${status}.` : `It failed again${status}: ${data.reason ?? 'no answer'}`)
+    say(data.is_delivered ? `Delivered${status}` : `Delivery failed${status}: ${data.reason ?? 'no response'}`)
     await queries.invalidateQueries({ queryKey: [path] })
   }
   if (!may('modify webhooks')) return null
   return (
     <Button size="compact-xs" variant="subtle" onClick={() => void send().catch(sayFault)}>
-      Send again
+      Redeliver
     </Button>
   )
 }
