@@ -11,7 +11,7 @@ const counted = (values: [string, number][], names: Record<string, string> = {})
   total_count: 9,
 })
 
-test('values are called what people call them, in the order of the answer', () => {
+test('values are shown with their display names, in the order of the response', () => {
   const { rows, series } = rowsOf(
     counted(
       [
@@ -28,7 +28,7 @@ test('values are called what people call them, in the order of the answer', () =
   ])
 })
 
-test('series share their values, and what one of them lacks is none', () => {
+test('series share their values, and missing counts are zero', () => {
   const { rows, series } = rowsOf({
     aggregations: [
       { key: 'RED', values: [['2024-02-01T00:00:00+00:00', 2]] },
@@ -50,14 +50,14 @@ test('values of observables are defanged', () => {
   assert.equal(rows[0]?.label, 'hxxp://evil[.]example/a')
 })
 
-test('a tooltip is drawn and never HTML, whatever the chart', () => {
+test('tooltips are drawn on the canvas and never rendered as HTML', () => {
   for (const type of ['bar', 'line', 'pie']) {
     const option = chartOption(type, counted([['<img src=x>', 1]]), INK) as { tooltip: { renderMode: string } }
     assert.equal(option.tooltip.renderMode, 'richText')
   }
 })
 
-test('a chart is told in words', () => {
+test('a chart has a text alternative', () => {
   assert.equal(
     chartInWords(
       'bar',

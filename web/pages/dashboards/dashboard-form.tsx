@@ -34,16 +34,20 @@ export function DashboardForm({ dashboard, onClose, onSaved }: DashboardFormProp
           <TextInput label="Name" required data-autofocus {...form.field('name')} />
           <Textarea label="Description" autosize minRows={2} {...form.field('description')} />
           <Switch
-            label="Everybody who may read dashboards sees it"
+            label="Share with all users who can read dashboards"
             checked={isShared}
             onChange={({ currentTarget: { checked } }) => setIsShared(checked)}
           />
           <Switch
-            label="Only its creator may change it"
+            label="Only the creator can change it"
             checked={isProtected}
             onChange={({ currentTarget: { checked } }) => setIsProtected(checked)}
           />
-          <FormActions submit={dashboard ? 'Save' : 'Create it'} isSending={form.isSending} onCancel={onClose} />
+          <FormActions
+            submit={dashboard ? 'Save changes' : 'Create dashboard'}
+            isSending={form.isSending}
+            onCancel={onClose}
+          />
         </Stack>
       </form>
     </Modal>

@@ -66,7 +66,7 @@ function Opened({ dashboard }: { readonly dashboard: Dashboard }) {
     await call('DELETE', `widgets/${widget.id}`)
     await renew('dashboards', 'widgets')
     const { name, type, query, aggregation, settings } = widget
-    say(`The widget “${name}” is deleted.`, async () => {
+    say(`Widget “${name}” deleted`, async () => {
       const made = await call<{ data: Widget }>('POST', 'widgets', {
         data: { name, type, query, aggregation, settings },
       })
@@ -93,18 +93,14 @@ function Opened({ dashboard }: { readonly dashboard: Dashboard }) {
         actions={
           <>
             <Tool label="Refresh" icon="refresh" onClick={() => void renew('widgets')} />
-            <Tool
-              label={fullscreen ? 'Leave full screen' : 'Full screen'}
-              icon="expand"
-              onClick={() => void toggle()}
-            />
+            <Tool label={fullscreen ? 'Exit full screen' : 'Full screen'} icon="expand" onClick={() => void toggle()} />
             {canChange && ids.length > 0 && (
               <Button
                 variant="default"
                 aria-pressed={isArranged}
                 onClick={() => url.set({ arrange: isArranged ? null : 'true' }, true)}
               >
-                {isArranged ? 'Done' : 'Arrange'}
+                {isArranged ? 'Finish layout' : 'Edit layout'}
               </Button>
             )}
             {canChange && <Button onClick={() => setOpen('new')}>Add widget</Button>}
@@ -116,9 +112,10 @@ function Opened({ dashboard }: { readonly dashboard: Dashboard }) {
       {ids.length === 0 && (
         <EmptyState
           title="This dashboard is empty"
-          action={canChange && <Button onClick={() => setOpen('new')}>Add the first widget</Button>}
+          action={canChange && <Button onClick={() => setOpen('new')}>Add widget</Button>}
         >
-          A widget counts or lists what a query finds, for example all indicators of this week by type.
+          A widget shows the number, a chart or a list of the entities that match a query, such as this week's
+          indicators by type.
         </EmptyState>
       )}
       <Grid
@@ -190,7 +187,7 @@ function More({ dashboard, onEdit }: { readonly dashboard: Dashboard; readonly o
     await call('DELETE', `dashboards/${id}`)
     await navigate({ to: '/dashboards' })
     await renew('dashboards')
-    say(`The dashboard “${name}” is deleted; its widgets are kept.`, async () => {
+    say(`Dashboard “${name}” deleted. Its widgets are kept.`, async () => {
       const data = {
         name,
         description,
@@ -209,14 +206,14 @@ function More({ dashboard, onEdit }: { readonly dashboard: Dashboard; readonly o
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="default" size={32} aria-label="Change the dashboard">
+        <ActionIcon variant="default" size={32} aria-label="Dashboard actions">
           <Icon name="edit" />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={onEdit}>Name and sharing</Menu.Item>
+        <Menu.Item onClick={onEdit}>Edit name and sharing</Menu.Item>
         <Menu.Item color="red" onClick={() => void remove().catch(sayFault)}>
-          Delete
+          Delete dashboard
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -17,26 +17,22 @@ import { DashboardForm } from './dashboard-form.tsx'
 /** All dashboards visible to the user. */
 export function Dashboards() {
   const may = useMay()
-  const { mayMake, isMaking, setIsMaking } = useMaking('New dashboard', 'modify configurations')
+  const { mayMake, isMaking, setIsMaking } = useMaking('Create dashboard', 'modify configurations')
   const navigate = useNavigate()
   const dashboards = useQuery({
     ...listQuery<Dashboard>('dashboards', { sort: '-is_pinned,name', limit: 500 }),
     enabled: may('read configurations'),
   })
   if (!may('read configurations')) return <NoPermission permission="read configurations" />
-  const make = mayMake && <Button onClick={() => setIsMaking(true)}>New dashboard</Button>
+  const make = mayMake && <Button onClick={() => setIsMaking(true)}>Create dashboard</Button>
   return (
     <>
-      <PageHead
-        title="Dashboards"
-        description="Numbers, charts and lists, put together by you and others."
-        actions={make}
-      />
+      <PageHead title="Dashboards" description="Metrics, charts and lists of intelligence." actions={make} />
       <ErrorFaults error={dashboards.error} />
       {dashboards.isPending && <Skeleton h={160} role="status" aria-label="Loading" />}
       {dashboards.data?.data.length === 0 && (
-        <EmptyState title="There is no dashboard yet" action={make}>
-          A dashboard answers the same questions every day: what is new, from where, and how much.
+        <EmptyState title="No dashboards yet" action={make}>
+          A dashboard answers recurring questions at a glance: what is new, where it comes from, and how much there is.
         </EmptyState>
       )}
       {dashboards.data && dashboards.data.data.length > 0 && <DashboardTable dashboards={dashboards.data.data} />}
@@ -61,7 +57,7 @@ function DashboardTable({ dashboards }: { readonly dashboards: readonly Dashboar
           <Table.Tr>
             <Table.Th>Name</Table.Th>
             <Table.Th ta="end">Widgets</Table.Th>
-            <Table.Th>Changed</Table.Th>
+            <Table.Th>Last modified</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

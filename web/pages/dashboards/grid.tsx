@@ -60,7 +60,7 @@ export function Grid({ layout, isArranged, onChange, nameOf, children }: GridPro
   }
 
   const handle = (id: string, change: typeof move, icon: IconName, label: string) => (
-    <Tooltip label={`${label}: drag, or press the arrow keys`}>
+    <Tooltip label={`${label}: drag or use the arrow keys`}>
       <ActionIcon
         size="sm"
         variant="subtle"

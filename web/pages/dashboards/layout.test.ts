@@ -14,7 +14,7 @@ function assertSound(layout: Layout): void {
   }
 }
 
-test('widgets without a place fill the rows from the left', () => {
+test('widgets without a position fill the rows from the left', () => {
   const layout = readLayout(undefined, ['1', '2', '3', '4'])
   assertSound(layout)
   assert.deepEqual(
@@ -28,14 +28,14 @@ test('widgets without a place fill the rows from the left', () => {
   )
 })
 
-test('places that make no sense are not taken, and places of widgets that are gone are forgotten', () => {
+test('invalid positions and those of deleted widgets are ignored', () => {
   const layout = readLayout({ 1: place(11, 0, 40), 2: { x: 'a' }, 3: null, 9: place(0, 0) }, ['1', '2', '3'])
   assertSound(layout)
   assert.deepEqual(Object.keys(layout).sort(), ['1', '2', '3'])
   assert.deepEqual(layout['1'], place(0, 0, 12))
 })
 
-test('a widget that is moved pushes others down, and stays between the edges', () => {
+test('moving a widget pushes others down and keeps it within the columns', () => {
   const start = readLayout({ 1: place(0, 0), 2: place(4, 0), 3: place(0, 4, 12) }, ['1', '2', '3'])
   const right = move(start, '1', 4, 0)
   assertSound(right)
@@ -45,7 +45,7 @@ test('a widget that is moved pushes others down, and stays between the edges', (
   assert.deepEqual(move(start, '2', 20, 0)['2'], place(8, 0))
 })
 
-test('a widget that is moved down changes places with the one below it', () => {
+test('moving a widget down swaps it with the one below', () => {
   const start = readLayout({ 1: place(0, 0), 2: place(0, 4) }, ['1', '2'])
   const down = move(start, '1', 0, 1)
   assertSound(down)
@@ -53,7 +53,7 @@ test('a widget that is moved down changes places with the one below it', () => {
   assert.deepEqual(inOrder(move(down, '1', 0, -1)), ['1', '2'])
 })
 
-test('a widget grows up to the edge and never becomes too small', () => {
+test('a widget cannot grow beyond the edge or shrink below its minimum size', () => {
   const start = readLayout({ 1: place(4, 0), 2: place(8, 0) }, ['1', '2'])
   const wide = resize(start, '1', 20, 2)
   assertSound(wide)
@@ -61,7 +61,7 @@ test('a widget grows up to the edge and never becomes too small', () => {
   assert.deepEqual(resize(start, '1', -20, -20)['1'], place(4, 0, 2, 2))
 })
 
-test('whatever is done to a layout, it stays sound', () => {
+test('random operations keep a layout valid', () => {
   let layout = readLayout(undefined, ['1', '2', '3', '4', '5', '6'])
   let seed = 7
   const random = (most: number) => {

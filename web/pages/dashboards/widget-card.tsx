@@ -25,21 +25,21 @@ export function WidgetCard({ widget, isArranged, onEdit, onRemove }: WidgetCardP
         </Text>
         <Group gap={4} wrap="nowrap">
           {widget.query && (
-            <PageLink to="/" search={{ q: widget.query }} size="xs" aria-label={`Search for what ${widget.name} shows`}>
-              Search
+            <PageLink to="/" search={{ q: widget.query }} size="xs" aria-label={`Open ${widget.name} in search`}>
+              Open in search
             </PageLink>
           )}
           {onEdit && onRemove && (
             <Menu position="bottom-end">
               <Menu.Target>
-                <ActionIcon size="sm" variant="subtle" color="gray" aria-label={`Change ${widget.name}`}>
+                <ActionIcon size="sm" variant="subtle" color="gray" aria-label={`Actions for ${widget.name}`}>
                   <Icon name="edit" size={14} />
                 </ActionIcon>
               </Menu.Target>
               <Menu.Dropdown>
-                <Menu.Item onClick={onEdit}>Edit</Menu.Item>
+                <Menu.Item onClick={onEdit}>Edit widget</Menu.Item>
                 <Menu.Item color="red" onClick={onRemove}>
-                  Delete
+                  Delete widget
                 </Menu.Item>
               </Menu.Dropdown>
             </Menu>

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Widget } from '../../api/resources.ts'
 import { draftOf, formOf, NEW_WIDGET } from './widget-draft.ts'
 
-test('a chart over time is put together by an interval and has no gaps; others have neither', () => {
+test('a chart over time has an interval and no gaps; other charts have neither', () => {
   const overTime = draftOf({ ...NEW_WIDGET, type: 'line', group_by: 'created_at', interval: 'month' })
   assert.deepEqual(overTime.aggregation, {
     group_by: 'created_at',
@@ -16,7 +16,7 @@ test('a chart over time is put together by an interval and has no gaps; others h
   assert.deepEqual(byType.aggregation, { group_by: 'type', split_by: null, limit: 10, include_other: true })
 })
 
-test('a number counts by nothing, and a list has an order', () => {
+test('a number has no grouping, and a list has a sort order', () => {
   assert.equal(draftOf({ ...NEW_WIDGET, type: 'number', query: '  ' }).query, null)
   assert.equal(draftOf({ ...NEW_WIDGET, type: 'number' }).aggregation, null)
   assert.deepEqual(draftOf({ ...NEW_WIDGET, type: 'list', limit: '500' }, { colour: 'red' }).settings, {
@@ -26,7 +26,7 @@ test('a number counts by nothing, and a list has an order', () => {
   })
 })
 
-test('what is stored is in the form again', () => {
+test('a stored widget can be edited again', () => {
   const form = { ...NEW_WIDGET, name: 'A', type: 'line' as const, query: 'x', group_by: 'created_at', interval: 'week' }
   assert.deepEqual(formOf({ id: 1, ...draftOf(form) } as Widget), form)
 })

@@ -24,20 +24,20 @@ import { WidgetView } from './widget-view.tsx'
 
 const TYPES = [
   { value: 'number', label: 'Number' },
-  { value: 'bar', label: 'Bars' },
-  { value: 'line', label: 'Line' },
-  { value: 'pie', label: 'Ring' },
+  { value: 'bar', label: 'Bar chart' },
+  { value: 'line', label: 'Line chart' },
+  { value: 'pie', label: 'Donut chart' },
   { value: 'table', label: 'Table' },
-  { value: 'list', label: 'List of entities' },
+  { value: 'list', label: 'Entity list' },
 ]
 
 const INTERVALS = ['hour', 'day', 'week', 'month', 'quarter', 'year']
 
 const ORDERS = [
   { value: '-created_at', label: 'Newest first' },
-  { value: '-last_updated_at', label: 'Changed last' },
+  { value: '-last_updated_at', label: 'Last modified first' },
   { value: '-relevancy', label: 'Most relevant' },
-  { value: 'data.title', label: 'By title' },
+  { value: 'data.title', label: 'Title' },
 ]
 
 interface WidgetFormProps {
@@ -80,7 +80,7 @@ export function WidgetForm({ widget, onClose, onSaved }: WidgetFormProps) {
               onChange={({ currentTarget: { value } }) => set({ name: value })}
             />
             <Select
-              label="Shows"
+              label="Type"
               data={TYPES}
               value={values.type}
               allowDeselect={false}
@@ -88,7 +88,7 @@ export function WidgetForm({ widget, onClose, onSaved }: WidgetFormProps) {
             />
             <TextInput
               label="Query"
-              description="As in the search; empty for all entities."
+              description="A search query. Leave empty to include all entities."
               classNames={{ input: 'code' }}
               placeholder="type:indicator AND created_at:>now-30d"
               value={values.query}
@@ -104,7 +104,7 @@ export function WidgetForm({ widget, onClose, onSaved }: WidgetFormProps) {
           <Preview values={values} settings={widget?.settings} />
         </SimpleGrid>
         <Box mt="lg">
-          <FormActions submit={widget ? 'Save' : 'Add it'} isSending={saved.isPending} onCancel={onClose} />
+          <FormActions submit={widget ? 'Save changes' : 'Add widget'} isSending={saved.isPending} onCancel={onClose} />
         </Box>
       </form>
     </Modal>
@@ -123,8 +123,8 @@ function Counting({ values, set, error }: PartProps) {
   return (
     <>
       <Autocomplete
-        label="Count by"
-        description="A field, named as in a query."
+        label="Group by"
+        description="A field name as used in queries."
         required
         data={names}
         limit={100}
@@ -134,7 +134,7 @@ function Counting({ values, set, error }: PartProps) {
       />
       <Autocomplete
         label="Split by"
-        description="Another field, whose values become series."
+        description="A second field whose values become series."
         data={names}
         limit={100}
         value={values.split_by}
@@ -143,7 +143,7 @@ function Counting({ values, set, error }: PartProps) {
       <Group grow>
         {isTimeField(values.group_by) && (
           <Select
-            label="By"
+            label="Interval"
             data={INTERVALS}
             value={values.interval || 'day'}
             allowDeselect={false}
@@ -160,7 +160,7 @@ function Listing({ values, set, error }: PartProps) {
   return (
     <Group grow align="flex-start">
       <Select
-        label="Order"
+        label="Sort by"
         data={ORDERS}
         value={values.sort}
         error={error}
@@ -175,7 +175,7 @@ function Listing({ values, set, error }: PartProps) {
 function Limit({ values, set, most }: Omit<PartProps, 'error'> & { readonly most: number }) {
   return (
     <NumberInput
-      label="At most"
+      label="Maximum rows"
       min={1}
       max={most}
       value={values.limit}

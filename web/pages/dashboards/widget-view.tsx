@@ -30,7 +30,7 @@ export function WidgetView({ type, field = '', data: { data, error } }: WidgetVi
 const Nothing = () => (
   <Center h="100%">
     <Text size="sm" c="dimmed">
-      Nothing matches.
+      No matching entities
     </Text>
   </Center>
 )

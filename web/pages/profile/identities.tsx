@@ -21,10 +21,10 @@ export function Identities() {
   const fault = providerFault(window.location.search)
   if (providers.length === 0 && !identities.data?.length) return null
   return (
-    <Card title="Single sign-on" description="With an account that is linked here you sign in without a password.">
+    <Card title="Single sign-on" description="Sign in without a password, using a linked account.">
       {fault && <Alert color="red">{fault}</Alert>}
       <ErrorFaults error={identities.error ?? linked.error} />
-      {identities.data?.length === 0 && <Text size="sm">No account is linked yet.</Text>}
+      {identities.data?.length === 0 && <Text size="sm">No linked accounts.</Text>}
       {identities.data && identities.data.length > 0 && (
         <Table>
           <Table.Thead>
@@ -45,15 +45,15 @@ export function Identities() {
                 </Table.Td>
                 <Table.Td ta="end">
                   <ConfirmButton
-                    label="Unlink"
+                    label="Unlink account"
                     title="Unlink this account?"
-                    confirm="Unlink"
+                    confirm="Unlink account"
                     button={{ size: 'compact-sm', variant: 'subtle' }}
                     onConfirm={() =>
                       unlinkIdentity(id).then(() => queries.invalidateQueries({ queryKey: identitiesQuery.queryKey }))
                     }
                   >
-                    Sessions that began with it end. You can link it again.
+                    Sessions started with this account end. You can link it again later.
                   </ConfirmButton>
                 </Table.Td>
               </Table.Tr>
@@ -69,7 +69,7 @@ export function Identities() {
             loading={linked.isPending && linked.variables === identity_provider}
             onClick={() => linked.mutate(identity_provider)}
           >
-            Link an account at {name}
+            Link {name} account
           </Button>
         ))}
       </Group>

@@ -13,7 +13,7 @@ export function OwnDataForm({ self }: { readonly self: Self }) {
   const { firstname, lastname, locale, timezone } = self
   const form = useForm({ firstname, lastname, locale, timezone }, changeSelf, (now) => {
     queries.setQueryData(selfQuery.queryKey, now)
-    say('Saved.')
+    say('Changes saved')
   })
   const zone = form.field('timezone')
   return (
@@ -35,14 +35,14 @@ export function OwnDataForm({ self }: { readonly self: Self }) {
           />
           <TextInput
             label="Language"
-            description="A tag such as en-GB"
+            description="A language tag such as en-GB"
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             {...form.field('locale')}
           />
         </SimpleGrid>
         <Group>
           <Button type="submit" variant="default" loading={form.isSending}>
-            Save
+            Save changes
           </Button>
         </Group>
       </Stack>

@@ -30,7 +30,7 @@ export function PasswordForm({ onDone }: { readonly onDone: () => void }) {
           {...form.field('old_password')}
         />
         <PasswordInput label="New password" autoComplete="new-password" required {...form.field('new_password')} />
-        <PasswordInput label="New password again" autoComplete="new-password" required {...form.field('again')} />
+        <PasswordInput label="Confirm new password" autoComplete="new-password" required {...form.field('again')} />
         <Button type="submit" variant="default" loading={form.isSending} style={{ alignSelf: 'flex-start' }}>
           Change password
         </Button>
@@ -41,4 +41,4 @@ export function PasswordForm({ onDone }: { readonly onDone: () => void }) {
 
 /** The validation error for two different passwords. */
 export const mismatch = () =>
-  new CallError(400, [{ status: 400, title: 'Bad Request', detail: 'again: is not the same as the new password' }])
+  new CallError(400, [{ status: 400, title: 'Bad Request', detail: 'again: does not match the new password' }])

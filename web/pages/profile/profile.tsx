@@ -25,15 +25,15 @@ export function Profile() {
       <Stack>
         <Tokens />
         <TwoFactor />
-        <Card title="Password" description="All other sessions of your account end when you change it.">
-          <PasswordForm onDone={() => say('The password is changed.')} />
+        <Card title="Password" description="Changing your password ends all your other sessions.">
+          <PasswordForm onDone={() => say('Password changed')} />
         </Card>
         <Identities />
-        <Card title="About you" description="Your user name and e-mail address are changed by an administrator.">
+        <Card title="Personal details" description="Only an administrator can change your username and email address.">
           {self ? <OwnDataForm self={self} /> : <Skeleton h={160} />}
         </Card>
         <Appearance />
-        <Card title="Mail">
+        <Card title="Email notifications">
           <MailChoices />
         </Card>
       </Stack>
@@ -46,7 +46,7 @@ function Appearance() {
   const clock = useClock()
   const zone = useOwnZone()
   return (
-    <Card title="Appearance" description="For this browser.">
+    <Card title="Appearance" description="Applies to this browser.">
       <Text size="sm" fw={500} id="theme">
         Theme
       </Text>
@@ -57,7 +57,7 @@ function Appearance() {
         data={[
           { value: 'light', label: 'Light' },
           { value: 'dark', label: 'Dark' },
-          { value: 'auto', label: 'As the system' },
+          { value: 'auto', label: 'System' },
         ]}
       />
       <Text size="sm" fw={500} id="clock">

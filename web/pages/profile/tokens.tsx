@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000
 const LIFETIMES = [
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
-  { value: '365', label: 'A year' },
+  { value: '365', label: '1 year' },
   { value: '', label: 'Never' },
 ]
 
@@ -28,17 +28,15 @@ export function Tokens() {
       title="API tokens"
       description={
         <>
-          Integrations and scripts send a token as <span className="code">Authorization: Bearer …</span> and may do what
-          you may.
+          Integrations and scripts send a token as <span className="code">Authorization: Bearer …</span>. It has all
+          your permissions.
         </>
       }
-      actions={<Button onClick={() => setIsMaking(true)}>New token</Button>}
+      actions={<Button onClick={() => setIsMaking(true)}>Create token</Button>}
     >
       <ErrorFaults error={tokens.error} />
       {tokens.isPending && <Skeleton h={60} />}
-      {tokens.data?.length === 0 && (
-        <Text size="sm">You have no token yet. Make one for each program that works for you.</Text>
-      )}
+      {tokens.data?.length === 0 && <Text size="sm">No API tokens yet. Create one for each integration.</Text>}
       {tokens.data && tokens.data.length > 0 && <TokenTable tokens={tokens.data} />}
       <Modal opened={isMaking} onClose={() => setIsMaking(false)} title="New token">
         <TokenForm onClose={() => setIsMaking(false)} />
@@ -54,9 +52,9 @@ function TokenTable({ tokens }: { readonly tokens: readonly Token[] }) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Name</Table.Th>
-            <Table.Th>Made</Table.Th>
+            <Table.Th>Created</Table.Th>
             <Table.Th>Last used</Table.Th>
-            <Table.Th>Ends</Table.Th>
+            <Table.Th>Expires</Table.Th>
             <Table.Th aria-label="Actions" />
           </Table.Tr>
         </Table.Thead>
@@ -90,7 +88,7 @@ function Revoke({ token }: { readonly token: Token }) {
   const revoked = useMutation({
     mutationFn: () => revokeToken(token.id),
     onSuccess: () => {
-      say(`The token “${token.name}” is revoked.`)
+      say(`Token “${token.name}” revoked`)
       return queries.invalidateQueries({ queryKey: tokensQuery.queryKey })
     },
   })
@@ -101,14 +99,14 @@ function Revoke({ token }: { readonly token: Token }) {
       </ActionIcon>
       <Modal opened={isAsked} onClose={() => setIsAsked(false)} title={`Revoke “${token.name}”?`}>
         <Stack>
-          <Text>Programs that use it are refused from then on. This cannot be undone.</Text>
+          <Text>Integrations that use this token lose access immediately. This cannot be undone.</Text>
           <ErrorFaults error={revoked.error} />
           <Group justify="flex-end">
             <Button variant="default" onClick={() => setIsAsked(false)}>
-              Keep it
+              Cancel
             </Button>
             <Button color="red" loading={revoked.isPending} onClick={() => revoked.mutate()}>
-              Revoke
+              Revoke token
             </Button>
           </Group>
         </Stack>
@@ -130,7 +128,7 @@ function TokenForm({ onClose }: { readonly onClose: () => void }) {
   if (made)
     return (
       <Stack>
-        <Text>Copy it now: it is not shown again.</Text>
+        <Text>Copy the token now. It will not be shown again.</Text>
         <CopyText label="Token" text={made.token} />
         <Button onClick={onClose}>Done</Button>
       </Stack>
@@ -141,14 +139,14 @@ function TokenForm({ onClose }: { readonly onClose: () => void }) {
         <Faults texts={form.faults.others} />
         <TextInput label="Name" placeholder="Splunk" required data-autofocus {...form.field('name')} />
         <Select
-          label="Ends after"
+          label="Expires after"
           data={LIFETIMES}
           value={days}
           onChange={(value) => setDays(value ?? '')}
           allowDeselect={false}
         />
         <Button type="submit" loading={form.isSending}>
-          Make it
+          Create token
         </Button>
       </Stack>
     </form>

@@ -17,7 +17,7 @@ export function TwoFactorSetUp({ onDone }: { readonly onDone: () => void }) {
       <Stack>
         <ErrorFaults error={started.error} />
         <Button onClick={() => started.mutate()} loading={started.isPending}>
-          Begin
+          Start setup
         </Button>
       </Stack>
     )
@@ -25,15 +25,15 @@ export function TwoFactorSetUp({ onDone }: { readonly onDone: () => void }) {
   return (
     <form onSubmit={form.onSubmit}>
       <Stack>
-        <Text>Scan this with an authenticator app, or type the secret into it.</Text>
+        <Text>Scan this QR code with an authenticator app, or enter the secret in the app.</Text>
         <Group justify="center">
-          <QrCode text={uri} label="QR code of the second factor" />
+          <QrCode text={uri} label="QR code for the authenticator app" />
         </Group>
         <CopyText label="Secret" text={secret} />
         <Faults texts={form.faults.others} />
-        <TextInput label="Code that the app shows" autoComplete="one-time-code" required {...form.field('code')} />
+        <TextInput label="Code from the app" autoComplete="one-time-code" required {...form.field('code')} />
         <Button type="submit" loading={form.isSending}>
-          Confirm
+          Verify code
         </Button>
       </Stack>
     </form>
@@ -45,11 +45,11 @@ export function RecoveryCodes({ codes, onDone }: { readonly codes: readonly stri
   return (
     <Stack>
       <Text>
-        Keep these recovery codes in a safe place: each lets you in once when your phone is not at hand. They are not
+        Store these recovery codes in a safe place. Each code lets you sign in once without your phone. They will not be
         shown again.
       </Text>
       <CopyText label="Recovery codes" text={codes.join('\n')} />
-      <Button onClick={onDone}>I have kept them</Button>
+      <Button onClick={onDone}>I have stored the codes</Button>
     </Stack>
   )
 }

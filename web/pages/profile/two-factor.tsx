@@ -20,8 +20,8 @@ export function TwoFactor() {
   const isOn = self.two_factor_enabled
   return (
     <Card
-      title="Second factor"
-      description="With a second factor a stolen password is not enough to sign in as you."
+      title="Two-factor authentication"
+      description="Protects your account even if your password is stolen."
       after={
         <Badge color={isOn ? 'green' : 'gray'} variant="light">
           {isOn ? 'On' : 'Off'}
@@ -31,28 +31,28 @@ export function TwoFactor() {
       <Group>
         {!isOn && (
           <Button variant="default" onClick={() => setOpen('set-up')}>
-            Set it up
+            Set up
           </Button>
         )}
         {isOn && (
           <Button variant="default" onClick={() => setOpen('codes')}>
-            New recovery codes
+            Renew recovery codes
           </Button>
         )}
         {isOn && (
           <Button variant="light" color="red" onClick={() => setOpen('remove')}>
-            Take it off
+            Disable
           </Button>
         )}
       </Group>
-      <Modal opened={open === 'set-up'} onClose={close} title="Set up a second factor">
+      <Modal opened={open === 'set-up'} onClose={close} title="Set up two-factor authentication">
         <TwoFactorSetUp onDone={close} />
       </Modal>
       <Modal opened={open === 'codes'} onClose={close} title="New recovery codes">
         <NewCodes onDone={close} />
       </Modal>
-      <Modal opened={open === 'remove'} onClose={close} title="Take off the second factor">
-        <ProofForm label="Take it off" send={removeTwoFactor} onDone={close} />
+      <Modal opened={open === 'remove'} onClose={close} title="Disable two-factor authentication">
+        <ProofForm label="Disable" send={removeTwoFactor} onDone={close} />
       </Modal>
     </Card>
   )
@@ -61,7 +61,9 @@ export function TwoFactor() {
 function NewCodes({ onDone }: { readonly onDone: () => void }) {
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />
-  return <ProofForm label="Make new codes" send={renewRecoveryCodes} onDone={(made) => setCodes(made.recovery_codes)} />
+  return (
+    <ProofForm label="Create new codes" send={renewRecoveryCodes} onDone={(made) => setCodes(made.recovery_codes)} />
+  )
 }
 
 interface ProofFormProps<R> {

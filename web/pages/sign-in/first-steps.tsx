@@ -13,18 +13,18 @@ const STEPS: Readonly<
   Record<Limit, { readonly title: string; readonly text: string; readonly form: (next: () => void) => ReactNode }>
 > = {
   must_give_code: {
-    title: 'Second factor',
-    text: 'Your account has a second factor. Give its code to go on.',
+    title: 'Two-factor authentication',
+    text: 'Enter the code from your authenticator app to continue.',
     form: (next) => <CodeForm onDone={next} />,
   },
   must_change_password: {
     title: 'Choose a password',
-    text: 'The password that you signed in with was set by somebody else, or is too old. Choose one that only you know.',
+    text: 'Your password was set by an administrator or has expired. Choose a new one that only you know.',
     form: (next) => <PasswordForm onDone={next} />,
   },
   must_set_up_two_factor: {
-    title: 'Set up a second factor',
-    text: 'This installation asks for a second factor: an app on your phone that shows a code for each sign-in.',
+    title: 'Set up two-factor authentication',
+    text: 'This installation requires two-factor authentication: an app on your phone shows a code for each sign-in.',
     form: (next) => <TwoFactorSetUp onDone={next} />,
   },
 }
@@ -58,7 +58,7 @@ function CodeForm({ onDone }: { readonly onDone: () => void }) {
         <Faults texts={form.faults.others} />
         <TextInput label="Code" autoComplete="one-time-code" autoFocus required {...form.field('code')} />
         <Button type="submit" loading={form.isSending}>
-          Go on
+          Continue
         </Button>
       </Stack>
     </form>

@@ -8,25 +8,25 @@ export function ForgottenPassword({ onBack }: { readonly onBack: () => void }) {
   const form = useForm({ username: '' }, (data) => call('POST', 'session/forgot-password', { data }))
   const back = (
     <Anchor component="button" type="button" size="sm" onClick={onBack}>
-      Back to the sign-in
+      Back to sign-in
     </Anchor>
   )
   if (form.mutation.isSuccess)
     return (
       <Stack>
-        <Text role="status">If there is such an account, a link is on its way to it. Look into your mail.</Text>
+        <Text role="status">If the account exists, a link has been sent to its email address. Check your inbox.</Text>
         {back}
       </Stack>
     )
   return (
     <form onSubmit={form.onSubmit}>
       <Stack>
-        <Text size="sm">You get a link by mail with which you choose a new password.</Text>
+        <Text size="sm">We will send you a link to set a new password.</Text>
         <Faults texts={form.faults.others} />
         {form.mutation.isError && <Text size="sm">Ask your administrator for a link instead.</Text>}
-        <TextInput label="User name or e-mail address" autoFocus required {...form.field('username')} />
+        <TextInput label="Username or email address" autoFocus required {...form.field('username')} />
         <Button type="submit" loading={form.isSending}>
-          Send the link
+          Send link
         </Button>
         {back}
       </Stack>

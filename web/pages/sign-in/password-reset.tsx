@@ -15,9 +15,9 @@ export function PasswordReset({ onDone }: { readonly onDone: () => void }) {
   })
   if (form.mutation.isSuccess)
     return (
-      <DoorFrame title="The password is set">
-        <Text>Sign in with it now.</Text>
-        <Button onClick={onDone}>Go to the sign-in</Button>
+      <DoorFrame title="Password set">
+        <Text>You can now sign in with your new password.</Text>
+        <Button onClick={onDone}>Go to sign-in</Button>
       </DoorFrame>
     )
   return (
@@ -32,9 +32,9 @@ export function PasswordReset({ onDone }: { readonly onDone: () => void }) {
             required
             {...form.field('password')}
           />
-          <PasswordInput label="New password again" autoComplete="new-password" required {...form.field('again')} />
+          <PasswordInput label="Confirm new password" autoComplete="new-password" required {...form.field('again')} />
           <Button type="submit" loading={form.isSending}>
-            Set the password
+            Set password
           </Button>
         </Stack>
       </form>

@@ -1,15 +1,15 @@
 /** Messages for failed sign-ins with an identity provider, by API error name. */
 const FAULTS: Readonly<Record<string, string>> = {
   cancelled: 'The sign-in was cancelled.',
-  provider_unreachable: 'The identity provider cannot be reached. Try again later, or sign in another way.',
-  provider_refused: 'The identity provider refused. Ask your administrator.',
-  invalid_answer: 'The answer of the identity provider could not be trusted. Ask your administrator.',
-  expired: 'It took too long. Try again.',
+  provider_unreachable: 'The identity provider cannot be reached. Try again later, or use another sign-in method.',
+  provider_refused: 'The identity provider rejected the sign-in. Contact your administrator.',
+  invalid_answer: 'The response of the identity provider could not be verified. Contact your administrator.',
+  expired: 'The sign-in took too long. Try again.',
   not_linked:
-    'No account here belongs to you there. Sign in another way and link it in your profile, or ask your administrator.',
-  username_taken: 'Somebody else has your user name here. Ask your administrator.',
-  account_closed: 'Your account is locked or not active. Ask your administrator.',
-  already_linked: 'It belongs to another account here.',
+    'No Corvus account is linked to this identity. Sign in another way and link it in your profile, or contact your administrator.',
+  username_taken: 'Your username is already taken by another account. Contact your administrator.',
+  account_closed: 'Your account is locked or inactive. Contact your administrator.',
+  already_linked: 'This identity is already linked to another account.',
 }
 
 /** The error of a sign-in with an identity provider, as given by the address. */

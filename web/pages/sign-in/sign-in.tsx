@@ -21,8 +21,8 @@ export function SignIn({ onSignedIn, isBack = false }: SignInProps) {
   const [isForgotten, setIsForgotten] = useState(false)
   const fault = providerFault(window.location.search)
   return (
-    <DoorFrame title={isBack ? 'Your session has ended' : isForgotten ? 'Forgotten password' : 'Sign in'}>
-      {isBack && <Text size="sm">Sign in again to go on where you were. Nothing that you typed is lost.</Text>}
+    <DoorFrame title={isBack ? 'Your session has expired' : isForgotten ? 'Reset password' : 'Sign in'}>
+      {isBack && <Text size="sm">Sign in again to continue where you left off. Your unsaved input is kept.</Text>}
       {fault && <Alert color="red">{fault}</Alert>}
       {methods.isPending && <Skeleton h={180} role="status" aria-label="Loading" />}
       <ErrorFaults error={methods.error} />
@@ -78,7 +78,7 @@ function PasswordForm({ onSignedIn, onForgotten }: Done & Pick<WaysProps, 'onFor
       <Stack>
         <Faults texts={form.faults.others} />
         <TextInput
-          label="User name"
+          label="Username"
           autoComplete="username"
           autoFocus
           data-autofocus
@@ -89,7 +89,7 @@ function PasswordForm({ onSignedIn, onForgotten }: Done & Pick<WaysProps, 'onFor
         {needsCode && (
           <TextInput
             label="Code"
-            description="From your authenticator app, or a recovery code."
+            description="From your authenticator app, or a recovery code"
             autoComplete="one-time-code"
             autoFocus
             required
@@ -100,7 +100,7 @@ function PasswordForm({ onSignedIn, onForgotten }: Done & Pick<WaysProps, 'onFor
           Sign in
         </Button>
         <Anchor component="button" type="button" size="sm" onClick={onForgotten}>
-          Forgotten your password?
+          Forgot your password?
         </Anchor>
       </Stack>
     </form>
@@ -114,7 +114,7 @@ function ProxyForm({ onSignedIn }: Done) {
       <Stack gap="xs">
         <Faults texts={form.faults.others} />
         <Button type="submit" variant="default" loading={form.isSending}>
-          Sign in as your network knows you
+          Sign in with your network account
         </Button>
       </Stack>
     </form>
