@@ -65,16 +65,16 @@ export function DatasetForm({ dataset, workspace, onDone, onCancel }: DatasetFor
         <NamesSelect
           of="workspaces"
           label="Workspaces"
-          description="Whoever sees one of them sees the dataset."
+          description="Users who can see one of these workspaces can see the dataset."
           required
           {...idsField(form, 'workspaces')}
         />
         {!dataset && (
-          <Input.Wrapper label="Kind" description={KINDS[kind].description}>
+          <Input.Wrapper label="Type" description={KINDS[kind].description}>
             <SegmentedControl
               mt={6}
               fullWidth
-              aria-label="Kind"
+              aria-label="Type"
               value={kind}
               onChange={(value) => setKind(value as Kind)}
               data={Object.entries(KINDS).map(([value, { label }]) => ({ value, label }))}
@@ -84,7 +84,7 @@ export function DatasetForm({ dataset, workspace, onDone, onCancel }: DatasetFor
         {kind === 'dynamic' && (
           <QueryField
             label="Query"
-            description="In the language of the search page, such as type:malware AND tags:apt."
+            description="A search query, such as type:malware AND tags:apt."
             required
             {...query}
           />
@@ -93,7 +93,7 @@ export function DatasetForm({ dataset, workspace, onDone, onCancel }: DatasetFor
           <RelationalBuilder value={relations} onChange={setRelations} error={form.faults.fields.relational_query} />
         )}
         <FormActions
-          submit={dataset ? 'Save' : 'Make the dataset'}
+          submit={dataset ? 'Save changes' : 'Create dataset'}
           isSending={form.isSending}
           isReady={kind !== 'dynamic' || query.value.trim() !== ''}
           onCancel={onCancel}

@@ -7,9 +7,13 @@ export type Kind = 'static' | 'dynamic' | 'relational'
 export const KINDS: Readonly<
   Record<Kind, { readonly label: string; readonly color: string; readonly description: string }>
 > = {
-  static: { label: 'Static', color: 'gray', description: 'Has what people put into it.' },
-  dynamic: { label: 'Dynamic', color: 'blue', description: 'Has what its query finds, at any time.' },
-  relational: { label: 'Relational', color: 'violet', description: 'Has what relations lead to, at any time.' },
+  static: { label: 'Static', color: 'gray', description: 'Contains entities that are added by hand.' },
+  dynamic: { label: 'Dynamic', color: 'blue', description: 'Always contains the entities that match its query.' },
+  relational: {
+    label: 'Relational',
+    color: 'violet',
+    description: 'Always contains the entities reached through relationships.',
+  },
 }
 
 /** The type of a dataset. */

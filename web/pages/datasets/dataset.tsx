@@ -35,7 +35,7 @@ export function DatasetPage() {
     return (
       <>
         <PageHead title="Dataset" />
-        {error ? <ErrorFaults error={error} /> : <Skeleton h={320} role="status" aria-label="Loading the dataset" />}
+        {error ? <ErrorFaults error={error} /> : <Skeleton h={320} role="status" aria-label="Loading dataset" />}
       </>
     )
   return (
@@ -72,7 +72,7 @@ function DatasetHead({ dataset }: { readonly dataset: Dataset }) {
           may('modify intel-sets') && (
             <>
               {!dataset.is_dynamic && may('read entities') && (
-                <Button onClick={() => setOpen('fill')}>Fill by query</Button>
+                <Button onClick={() => setOpen('fill')}>Add from query</Button>
               )}
               <Button variant="default" leftSection={<Icon name="edit" />} onClick={() => setOpen('edit')}>
                 Edit
@@ -83,16 +83,21 @@ function DatasetHead({ dataset }: { readonly dataset: Dataset }) {
                 confirm="Delete"
                 onConfirm={remove}
               >
-                Its entities stay. This cannot be undone.
+                Its entities are not deleted. This cannot be undone.
               </ConfirmButton>
             </>
           )
         }
       />
-      <Modal opened={open === 'edit'} onClose={close} title="Edit the dataset" size="lg">
+      <Modal opened={open === 'edit'} onClose={close} title="Edit dataset" size="lg">
         <DatasetForm dataset={dataset} onCancel={close} onDone={close} />
       </Modal>
-      <Modal opened={open === 'fill'} onClose={close} title={`Fill “${defangText(dataset.name)}”`} size="lg">
+      <Modal
+        opened={open === 'fill'}
+        onClose={close}
+        title={`Update “${defangText(dataset.name)}” from a query`}
+        size="lg"
+      >
         <FillDataset dataset={dataset} onClose={close} />
       </Modal>
     </>
@@ -116,9 +121,9 @@ function DatasetFacts({ dataset }: { readonly dataset: Dataset }) {
             ))}
           </Group>,
         ],
-        ['Made', <Moment key="made" at={dataset.created_at} />],
-        ['By', dataset.created_by ? nameOf(users, dataset.created_by) : 'Unknown user'],
-        ['Changed', <Moment key="changed" at={dataset.last_updated_at} />],
+        ['Created', <Moment key="made" at={dataset.created_at} />],
+        ['Created by', dataset.created_by ? nameOf(users, dataset.created_by) : 'Unknown user'],
+        ['Last modified', <Moment key="changed" at={dataset.last_updated_at} />],
       ]}
     />
   )
@@ -153,7 +158,7 @@ function DatasetEntities({ dataset }: { readonly dataset: Dataset }) {
     onError: sayFault,
     onSuccess: (_, ids) => {
       setChosen(new Set())
-      say(`${ids.size} ${ids.size === 1 ? 'entity is' : 'entities are'} taken out.`, async () => {
+      say(`${ids.size} ${ids.size === 1 ? 'entity' : 'entities'} removed from the dataset`, async () => {
         taken.reset()
         const run = await fillDataset(dataset.id, 'add', queryOfIds(ids))
         await awaitRun(run).finally(renewEntities)
@@ -165,25 +170,25 @@ function DatasetEntities({ dataset }: { readonly dataset: Dataset }) {
     <Stack gap="xs">
       {chosen.size > 0 && (
         <Group>
-          <Text size="sm">{chosen.size} chosen</Text>
+          <Text size="sm">{chosen.size} selected</Text>
           <Button size="xs" color="red" variant="light" loading={taken.isPending} onClick={() => taken.mutate(chosen)}>
-            Take out of the dataset
+            Remove from dataset
           </Button>
           <Button size="xs" variant="default" onClick={() => setChosen(new Set())}>
-            Choose none
+            Clear selection
           </Button>
         </Group>
       )}
       {taken.data && may('read tasks') && <RunProgress run={taken.data} onEnded={renewEntities} />}
       <EntityTable
-        label="Entities of the dataset"
+        label="Entities in this dataset"
         parameters={{ 'filter[datasets]': dataset.id }}
         {...(mayTake && { selection: { ids: chosen, onChange: setChosen } })}
         empty={
-          <EmptyState title="The dataset has no entities">
+          <EmptyState title="No entities in this dataset">
             {dataset.is_dynamic
-              ? 'They are here as soon as its query finds some.'
-              : 'Fill it by a query, or add entities to it from the search page.'}
+              ? 'Entities appear here as soon as they match its query.'
+              : 'Add entities from a query, or from the search page.'}
           </EmptyState>
         }
       />

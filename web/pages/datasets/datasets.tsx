@@ -33,7 +33,7 @@ export function Datasets() {
   const may = useMay()
   const url = useUrlState()
   const navigate = useNavigate()
-  const { mayMake, isMaking, setIsMaking } = useMaking('New dataset', 'modify intel-sets')
+  const { mayMake, isMaking, setIsMaking } = useMaking('Create dataset', 'modify intel-sets')
   const workspace = url.get('workspace')
   const kind = url.get('kind')
   const list = useInfiniteQuery({
@@ -48,7 +48,7 @@ export function Datasets() {
   const datasets = list.data?.pages.flatMap(({ data }) => data)
   const make = mayMake && (
     <Button leftSection={<Icon name="plus" />} onClick={() => setIsMaking(true)}>
-      New dataset
+      Create dataset
     </Button>
   )
   if (!may('read intel-sets'))
@@ -60,15 +60,11 @@ export function Datasets() {
     )
   return (
     <>
-      <PageHead
-        title="Datasets"
-        description="Entities that belong together, for work or to publish them."
-        actions={make}
-      />
+      <PageHead title="Datasets" description="Collections of entities to work with, share or publish." actions={make} />
       <Stack gap="sm">
         <Group gap="sm">
           <SegmentedControl
-            aria-label="Kind of datasets"
+            aria-label="Dataset type"
             value={kind}
             onChange={(value) => url.set({ kind: value })}
             data={[
@@ -87,10 +83,10 @@ export function Datasets() {
           />
         </Group>
         <ErrorFaults error={list.error} />
-        {list.isPending && <Skeleton h={240} role="status" aria-label="Loading the datasets" />}
+        {list.isPending && <Skeleton h={240} role="status" aria-label="Loading datasets" />}
         {datasets?.length === 0 && (
-          <EmptyState title="No dataset here" action={make}>
-            Make one for what you want to watch, to share or to publish.
+          <EmptyState title="No datasets" action={make}>
+            Create a dataset to collect entities that you want to monitor, share or publish.
           </EmptyState>
         )}
         {datasets && datasets.length > 0 && <DatasetTable datasets={datasets} />}
@@ -115,12 +111,12 @@ function DatasetTable({ datasets }: { readonly datasets: readonly Dataset[] }) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Name</Table.Th>
-            <Table.Th w={120}>Kind</Table.Th>
+            <Table.Th w={120}>Type</Table.Th>
             <Table.Th w={110} ta="right">
               Entities
             </Table.Th>
             <Table.Th>Workspaces</Table.Th>
-            <Table.Th w={160}>Changed</Table.Th>
+            <Table.Th w={160}>Last modified</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

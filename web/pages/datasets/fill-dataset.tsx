@@ -22,9 +22,9 @@ export async function fillDataset(id: number, action: FillAction, entities_query
 export const queryOfIds = (ids: Iterable<string>): string => `id:(${[...ids].map((id) => `"${id}"`).join(' ')})`
 
 const ACTIONS = [
-  { value: 'add', label: 'Add what it finds' },
-  { value: 'replace', label: 'Have what it finds, and nothing else' },
-  { value: 'remove', label: 'Take out what it finds' },
+  { value: 'add', label: 'Add matching entities' },
+  { value: 'replace', label: 'Replace all entities with the matching ones' },
+  { value: 'remove', label: 'Remove matching entities' },
 ]
 
 interface FillDatasetProps {
@@ -53,13 +53,13 @@ export function FillDataset({ dataset, onClose }: FillDatasetProps) {
     <form onSubmit={form.onSubmit}>
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          The dataset gets what the query finds now. One that is to follow the query is a dynamic dataset.
+          This applies the current results of the query. To keep following a query, create a dynamic dataset instead.
         </Text>
         <Faults texts={form.faults.others} />
         <QueryField label="Query" required {...choiceField(form, 'entities_query')} />
-        <Select label="What to do" data={ACTIONS} allowDeselect={false} {...choiceField(form, 'action')} />
+        <Select label="Action" data={ACTIONS} allowDeselect={false} {...choiceField(form, 'action')} />
         <FormActions
-          submit="Start"
+          submit="Update dataset"
           isSending={form.isSending}
           isReady={form.values.entities_query.trim() !== ''}
           onCancel={onClose}

@@ -25,7 +25,7 @@ const MOST_HOPS = 5
 const DEEPEST = 5
 
 const DIRECTIONS = [
-  { value: 'any', label: 'either way' },
+  { value: 'any', label: 'both directions' },
   { value: 'out', label: 'outwards' },
   { value: 'in', label: 'inwards' },
 ]
@@ -37,9 +37,9 @@ const VIAS = [
 ]
 
 const INCLUDES = [
-  { value: 'last', label: 'what the last step reaches' },
-  { value: 'reached', label: 'what any step reaches' },
-  { value: 'all', label: 'that, and where it begins' },
+  { value: 'last', label: 'Entities reached by the last step' },
+  { value: 'reached', label: 'Entities reached by any step' },
+  { value: 'all', label: 'Entities reached by any step, and the starting entities' },
 ]
 
 const TYPES = Object.entries(ENTITY_TYPES).map(([value, label]) => ({ value, label }))
@@ -82,7 +82,7 @@ function AsText({ value, onChange }: RelationalBuilderProps) {
       label="Relational query"
       value={text}
       onChange={read}
-      error={isGood ? undefined : 'This is no relational query yet: it needs a start and hops.'}
+      error={isGood ? undefined : 'Enter a relational query with “start” and “hops”.'}
       autosize
       minRows={8}
       maxRows={20}
@@ -104,10 +104,10 @@ function AsForm({ value, onChange }: RelationalBuilderProps) {
   const setHop = (place: number, hop: Hop) => change({ hops: value.hops.map((each, i) => (i === place ? hop : each)) })
   return (
     <Stack gap="sm">
-      <Fieldset legend="Begin with" p="sm">
+      <Fieldset legend="Start from" p="sm">
         <Stack gap="xs">
           <TextInput
-            label="Entities that a query finds"
+            label="Entities matching a query"
             placeholder="type:threat-actor AND tags:apt"
             value={value.query}
             onChange={({ currentTarget }) => change({ query: currentTarget.value })}
@@ -115,7 +115,7 @@ function AsForm({ value, onChange }: RelationalBuilderProps) {
           />
           <NamesSelect
             of="datasets"
-            label="In datasets"
+            label="Entities in datasets"
             value={value.datasets}
             onChange={(datasets) => change({ datasets })}
           />
@@ -141,10 +141,10 @@ function AsForm({ value, onChange }: RelationalBuilderProps) {
           disabled={value.hops.length >= MOST_HOPS}
           onClick={() => change({ hops: [...value.hops, NEW_HOP] })}
         >
-          Add a step
+          Add step
         </Button>
         <Select
-          label="The dataset has"
+          label="Dataset contents"
           data={INCLUDES}
           value={value.include}
           onChange={(include) => change({ include: (include ?? 'last') as Relations['include'] })}
@@ -170,7 +170,7 @@ function HopFields({ place, hop, onChange, onRemove }: HopFieldsProps) {
       <Stack gap="xs">
         <Group grow align="flex-end">
           <Select
-            label="Over"
+            label="Follow"
             data={VIAS}
             value={hop.via}
             onChange={(via) => change({ via: (via ?? 'relationships') as Hop['via'] })}
@@ -186,7 +186,7 @@ function HopFields({ place, hop, onChange, onRemove }: HopFieldsProps) {
             />
           )}
           <NumberInput
-            label="Up to so many times"
+            label="Maximum repetitions"
             min={1}
             max={DEEPEST}
             value={hop.depth}
@@ -195,8 +195,8 @@ function HopFields({ place, hop, onChange, onRemove }: HopFieldsProps) {
         </Group>
         {hop.via !== 'observables' && (
           <TagsInput
-            label="Only relationships called"
-            placeholder="any"
+            label="Relationship types"
+            placeholder="Any"
             data={[...KEYS]}
             value={[...hop.keys]}
             onChange={(keys) => change({ keys })}
@@ -204,8 +204,8 @@ function HopFields({ place, hop, onChange, onRemove }: HopFieldsProps) {
         )}
         {hop.via !== 'relationships' && (
           <MultiSelect
-            label="Only observables of these types"
-            placeholder="any"
+            label="Observable types"
+            placeholder="Any"
             data={OBSERVABLE_TYPE_NAMES}
             value={[...hop.observable_types]}
             onChange={(observable_types) => change({ observable_types })}
@@ -213,15 +213,15 @@ function HopFields({ place, hop, onChange, onRemove }: HopFieldsProps) {
           />
         )}
         <MultiSelect
-          label="Only to entities of these types"
-          placeholder="any"
+          label="Target entity types"
+          placeholder="Any"
           data={TYPES}
           value={[...hop.entity_types]}
           onChange={(entity_types) => change({ entity_types })}
           searchable
         />
         <TextInput
-          label="Only to entities that a query finds"
+          label="Target entities matching a query"
           value={hop.query}
           onChange={({ currentTarget }) => change({ query: currentTarget.value })}
           spellCheck={false}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { canAsk, fromQuery, NEW_HOP, NEW_RELATIONS, toQuery } from './relations.ts'
 
-test('what a form does not say is not in its query', () => {
+test('empty form fields are left out of the query', () => {
   assert.deepEqual(toQuery({ ...NEW_RELATIONS, query: 'type:malware' }), {
     start: { query: 'type:malware' },
     hops: [{ via: 'relationships', direction: 'any', depth: 1 }],
@@ -10,7 +10,7 @@ test('what a form does not say is not in its query', () => {
   })
 })
 
-test('over observables there is no direction and no key', () => {
+test('steps over observables have no direction and no relationship type', () => {
   const hop = {
     ...NEW_HOP,
     via: 'observables',
@@ -22,7 +22,7 @@ test('over observables there is no direction and no key', () => {
   assert.deepEqual(hops, [{ via: 'observables', depth: 1, observable_types: ['domain'] }])
 })
 
-test('a query comes back as it went, with what the form has no field for', () => {
+test('a query survives a round trip through the form, including properties without a field', () => {
   const query = {
     start: { query: 'tags:apt', datasets: [4], entities: ['x'] },
     hops: [{ via: 'both', direction: 'in', depth: 3, keys: ['uses'], entity_types: ['malware'], subtypes: [null] }],
@@ -34,7 +34,7 @@ test('a query comes back as it went, with what the form has no field for', () =>
   assert.deepEqual(fromQuery({ ...query, start: { datasets: ['http://a/api/v2/datasets/7'] } })?.datasets, ['7'])
 })
 
-test('what is no query has no form, and a start that says nothing cannot be asked', () => {
+test('an invalid query has no form, and a query without a start cannot be sent', () => {
   for (const value of [null, [], 'x', { start: {} }, { start: {}, hops: [1] }])
     assert.equal(fromQuery(value), undefined)
   assert.equal(canAsk(NEW_RELATIONS), false)

@@ -2,7 +2,7 @@ import { entityTypeName } from '../../ui/entity-types.ts'
 import { observableTypeName } from '../../ui/observables.ts'
 import type { GraphNode, Group } from './model.ts'
 
-/** More than one of something. */
+/** The plural of a noun. */
 export function plural(name: string): string {
   if (/ of /.test(name)) return name.replace(/^(.*?) of /, (_, first) => `${plural(first)} of `)
   if (/(s|x|z|ch|sh)$/.test(name)) return `${name}es`

@@ -6,10 +6,10 @@ type State = TaskRun['state']
 /** The views of the run list, with the states they include. */
 export const VIEWS = [
   { value: '', label: 'All', states: [] },
-  { value: 'open', label: 'Open', states: ['PENDING', 'SENT', 'STARTED', 'RETRY'] },
+  { value: 'open', label: 'Active', states: ['PENDING', 'SENT', 'STARTED', 'RETRY'] },
   { value: 'failed', label: 'Failed', states: ['FAILURE'] },
-  { value: 'warned', label: 'With losses', states: ['WARNING', 'CAP_REACHED'] },
-  { value: 'done', label: 'Done', states: ['SUCCESS'] },
+  { value: 'warned', label: 'With warnings', states: ['WARNING', 'CAP_REACHED'] },
+  { value: 'done', label: 'Completed', states: ['SUCCESS'] },
   { value: 'stopped', label: 'Stopped', states: ['REVOKED'] },
 ] as const satisfies readonly { value: string; label: string; states: readonly State[] }[]
 

@@ -24,7 +24,7 @@ export function RunPage() {
       <Paper withBorder p="md">
         <RunProgress run={id} hasLink={false} />
       </Paper>
-      {!run && !error && <Skeleton h={240} role="status" aria-label="Loading the run" />}
+      {!run && !error && <Skeleton h={240} role="status" aria-label="Loading task run" />}
       {run && <RunDetails run={run} />}
     </Stack>
   )
@@ -38,7 +38,7 @@ function RunHead({ run }: { readonly run: TaskRun }) {
       description={task?.description}
       actions={
         <PageLink to="/runs" search={{ task: Number(idOf(run.task)) }}>
-          All runs of this task
+          Show all runs of this task
         </PageLink>
       }
     />
@@ -51,11 +51,11 @@ function RunDetails({ run }: { readonly run: TaskRun }) {
     <>
       <Facts
         facts={[
-          ['Asked for', <Moment key="asked" at={run.created_at} />],
-          ['By', run.created_by === null ? 'the schedule' : nameOf(users, run.created_by)],
-          ['Started', <Moment key="started" at={run.started_at} otherwise="not yet" />],
-          ['Ended', <Moment key="ended" at={run.ended_at} otherwise="not yet" />],
-          ['Took', lasted(run.started_at, run.ended_at, Date.now())],
+          ['Requested', <Moment key="asked" at={run.created_at} />],
+          ['Started by', run.created_by === null ? 'Schedule' : nameOf(users, run.created_by)],
+          ['Started', <Moment key="started" at={run.started_at} otherwise="Not yet" />],
+          ['Ended', <Moment key="ended" at={run.ended_at} otherwise="Not yet" />],
+          ['Duration', lasted(run.started_at, run.ended_at, Date.now())],
           ['Attempts', String(run.attempt)],
         ]}
       />
@@ -76,11 +76,11 @@ function RunContent({ run }: { readonly run: TaskRun }) {
       <Section title="Log">
         {run.log.length === 0 ? (
           <Text c="dimmed" size="sm">
-            The run has written nothing.
+            The log is empty.
           </Text>
         ) : (
           <Paper withBorder>
-            <ScrollArea.Autosize mah={360} viewportProps={{ tabIndex: 0, role: 'log', 'aria-label': 'Log of the run' }}>
+            <ScrollArea.Autosize mah={360} viewportProps={{ tabIndex: 0, role: 'log', 'aria-label': 'Log' }}>
               <Code block bg="transparent">
                 {run.log.map(defangText).join('\n')}
               </Code>

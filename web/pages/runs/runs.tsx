@@ -46,11 +46,11 @@ export function Runs() {
     )
   return (
     <>
-      <PageHead title="Task runs" description="What the server does in the background, the latest first." />
+      <PageHead title="Task runs" description="Background tasks, latest first." />
       <Stack gap="sm">
         <Group gap="sm">
           <SegmentedControl
-            aria-label="Which runs"
+            aria-label="State"
             data={VIEWS.map(({ value, label }) => ({ value, label }))}
             value={view}
             onChange={(value) => url.set({ view: value })}
@@ -66,7 +66,7 @@ export function Runs() {
           />
         </Group>
         <ErrorFaults error={list.error} />
-        {list.isPending && <Skeleton h={320} role="status" aria-label="Loading the runs" />}
+        {list.isPending && <Skeleton h={320} role="status" aria-label="Loading task runs" />}
         {runs?.length === 0 && (
           <NoRuns isFiltered={view !== '' || task !== ''} onAll={() => url.set({ view: '', task: '' })} />
         )}
@@ -79,12 +79,10 @@ export function Runs() {
 
 function NoRuns({ isFiltered, onAll }: { readonly isFiltered: boolean; readonly onAll: () => void }) {
   if (!isFiltered)
-    return (
-      <EmptyState title="Nothing has run yet">Upload a file or start a feed, and its run is shown here.</EmptyState>
-    )
+    return <EmptyState title="No task runs yet">Upload a file or run a feed to see its progress here.</EmptyState>
   return (
     <EmptyState
-      title="No run of this kind"
+      title="No matching runs"
       action={
         <Button variant="default" onClick={onAll}>
           Show all runs
@@ -106,9 +104,9 @@ function RunTable({ runs }: { readonly runs: readonly Listed[] }) {
             <Table.Th>Task</Table.Th>
             <Table.Th w={150}>State</Table.Th>
             <Table.Th w={170}>Progress</Table.Th>
-            <Table.Th>Asked for</Table.Th>
-            <Table.Th>Took</Table.Th>
-            <Table.Th>By</Table.Th>
+            <Table.Th>Requested</Table.Th>
+            <Table.Th>Duration</Table.Th>
+            <Table.Th>Started by</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -127,7 +125,7 @@ function RunTable({ runs }: { readonly runs: readonly Listed[] }) {
                 <Moment at={run.created_at} />
               </Table.Td>
               <Table.Td>{lasted(run.started_at, run.ended_at, now)}</Table.Td>
-              <Table.Td>{run.created_by === null ? 'the schedule' : nameOf(users, run.created_by)}</Table.Td>
+              <Table.Td>{run.created_by === null ? 'Schedule' : nameOf(users, run.created_by)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

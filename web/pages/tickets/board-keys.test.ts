@@ -5,19 +5,19 @@ import { cardAction, placeBeside } from './board-keys.ts'
 const pressed = (key: string, held: object = {}) =>
   cardAction({ key, shiftKey: false, ctrlKey: false, altKey: false, metaKey: false, ...held })
 
-test('arrows lead to other cards, and with Shift they take the card along', () => {
+test('arrow keys move between cards, and with Shift they move the card', () => {
   assert.deepEqual(pressed('ArrowDown'), { kind: 'go', column: 0, row: 1 })
   assert.deepEqual(pressed('ArrowRight', { shiftKey: true }), { kind: 'move', step: 1 })
   assert.deepEqual(pressed('ArrowLeft', { shiftKey: true }), { kind: 'move', step: -1 })
 })
 
-test('keys of the browser and all others are left alone', () => {
+test('browser shortcuts and all other keys are ignored', () => {
   assert.equal(pressed('ArrowLeft', { altKey: true }), undefined)
   assert.equal(pressed('ArrowDown', { shiftKey: true }), undefined)
   assert.equal(pressed('Enter'), undefined)
 })
 
-test('one goes up and down within a column, and over empty columns to the next', () => {
+test('moving stays within a column vertically and skips empty columns horizontally', () => {
   const counts = [3, 0, 1]
   assert.deepEqual(placeBeside(counts, { column: 0, row: 2 }, { column: 0, row: 1 }), { column: 0, row: 2 })
   assert.deepEqual(placeBeside(counts, { column: 0, row: 2 }, { column: 1, row: 0 }), { column: 2, row: 0 })

@@ -36,7 +36,7 @@ export function Board({ filters }: { readonly filters: TicketFilters }) {
     <Stack gap="xs">
       {mayMove && (
         <Text size="xs" c="dimmed">
-          Drag a ticket to another column, or press Shift and an arrow key on it.
+          Drag a ticket to another column, or press Shift and an arrow key.
         </Text>
       )}
       <ScrollArea type="auto" offsetScrollbars="x">
@@ -131,10 +131,10 @@ function Column({ status, filters, focused, canDrop, onDrop, onDrag, onPress, on
         </Badge>
       </Group>
       <ErrorFaults error={list.error} />
-      {list.isPending && <Skeleton h={70} role="status" aria-label="Loading the tickets" />}
+      {list.isPending && <Skeleton h={70} role="status" aria-label="Loading tickets" />}
       {list.isSuccess && tickets.length === 0 && (
         <Text size="xs" c="dimmed">
-          Nothing here.{onMove && status === 'OPEN' && ' Press N for a new ticket.'}
+          No tickets.{onMove && status === 'OPEN' && ' Press N to create one.'}
         </Text>
       )}
       <Stack component="ul" gap={6} m={0} p={0} style={{ listStyle: 'none' }}>

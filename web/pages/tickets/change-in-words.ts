@@ -35,7 +35,7 @@ export function changeInWords(
     return value === null || value === '' ? 'none' : shown(field, value)
   }
   const link = LINKS[field]
-  if (link) return before === null ? `${link} ${told(after)} was added` : `${link} ${told(before)} was taken away`
+  if (link) return before === null ? `${link} ${told(after)} was added` : `${link} ${told(before)} was removed`
   if (field === 'description') return 'The description was changed'
   return `${NAMES[field] ?? field}: ${told(before)} → ${told(after)}`
 }

@@ -66,11 +66,11 @@ export function TicketForm({ ticket, workspace = '', onDone, onCancel }: TicketF
         </SimpleGrid>
         {may('read users') && (
           <>
-            <NameSelect of="users" label="Assignee" placeholder="Nobody" {...choiceField(form, 'assignee')} />
+            <NameSelect of="users" label="Assignee" placeholder="Unassigned" {...choiceField(form, 'assignee')} />
             <NamesSelect
               of="users"
               label="Stakeholders"
-              description="They are told of what becomes of it."
+              description="They are notified about updates."
               {...idsField(form, 'stakeholders')}
             />
           </>
@@ -78,10 +78,14 @@ export function TicketForm({ ticket, workspace = '', onDone, onCancel }: TicketF
         <NamesSelect
           of="workspaces"
           label="Workspaces"
-          description="Whoever sees one of them sees the ticket; without any, everybody does."
+          description="Users with access to one of these workspaces can see the ticket. Without a workspace, all users can."
           {...idsField(form, 'workspaces')}
         />
-        <FormActions submit={ticket ? 'Save' : 'Make the ticket'} isSending={form.isSending} onCancel={onCancel} />
+        <FormActions
+          submit={ticket ? 'Save changes' : 'Create ticket'}
+          isSending={form.isSending}
+          onCancel={onCancel}
+        />
       </Stack>
     </form>
   )

@@ -31,10 +31,10 @@ export function TicketHistory({ id }: { readonly id: string }) {
         History
       </Title>
       <ErrorFaults error={list.error} />
-      {list.isPending && <Skeleton h={60} role="status" aria-label="Loading the history" />}
+      {list.isPending && <Skeleton h={60} role="status" aria-label="Loading history" />}
       {changes?.length === 0 && (
         <Text size="sm" c="dimmed">
-          Nothing has changed since it was made.
+          No changes yet.
         </Text>
       )}
       {changes && changes.length > 0 && (

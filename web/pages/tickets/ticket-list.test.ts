@@ -22,14 +22,14 @@ const column = (...ids: number[]): Tickets => ({
 
 const idsOf = ({ pages }: Tickets) => pages.flatMap(({ data }) => data.map(({ id }) => id))
 
-test('filters that say nothing are not sent', () => {
+test('empty filters are not sent', () => {
   const none = { assignee: '', priority: '', workspace: '' }
   assert.deepEqual(Object.keys(ticketParameters(none)), ['sort', 'limit'])
   const some = ticketParameters({ ...none, assignee: '4', workspace: '2' }, 'CLOSED')
   assert.deepEqual([some['filter[assignee]'], some['filter[workspaces]'], some['filter[status]']], ['4', '2', 'CLOSED'])
 })
 
-test('a ticket moves from one column to the next, and no further than the board', () => {
+test('a ticket moves from one column to the next, within the board', () => {
   assert.equal(statusBeside('OPEN', 1), 'IN_PROGRESS')
   assert.equal(statusBeside('PENDING', -1), 'IN_PROGRESS')
   assert.equal(statusBeside('OPEN', -1), undefined)
@@ -37,7 +37,7 @@ test('a ticket moves from one column to the next, and no further than the board'
   assert.equal(statusBeside('', 1), 'OPEN')
 })
 
-test('a moved ticket leaves its column and is on top of the other, and both counts follow', () => {
+test('a moved ticket is on top of its new column, and both counts are updated', () => {
   const left = without(column(1, 2, 3), 2)
   assert.deepEqual([idsOf(left), left.pages[0]?.total_count], [[1, 3], 8])
   const joined = withFirst(column(4), ticket(2))
@@ -46,7 +46,7 @@ test('a moved ticket leaves its column and is on top of the other, and both coun
   assert.deepEqual([idsOf(again), again.pages[0]?.total_count], [[2, 4], 10])
 })
 
-test('only what is not closed can be overdue', () => {
+test('closed tickets are never overdue', () => {
   const due_at = '2026-01-01T00:00:00+00:00'
   const later = Date.parse('2026-01-02T00:00:00Z')
   assert.equal(isOverdue({ due_at, status: 'OPEN' }, later), true)
@@ -54,12 +54,12 @@ test('only what is not closed can be overdue', () => {
   assert.equal(isOverdue({ due_at: null, status: 'OPEN' }, later), false)
 })
 
-test('times go to inputs and back in UTC', () => {
+test('times are converted to inputs and back in UTC', () => {
   assert.equal(toInput('2026-05-01T10:30:00.000000+00:00'), '2026-05-01T10:30')
   assert.equal(fromInput('2026-05-01T10:30'), '2026-05-01T10:30:00Z')
   assert.deepEqual([toInput(null), fromInput('')], ['', null])
 })
 
-test('every state has a name, also none', () => {
+test('every status has a name, including none', () => {
   assert.deepEqual(['IN_PROGRESS', '', 'NEW'].map(statusName), ['In progress', 'No status', 'NEW'])
 })

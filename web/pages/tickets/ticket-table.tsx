@@ -21,10 +21,10 @@ export function TicketTable({ filters }: { readonly filters: TicketFilters }) {
   return (
     <Stack gap="xs">
       <ErrorFaults error={list.error} />
-      {list.isPending && <Skeleton h={240} role="status" aria-label="Loading the tickets" />}
+      {list.isPending && <Skeleton h={240} role="status" aria-label="Loading tickets" />}
       {tickets?.length === 0 && (
-        <EmptyState title="No ticket here">
-          Make a ticket for what somebody has to follow up on, or take filters away.
+        <EmptyState title="No tickets">
+          Create a ticket to track follow-up work, or remove filters to see other tickets.
         </EmptyState>
       )}
       {tickets && tickets.length > 0 && (
@@ -37,7 +37,7 @@ export function TicketTable({ filters }: { readonly filters: TicketFilters }) {
                 <Table.Th>Priority</Table.Th>
                 <Table.Th>Assignee</Table.Th>
                 <Table.Th>Due</Table.Th>
-                <Table.Th>Changed</Table.Th>
+                <Table.Th>Last modified</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>

@@ -34,7 +34,7 @@ export function TicketPage() {
     return (
       <>
         <PageHead title="Ticket" />
-        {error ? <ErrorFaults error={error} /> : <Skeleton h={320} role="status" aria-label="Loading the ticket" />}
+        {error ? <ErrorFaults error={error} /> : <Skeleton h={320} role="status" aria-label="Loading ticket" />}
       </>
     )
   return (
@@ -46,7 +46,7 @@ export function TicketPage() {
             <Paper withBorder p="md">
               {ticket.description === '' ? (
                 <Text c="dimmed" size="sm">
-                  There is no description.
+                  No description
                 </Text>
               ) : (
                 <Text size="sm">
@@ -101,13 +101,13 @@ function TicketHead({ ticket }: { readonly ticket: Ticket }) {
                 confirm="Delete"
                 onConfirm={remove}
               >
-                Its comments and its history go with it. This cannot be undone.
+                This also deletes its comments and history. It cannot be undone.
               </ConfirmButton>
             </>
           )
         }
       />
-      <Modal opened={isEdited} onClose={() => setIsEdited(false)} title="Edit the ticket" size="lg">
+      <Modal opened={isEdited} onClose={() => setIsEdited(false)} title="Edit ticket" size="lg">
         <TicketForm ticket={ticket} onCancel={() => setIsEdited(false)} onDone={() => setIsEdited(false)} />
       </Modal>
     </>
@@ -123,7 +123,7 @@ function StatusSelect({ ticket }: { readonly ticket: Ticket }) {
   const change = (status: string) =>
     changed.mutate(status, {
       onSuccess: () =>
-        say(`The ticket is now ${statusName(status).toLowerCase()}.`, () => changed.mutateAsync(ticket.status)),
+        say(`Status changed to ${statusName(status).toLowerCase()}`, () => changed.mutateAsync(ticket.status)),
     })
   return (
     <Select
@@ -146,9 +146,9 @@ function TicketFacts({ ticket }: { readonly ticket: Ticket }) {
       <Facts
         columns={2}
         facts={[
-          ['Assignee', ticket.assignee ? nameOf(users, ticket.assignee) : 'nobody'],
-          ['Due', ticket.due_at ? <DueDate key="due" ticket={ticket} /> : 'no date'],
-          ['Stakeholders', people || 'none'],
+          ['Assignee', ticket.assignee ? nameOf(users, ticket.assignee) : 'Unassigned'],
+          ['Due', ticket.due_at ? <DueDate key="due" ticket={ticket} /> : 'No due date'],
+          ['Stakeholders', people || 'None'],
           [
             'Workspaces',
             <Group key="workspaces" gap={6}>
@@ -160,8 +160,8 @@ function TicketFacts({ ticket }: { readonly ticket: Ticket }) {
               {ticket.workspaces.length === 0 && 'none'}
             </Group>,
           ],
-          ['Made', <Moment key="made" at={ticket.created_at} />],
-          ['By', ticket.created_by ? nameOf(users, ticket.created_by) : 'Unknown user'],
+          ['Created', <Moment key="made" at={ticket.created_at} />],
+          ['Created by', ticket.created_by ? nameOf(users, ticket.created_by) : 'Unknown user'],
         ]}
       />
     </Paper>

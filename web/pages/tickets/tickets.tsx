@@ -23,7 +23,7 @@ export function Tickets() {
   const url = useUrlState()
   const navigate = useNavigate()
   const { data: self } = useQuery(selfQuery)
-  const { mayMake, isMaking, setIsMaking } = useMaking('New ticket', 'modify tickets')
+  const { mayMake, isMaking, setIsMaking } = useMaking('Create ticket', 'modify tickets')
   const assignee = url.get('assignee')
   const filters = {
     assignee: assignee === ME ? String(self?.id ?? '') : assignee,
@@ -44,7 +44,7 @@ export function Tickets() {
         actions={
           mayMake && (
             <Button leftSection={<Icon name="plus" />} onClick={() => setIsMaking(true)}>
-              New ticket
+              Create ticket
             </Button>
           )
         }
@@ -75,7 +75,7 @@ function Filters({ url }: { readonly url: UrlState }) {
   return (
     <Group gap="sm">
       <SegmentedControl
-        aria-label="Show as"
+        aria-label="View"
         value={url.get('view') || 'board'}
         onChange={(view) => url.set({ view: view === 'board' ? '' : view })}
         data={[
@@ -87,7 +87,7 @@ function Filters({ url }: { readonly url: UrlState }) {
         <NameSelect
           of="users"
           label="Assignee"
-          placeholder="Anybody"
+          placeholder="Any assignee"
           isBare
           value={assignee === ME ? '' : assignee}
           onChange={(id) => url.set({ assignee: id })}
@@ -113,7 +113,7 @@ function Filters({ url }: { readonly url: UrlState }) {
         w={200}
       />
       <Switch
-        label="Mine"
+        label="Assigned to me"
         checked={assignee === ME}
         onChange={({ currentTarget: { checked } }) => url.set({ assignee: checked ? ME : '' })}
       />

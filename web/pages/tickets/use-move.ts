@@ -48,7 +48,7 @@ export function useMove(filters: TicketFilters): (ticket: Ticket, to: Status) =>
     onSuccess: (_, { ticket, to, isUndo }) => {
       if (isUndo) return
       const undo = () => mutateAsync({ ticket: { ...ticket, status: to }, to: ticket.status, isUndo: true })
-      say(`“${ticket.name}” is now ${statusName(to).toLowerCase()}.`, undo)
+      say(`“${ticket.name}” moved to ${statusName(to).toLowerCase()}`, undo)
     },
     onSettled: () => renew('tickets', 'workspaces'),
   })

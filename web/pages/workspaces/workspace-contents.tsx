@@ -6,6 +6,7 @@ import type { Dataset, DiscoveryRule, Graph, File as StoredFile, Ticket } from '
 import { useMay } from '../../api/session.ts'
 import { defangText } from '../../ui/defang-text.ts'
 import { ErrorFaults } from '../../ui/faults.tsx'
+import { inSentence } from '../../ui/in-sentence.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { KindBadge } from '../datasets/dataset-kind.tsx'
@@ -46,12 +47,14 @@ function Contents<T extends { readonly id: number }>(props: ContentsProps<T>) {
         </Title>
         {all !== undefined && (
           <PageLink to={all} search={{ workspace }}>
-            {total > SHOWN ? `All ${total.toLocaleString('en')} ${title.toLowerCase()}` : `Open ${title.toLowerCase()}`}
+            {total > SHOWN
+              ? `Show all ${total.toLocaleString('en')} ${inSentence(title)}`
+              : `Open ${inSentence(title)}`}
           </PageLink>
         )}
       </Group>
       <ErrorFaults error={list.error} />
-      {list.isPending && <Skeleton h={40} role="status" aria-label={`Loading ${title.toLowerCase()}`} />}
+      {list.isPending && <Skeleton h={40} role="status" aria-label={`Loading ${inSentence(title)}`} />}
       {list.data?.data.length === 0 && (
         <Text size="sm" c="dimmed">
           {empty}
@@ -64,7 +67,7 @@ function Contents<T extends { readonly id: number }>(props: ContentsProps<T>) {
       ))}
       {all === undefined && total > SHOWN && (
         <Text size="xs" c="dimmed">
-          and {(total - SHOWN).toLocaleString('en')} more
+          {(total - SHOWN).toLocaleString('en')} more
         </Text>
       )}
     </Stack>
@@ -83,7 +86,7 @@ export const WorkspaceTickets = ({ workspace }: OfWorkspace) => (
     permission="read tickets"
     workspace={workspace}
     all="/tickets"
-    empty="No ticket yet."
+    empty="No tickets yet."
     row={(ticket) => (
       <>
         <PageLink to={`/tickets/${ticket.id}`} truncate="end">
@@ -106,7 +109,7 @@ export const WorkspaceDatasets = ({ workspace }: OfWorkspace) => (
     permission="read intel-sets"
     workspace={workspace}
     all="/datasets"
-    empty="No dataset yet."
+    empty="No datasets yet."
     row={(dataset) => (
       <>
         <PageLink to={`/datasets/${dataset.id}`} truncate="end">
@@ -132,7 +135,7 @@ export const WorkspaceGraphs = ({ workspace }: OfWorkspace) => (
     workspace={workspace}
     filter="workspace"
     attributes="id,name,last_updated_at"
-    empty="No graph yet: draw one, and save it here."
+    empty="No graphs yet. Save a graph to this workspace to share it."
     row={(graph) => (
       <>
         <PageLink to="/graph" search={{ graph: graph.id }} truncate="end">
@@ -154,7 +157,7 @@ export const WorkspaceFiles = ({ workspace }: OfWorkspace) => (
     permission="read files"
     workspace={workspace}
     all="/files"
-    empty="No file yet."
+    empty="No files yet."
     row={(file) => (
       <>
         <PageLink to={`/files/${file.id}`} truncate="end">
@@ -174,7 +177,7 @@ export const WorkspaceRules = ({ workspace }: OfWorkspace) => (
     permission="read discovery-rules"
     workspace={workspace}
     all="/admin/discovery-rules"
-    empty="No rule looks for anything here."
+    empty="No discovery rules yet."
     row={(rule) => (
       <>
         <PageLink to={`/admin/discovery-rules/${rule.id}`} truncate="end">

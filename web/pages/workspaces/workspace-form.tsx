@@ -58,7 +58,7 @@ export function WorkspaceForm({ workspace, onDone, onCancel }: WorkspaceFormProp
         <Textarea label="Description" autosize minRows={3} maxRows={12} {...form.field('description')} />
         <Select label="Type" data={[...TYPES]} allowDeselect={false} {...choiceField(form, 'type')} />
         <Switch
-          label="Everybody who may read workspaces sees it"
+          label="Public: visible to all users who can read workspaces"
           checked={isPublic}
           onChange={({ currentTarget: { checked } }) => choiceField(form, 'is_public').onChange(checked ? 'yes' : '')}
         />
@@ -66,7 +66,7 @@ export function WorkspaceForm({ workspace, onDone, onCancel }: WorkspaceFormProp
           <NamesSelect
             of="users"
             label="Collaborators"
-            placeholder="Nobody else"
+            placeholder="No collaborators"
             {...idsField(form, 'collaborators')}
           />
         )}
@@ -74,12 +74,12 @@ export function WorkspaceForm({ workspace, onDone, onCancel }: WorkspaceFormProp
           <NamesSelect
             of="groups"
             label="Groups"
-            description="Their members see the workspace."
+            description="Members of these groups can see the workspace."
             {...idsField(form, 'groups')}
           />
         )}
         <FormActions
-          submit={workspace ? 'Save' : 'Make the workspace'}
+          submit={workspace ? 'Save changes' : 'Create workspace'}
           isSending={form.isSending}
           onCancel={onCancel}
         />

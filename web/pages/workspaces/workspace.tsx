@@ -42,7 +42,7 @@ export function WorkspacePage() {
     return (
       <>
         <PageHead title="Workspace" />
-        {error ? <ErrorFaults error={error} /> : <Skeleton h={320} role="status" aria-label="Loading the workspace" />}
+        {error ? <ErrorFaults error={error} /> : <Skeleton h={320} role="status" aria-label="Loading workspace" />}
       </>
     )
   return (
@@ -54,7 +54,7 @@ export function WorkspacePage() {
             <Box>
               {workspace.description === '' ? (
                 <Text c="dimmed" size="sm">
-                  There is no description.
+                  No description
                 </Text>
               ) : (
                 <Text size="sm">
@@ -92,7 +92,7 @@ export function WorkspacePage() {
                 />
                 {may('read graphs') && (
                   <PageLink to="/graph" search={{ workspace: workspace.id }}>
-                    Open in the graph
+                    Show in graph
                   </PageLink>
                 )}
               </Stack>
@@ -123,9 +123,7 @@ function WorkspaceHead({ workspace }: { readonly workspace: Workspace }) {
   const archive = () =>
     archived.mutate(isClosed ? 'open' : 'closed', {
       onSuccess: () =>
-        say(isClosed ? 'The workspace is open again.' : 'The workspace is archived.', () =>
-          archived.mutateAsync(workspace.status),
-        ),
+        say(isClosed ? 'Workspace reopened' : 'Workspace archived', () => archived.mutateAsync(workspace.status)),
     })
   const remove = async () => {
     await call('DELETE', `workspaces/${workspace.id}`)
@@ -144,7 +142,7 @@ function WorkspaceHead({ workspace }: { readonly workspace: Workspace }) {
                 Edit
               </Button>
               <Button variant="default" loading={archived.isPending} onClick={archive}>
-                {isClosed ? 'Open again' : 'Archive'}
+                {isClosed ? 'Reopen' : 'Archive'}
               </Button>
               {workspace.id !== DEFAULT && (
                 <ConfirmButton
@@ -153,15 +151,15 @@ function WorkspaceHead({ workspace }: { readonly workspace: Workspace }) {
                   confirm="Delete"
                   onConfirm={remove}
                 >
-                  Its comments go with it; tickets, files and entities stay. Tickets that are in no other workspace are
-                  then seen by everybody who may read tickets. This cannot be undone.
+                  This also deletes its comments; tickets, files and entities are kept. Tickets without another
+                  workspace become visible to all users who can read tickets. This cannot be undone.
                 </ConfirmButton>
               )}
             </>
           )
         }
       />
-      <Modal opened={isEdited} onClose={() => setIsEdited(false)} title="Edit the workspace" size="lg">
+      <Modal opened={isEdited} onClose={() => setIsEdited(false)} title="Edit workspace" size="lg">
         <WorkspaceForm workspace={workspace} onCancel={() => setIsEdited(false)} onDone={() => setIsEdited(false)} />
       </Modal>
     </>
@@ -176,10 +174,10 @@ function WorkspacePeople({ workspace }: { readonly workspace: Workspace }) {
     <Facts
       columns={2}
       facts={[
-        ['Collaborators', people || 'none'],
-        ['Groups', workspace.groups.map((url) => nameOf(groups, url)).join(', ') || 'none'],
-        ['Made', <Moment key="made" at={workspace.created_at} />],
-        ['By', workspace.created_by ? nameOf(users, workspace.created_by) : 'the installation'],
+        ['Collaborators', people || 'None'],
+        ['Groups', workspace.groups.map((url) => nameOf(groups, url)).join(', ') || 'None'],
+        ['Created', <Moment key="made" at={workspace.created_at} />],
+        ['Created by', workspace.created_by ? nameOf(users, workspace.created_by) : 'System'],
       ]}
     />
   )

@@ -37,7 +37,7 @@ export function Workspaces() {
   const may = useMay()
   const url = useUrlState()
   const navigate = useNavigate()
-  const { mayMake, isMaking, setIsMaking } = useMaking('New workspace', 'modify workspaces')
+  const { mayMake, isMaking, setIsMaking } = useMaking('Create workspace', 'modify workspaces')
   const list = useInfiniteQuery({
     ...endlessQuery<Workspace>('workspaces', workspaceParameters(url.get('status'), url.get('type'))),
     enabled: may('read workspaces'),
@@ -45,7 +45,7 @@ export function Workspaces() {
   const workspaces = list.data?.pages.flatMap(({ data }) => data)
   const make = mayMake && (
     <Button leftSection={<Icon name="plus" />} onClick={() => setIsMaking(true)}>
-      New workspace
+      Create workspace
     </Button>
   )
   if (!may('read workspaces'))
@@ -57,11 +57,11 @@ export function Workspaces() {
     )
   return (
     <>
-      <PageHead title="Workspaces" description="Places where people work together on something." actions={make} />
+      <PageHead title="Workspaces" description="Shared places for cases, analyses and teams." actions={make} />
       <Stack gap="sm">
         <Group gap="sm">
           <SegmentedControl
-            aria-label="Which workspaces"
+            aria-label="Status"
             value={url.get('status') || 'open'}
             onChange={(status) => url.set({ status: status === 'open' ? '' : status })}
             data={[
@@ -81,10 +81,10 @@ export function Workspaces() {
           />
         </Group>
         <ErrorFaults error={list.error} />
-        {list.isPending && <Skeleton h={200} role="status" aria-label="Loading the workspaces" />}
+        {list.isPending && <Skeleton h={200} role="status" aria-label="Loading workspaces" />}
         {workspaces?.length === 0 && (
-          <EmptyState title="No workspace here" action={make}>
-            Make one for a case, an analysis or a team.
+          <EmptyState title="No workspaces" action={make}>
+            Create a workspace for a case, an analysis or a team.
           </EmptyState>
         )}
         <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
@@ -115,10 +115,10 @@ function WorkspaceCard({ workspace }: { readonly workspace: Workspace }) {
       </Title>
       <WorkspaceBadges workspace={workspace} />
       <Text size="sm" c="dimmed" lineClamp={2} mt={6} flex={1}>
-        <PlainText text={workspace.description || 'Without a description.'} />
+        <PlainText text={workspace.description || 'No description'} />
       </Text>
       <Group justify="space-between" mt="sm" gap="xs">
-        <Text size="xs">{contents.length > 0 ? contents.join(' · ') : 'Nothing in it yet'}</Text>
+        <Text size="xs">{contents.length > 0 ? contents.join(' · ') : 'Empty'}</Text>
         <Text size="xs" c="dimmed">
           <Moment at={workspace.last_updated_at} />
         </Text>
