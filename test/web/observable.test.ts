@@ -46,7 +46,7 @@ test('an observable shows where and when it was seen, and is rated with undo', i
   assert.deepEqual(rated.meta, { maliciousness: 'unknown' })
   assert.equal(await page.locator('a[href*="evil"]').count(), 0)
   await page.goto(`${site.url}/observables/999999`)
-  await page.getByText('There is no such observable').waitFor()
+  await page.getByText('Observable not found').waitFor()
   await page.setViewportSize({ width: 400, height: 800 })
   await page.goto(`${site.url}/observables/${id}`)
   await page.getByRole('link', { name: 'Beacon 3' }).waitFor()

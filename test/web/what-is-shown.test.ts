@@ -118,7 +118,7 @@ test('the contents of a report have names, its id is as it is, and who sees less
   own.assertQuiet()
   const other = await site.enter(`/entities/${ids['Comment Crew']}`, { username: 'looker', password: PASSWORD })
   await other.page.getByRole('link', { name: 'Poison Ivy' }).waitFor()
-  await other.page.getByText('Malware: not visible to you or unknown').waitFor()
+  await other.page.getByText('Malware: not visible or unknown').waitFor()
   await other.page.getByText('Unknown source').waitFor()
   await other.page.getByText('Another user').waitFor()
   await other.shot('shown-report-restricted')

@@ -25,7 +25,7 @@ export function AddObservables({ entity, isOpen, onClose }: AddObservablesProps)
       call('POST', `entities/${entity}/observables`, { data: observables }),
     onSuccess: async (_, { length }) => {
       await forgetEntities()
-      say(length === 1 ? 'The observable is added.' : `${length} observables are added.`)
+      say(length === 1 ? 'Observable added' : `${length} observables added`)
       setLines(START)
       onClose()
     },
@@ -51,7 +51,7 @@ export function AddObservables({ entity, isOpen, onClose }: AddObservablesProps)
         <Stack>
           <Faults texts={faultsBeside(faults, [['observables']]).map(({ text }) => text)} />
           <ObservablesField value={lines} onChange={setLines} faults={faults} />
-          <FormActions submit="Add" isSending={added.isPending} onCancel={onClose} />
+          <FormActions submit="Add observables" isSending={added.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -19,7 +19,7 @@ interface AddRelationshipProps extends TabProps {
 /** Adds a relationship from or to an entity. */
 export function AddRelationship({ entity, isOpen, onClose }: AddRelationshipProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title={`Relate “${entityTitle(entity)}”`} size="lg">
+    <Modal opened={isOpen} onClose={onClose} title={`Add relationship of “${entityTitle(entity)}”`} size="lg">
       <RelationshipForm entity={entity} onClose={onClose} />
     </Modal>
   )
@@ -32,14 +32,14 @@ function RelationshipForm({ entity, onClose }: Omit<AddRelationshipProps, 'isOpe
   const [description, setDescription] = useState('')
   const made = useMutation({
     mutationFn: () => {
-      if (!other) throw new CallError(400, [{ status: 400, title: 'Bad Request', detail: 'other: choose an entity' }])
+      if (!other) throw new CallError(400, [{ status: 400, title: 'Bad Request', detail: 'other: select an entity' }])
       const [source, target] = isOut ? [entity.id, other.id] : [other.id, entity.id]
       const said = { source, target, ...(key !== '' && { key }), ...(description !== '' && { description }) }
       return call('POST', 'relationships', { data: { data: said, sources: entity.sources } })
     },
     onSuccess: async () => {
       await forgetEntities()
-      say('The relationship is made.')
+      say('Relationship added')
       onClose()
     },
   })
@@ -55,7 +55,7 @@ function RelationshipForm({ entity, onClose }: Omit<AddRelationshipProps, 'isOpe
       <Stack>
         <Faults texts={faults.others} />
         <EntityField
-          label="Other entity"
+          label="Related entity"
           value={other}
           onChange={setOther}
           except={entity.id}
@@ -70,15 +70,15 @@ function RelationshipForm({ entity, onClose }: Omit<AddRelationshipProps, 'isOpe
             value={isOut ? 'out' : 'in'}
             onChange={(way) => setIsOut(way === 'out')}
             data={[
-              { value: 'out', label: 'From this one to the other' },
-              { value: 'in', label: 'From the other to this one' },
+              { value: 'out', label: 'From this entity' },
+              { value: 'in', label: 'To this entity' },
             ]}
           />
         </div>
         <Autocomplete
           openOnFocus={false}
-          label="Kind of relationship"
-          description="Words with hyphens. Those that STIX 2.1 knows between the two are offered."
+          label="Relationship type"
+          description="Lower-case words with hyphens. Suggestions are the STIX 2.1 types for these two entities."
           placeholder="related-to"
           data={strictKeys(from, to)}
           value={key}
@@ -93,7 +93,7 @@ function RelationshipForm({ entity, onClose }: Omit<AddRelationshipProps, 'isOpe
           onChange={(event) => setDescription(event.currentTarget.value)}
           error={faults.fields['data.description']}
         />
-        <FormActions submit="Add" isSending={made.isPending} onCancel={onClose} />
+        <FormActions submit="Add relationship" isSending={made.isPending} onCancel={onClose} />
       </Stack>
     </form>
   )

@@ -17,7 +17,7 @@ const tooLarge = ({ name, size }: File) =>
     {
       status: 413,
       title: 'Too large',
-      detail: `“${name}” has ${sizeText(size)}. An attachment can have up to ${sizeText(LARGEST)}.`,
+      detail: `“${name}” is ${sizeText(size)}. The maximum size of an attachment is ${sizeText(LARGEST)}.`,
     },
   ])
 
@@ -37,7 +37,7 @@ export function AttachmentsTab({ entity: { id } }: TabProps) {
     mutationFn: (files: readonly File[]) => attach(id, files),
     onSuccess: async (_, { length }) => {
       await forgetEntities()
-      say(length === 1 ? 'The file is attached.' : `${length} files are attached.`)
+      say(length === 1 ? 'File attached' : `${length} files attached`)
     },
   })
   const rows = list.data?.data ?? []
@@ -56,7 +56,8 @@ export function AttachmentsTab({ entity: { id } }: TabProps) {
       {list.isPending && <Skeleton height={160} />}
       {list.data && rows.length === 0 && (
         <EmptyState title="No attachments yet" action={add}>
-          Attach reports, samples or pictures, up to {sizeText(LARGEST)} each. Pictures can be shown in the description.
+          Attach reports, samples or images of up to {sizeText(LARGEST)} each. Images can be embedded in the
+          description.
         </EmptyState>
       )}
       {rows.length > 0 && (
@@ -77,7 +78,7 @@ function AttachmentTable({ entity, rows }: { readonly entity: string; readonly r
         <Table.Thead>
           <Table.Tr>
             <Table.Th>File</Table.Th>
-            <Table.Th>Content</Table.Th>
+            <Table.Th>Media type</Table.Th>
             <Table.Th>Size</Table.Th>
             <Table.Th>SHA-256</Table.Th>
             <Table.Th>Added</Table.Th>
@@ -122,7 +123,7 @@ function Detach({ entity, attachment }: { readonly entity: string; readonly atta
     mutationFn: () => call('DELETE', `${path}/${attachment.id}`),
     onSuccess: async () => {
       await forgetEntities()
-      say(`“${attachment.filename}” is taken off.`, async () => {
+      say(`“${attachment.filename}” removed`, async () => {
         await call('POST', path, { data: [attachment.id] })
         await forgetEntities()
       })
@@ -133,7 +134,7 @@ function Detach({ entity, attachment }: { readonly entity: string; readonly atta
     <ActionIcon
       variant="subtle"
       color="red"
-      aria-label={`Take off ${attachment.filename}`}
+      aria-label={`Remove ${attachment.filename}`}
       loading={detached.isPending}
       onClick={() => detached.mutate()}
     >

@@ -27,9 +27,9 @@ const PLAIN = [
 export const CLASSIFIED = ['tlp_color', 'tags', 'taxonomies', 'attacks', ...PLAIN]
 
 const LABELS: Readonly<Record<string, string>> = {
-  half_life: 'Half-life in days',
-  estimated_threat_start_time: 'Threat began',
-  estimated_threat_end_time: 'Threat ended',
+  half_life: 'Half-life (days)',
+  estimated_threat_start_time: 'Threat start',
+  estimated_threat_end_time: 'Threat end',
   estimated_observed_time: 'Observed',
 }
 

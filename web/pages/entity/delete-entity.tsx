@@ -29,14 +29,19 @@ export function DeleteEntity({ entity, isOpen, onClose }: DeleteEntityProps) {
       await navigate({ to: '/' })
       queries.removeQueries({ queryKey: [`entities/${id}`] })
       void forgetEntities()
-      say(`“${entityTitle(entity)}” is deleted.`)
+      say(`“${entityTitle(entity)}” deleted`)
     },
   })
   const goes = [
-    counted(relationships.data?.total_count ?? 0, 'relationship', 'is deleted too', 'are deleted too'),
-    counted(entity.observables.length, 'observable', 'loses this entity', 'lose this entity'),
-    counted(entity.attachments.length, 'attachment', 'stays, without this entity', 'stay, without this entity'),
-    counted(entity.datasets.length, 'dataset', 'loses it', 'lose it'),
+    counted(relationships.data?.total_count ?? 0, 'relationship', 'will be deleted', 'will be deleted'),
+    counted(entity.observables.length, 'observable', 'will be unlinked', 'will be unlinked'),
+    counted(
+      entity.attachments.length,
+      'attachment',
+      'will be kept without this entity',
+      'will be kept without this entity',
+    ),
+    counted(entity.datasets.length, 'dataset', 'will no longer contain it', 'will no longer contain it'),
   ].filter((text) => text !== undefined)
   return (
     <Modal opened={isOpen} onClose={onClose} title={`Delete “${entityTitle(entity)}”?`}>
@@ -48,14 +53,14 @@ export function DeleteEntity({ entity, isOpen, onClose }: DeleteEntityProps) {
             ))}
           </List>
         )}
-        <Text>Its versions go with it. This cannot be undone.</Text>
+        <Text>All versions of the entity are deleted. This cannot be undone.</Text>
         <ErrorFaults error={deleted.error} />
         <Group justify="flex-end">
           <Button variant="default" data-autofocus onClick={onClose}>
-            Keep it
+            Cancel
           </Button>
           <Button color="red" loading={deleted.isPending} onClick={() => deleted.mutate()}>
-            Delete
+            Delete entity
           </Button>
         </Group>
       </Stack>

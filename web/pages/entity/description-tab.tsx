@@ -11,16 +11,16 @@ export function DescriptionTab({ entity: { id, data } }: TabProps) {
   if (data.description) return <RichText text={data.description} format={data.description_structuring_format} />
   return (
     <EmptyState
-      title="Nobody has described it yet"
+      title="No description"
       action={
         may('modify entities') && (
           <Button renderRoot={(props) => <Link to="/entities/$id/edit" params={{ id }} {...props} />}>
-            Describe it
+            Add description
           </Button>
         )
       }
     >
-      A description says in your own words what this is and why it matters.
+      Describe what this entity is and why it matters.
     </EmptyState>
   )
 }

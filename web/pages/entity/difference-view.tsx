@@ -11,7 +11,7 @@ export function DifferenceView({ differences }: { readonly differences: readonly
   if (differences.length === 0)
     return (
       <Text c="dimmed" size="sm">
-        No field differs: observables, attachments or datasets changed.
+        No fields changed, only observables, attachments or datasets.
       </Text>
     )
   return (
@@ -60,7 +60,7 @@ function Side({ label, pieces, kind }: SideProps) {
       <VisuallyHidden>{label}: </VisuallyHidden>
       {own.length === 0 && (
         <Text span inherit c="dimmed">
-          nothing
+          empty
         </Text>
       )}
       {own.map((piece, i) =>

@@ -5,7 +5,7 @@ import { wordDifferences } from './word-differences.ts'
 
 const version = (data: object, meta: object = {}) => ({ data: { ...data }, meta: { ...meta }, sources: ['s'] })
 
-test('differences name the fields that changed, however deep', () => {
+test('differences name the changed fields at any depth', () => {
   const before = version({ title: 'a', victims: [{ name: 'x', roles: ['r'] }], status: 'Open' }, { tags: ['a'] })
   const after = version({ title: 'b', victims: [{ name: 'y', roles: ['r'] }], count: 1 }, { tags: ['a', 'b'] })
   assert.deepEqual(differences(before, after), [
@@ -17,7 +17,7 @@ test('differences name the fields that changed, however deep', () => {
   ])
 })
 
-test('what only the server says, and nothing in place of nothing, is no difference', () => {
+test('server-generated fields and equally empty values are not differences', () => {
   const before = version({ title: 'a', labels: [] }, { ingest_time: 'x', title: 'a', alias: null })
   assert.deepEqual(differences(before, version({ title: 'a' }, { ingest_time: 'y', alias: '' })), [])
 })
@@ -35,7 +35,7 @@ test('texts are compared word by word', () => {
   assert.deepEqual(wordDifferences('same', 'same'), [{ kind: 'same', text: 'same' }])
 })
 
-test('both texts can be read from their differences, also where they have nothing in common', () => {
+test('both texts can be reconstructed from their differences, even without common words', () => {
   const texts = ['a b c d', 'd c b a', '', 'x'.repeat(50), Array.from({ length: 5_000 }, (_, i) => `w${i}`).join(' ')]
   for (const before of texts) {
     for (const after of texts) {

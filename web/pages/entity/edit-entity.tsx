@@ -28,7 +28,11 @@ export function EditEntity() {
   const schemas = useQuery(schemasQuery)
   const entity = useQuery({ ...entityQuery(id), staleTime: 0 })
   if (!may('modify entities'))
-    return <EmptyState title="You cannot change entities">Ask an administrator for the permission.</EmptyState>
+    return (
+      <EmptyState title="You do not have permission to edit entities">
+        Ask an administrator for the permission “modify entities”.
+      </EmptyState>
+    )
   const error = schemas.error ?? (entity.data ? null : entity.error)
   if (error) return <ErrorFaults error={error} />
   // The form starts from the stored entity, not from a cached copy that may be outdated.
@@ -41,7 +45,7 @@ class ChangedMeanwhile extends Error {
   readonly latest: Entity
 
   constructor(latest: Entity) {
-    super('Changed meanwhile.')
+    super('The entity was changed in the meantime.')
     this.latest = latest
   }
 }
@@ -69,12 +73,12 @@ function Changing({ schemas, entity }: { readonly schemas: Schemas; readonly ent
       <EntityForm
         schemas={schemas}
         initial={initial}
-        label="Save"
+        label="Save changes"
         observablesBefore={entity.observables.length}
         send={send}
         onSaved={() => {
           void forgetEntities()
-          say('Saved.')
+          say('Changes saved')
           leave()
         }}
         onCancel={leave}
@@ -110,10 +114,10 @@ interface ConflictProps {
 function Conflict({ before, latest, onSave, onTakeTheirs }: ConflictProps) {
   const changed = [...new Set(differences(before, latest).map(({ path }) => path.replace(/^(data|meta)\./, '')))]
   return (
-    <Alert color="yellow" title="Somebody else changed this entity meanwhile" role="alert">
+    <Alert color="yellow" title="Another user changed this entity" role="alert">
       <Text size="sm">
-        It was saved at <Moment at={latest.last_updated_at} /> UTC, after you opened it. Nothing of yours is lost. If
-        you save now, your changes are made to what they saved; where both changed the same field, yours stays.
+        It was saved at <Moment at={latest.last_updated_at} /> UTC, after you opened it. Your input is kept. If you save
+        now, your changes are applied on top of theirs; for fields changed by both, your values are used.
       </Text>
       {changed.length > 0 && (
         <List size="sm" mt="xs">
@@ -127,7 +131,7 @@ function Conflict({ before, latest, onSave, onTakeTheirs }: ConflictProps) {
           Save my changes
         </Button>
         <Button size="compact-sm" variant="default" onClick={onTakeTheirs}>
-          Drop mine and take theirs
+          Discard my changes
         </Button>
       </Group>
     </Alert>

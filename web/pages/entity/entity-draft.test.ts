@@ -10,13 +10,13 @@ const entity = {
   observables: ['http://h/api/v2/observables/1'],
 } as unknown as Entity
 
-test('a form begins with what can be changed', () => {
+test('a form starts with the editable fields', () => {
   const { meta, source, data } = draftOf(entity)
   assert.deepEqual({ meta, source }, { meta: { tags: ['a'], tlp_color: 'RED' }, source: 's1' })
   assert.equal(data, entity.data)
 })
 
-test('only what changed is sent, and what was cleared is null', () => {
+test('only changes are sent, with null for cleared fields', () => {
   const before = draftOf(entity)
   const { extra: _, ...data } = before.data
   const after = { ...before, data: { ...data, likely_impact: { value: 'Low' } }, meta: { tags: [] } }
@@ -29,7 +29,7 @@ test('only what changed is sent, and what was cleared is null', () => {
   assert.equal(patchBody(before, { ...before }, entity.observables), undefined)
 })
 
-test('new observables are sent beside those that are there', () => {
+test('new observables are sent in addition to existing ones', () => {
   const before = draftOf(entity)
   const observable = { type: 'domain', value: 'a.example' }
   assert.deepEqual(patchBody(before, { ...before, observables: [observable] }, entity.observables), {
@@ -37,7 +37,7 @@ test('new observables are sent beside those that are there', () => {
   })
 })
 
-test('a new entity has its type, and a copy nothing that tells the other one apart', () => {
+test('a new entity has its type, and a copy has no identifying fields of the original', () => {
   assert.deepEqual(createBody(newDraft({ type: 'custom-entity', customType: 'fraud' })), {
     data: { data: { type: 'custom-entity', custom_entity_type: 'fraud' }, meta: {} },
   })

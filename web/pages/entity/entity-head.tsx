@@ -59,7 +59,7 @@ function Actions({ entity: { id, ...entity } }: TabProps) {
         ? [
             {
               keys: 'e',
-              label: 'Edit this entity',
+              label: 'Edit entity',
               run: () => void navigate({ to: '/entities/$id/edit', params: { id } }),
             },
           ]
@@ -88,10 +88,10 @@ function Actions({ entity: { id, ...entity } }: TabProps) {
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item renderRoot={(props) => <Link to="/entities/new" search={{ from: id }} {...props} />}>
-              Duplicate
+              Duplicate entity
             </Menu.Item>
             <Menu.Item color="red" onClick={() => setIsDeleting(true)}>
-              Delete…
+              Delete entity…
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>

@@ -61,8 +61,8 @@ export function EntityPage() {
   const { data: entity, error } = useQuery(entityQuery(id))
   if (error instanceof CallError && error.status === 404)
     return (
-      <EmptyState title="There is no such entity" action={<Link to="/">Search entities</Link>}>
-        It may have been deleted, or it belongs to a source that you do not see.
+      <EmptyState title="Entity not found" action={<Link to="/">Search entities</Link>}>
+        It may have been deleted, or it belongs to a source that you do not have access to.
       </EmptyState>
     )
   if (error && !entity) return <ErrorFaults error={error} />
@@ -79,7 +79,8 @@ export function EntityPage() {
       <EntityHead entity={entity} />
       {entity.meta.is_unresolved_idref === true && (
         <Alert mb="md" color="yellow">
-          Something refers to this entity, and nobody has sent it yet. It fills itself when it arrives.
+          This is a placeholder: other objects refer to this entity, but it has not been received yet. It is filled in
+          when the entity arrives.
         </Alert>
       )}
       <EntityTabs entity={entity} />

@@ -10,7 +10,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { ReferenceName } from '../../ui/reference-name.tsx'
 import type { TabProps } from './entity.tsx'
 
-const KINDS: Readonly<Record<string, string>> = { create: 'Created', update: 'Changed', delete: 'Deleted' }
+const KINDS: Readonly<Record<string, string>> = { create: 'Created', update: 'Updated', delete: 'Deleted' }
 
 /** The history of an entity: who changed what, and when. */
 export function HistoryTab({ entity: { id } }: TabProps) {
@@ -26,7 +26,7 @@ export function HistoryTab({ entity: { id } }: TabProps) {
   if (list.error) return <ErrorFaults error={list.error} />
   if (list.isPending) return <Skeleton height={200} />
   if (events.length === 0)
-    return <EmptyState title="Nothing is recorded">History is kept as long as the retention policy says.</EmptyState>
+    return <EmptyState title="No history">History events are deleted after the configured retention period.</EmptyState>
   return (
     <Stack>
       <Table.ScrollContainer minWidth={560}>
@@ -34,8 +34,8 @@ export function HistoryTab({ entity: { id } }: TabProps) {
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Time</Table.Th>
-              <Table.Th>Who</Table.Th>
-              <Table.Th>What</Table.Th>
+              <Table.Th>User</Table.Th>
+              <Table.Th>Event</Table.Th>
               <Table.Th>Fields</Table.Th>
             </Table.Tr>
           </Table.Thead>
@@ -49,7 +49,7 @@ export function HistoryTab({ entity: { id } }: TabProps) {
                   {event.user ? (
                     <ReferenceName collection="users" url={event.user} permission="read users" field="username" />
                   ) : (
-                    'the system'
+                    'System'
                   )}
                 </Table.Td>
                 <Table.Td>{KINDS[event.kind] ?? event.kind}</Table.Td>

@@ -11,14 +11,14 @@ export function JsonTab({ entity }: TabProps) {
     <>
       <Group justify="space-between" mb="xs">
         <Text size="sm" c="dimmed">
-          As the API answers it; indicators are shown defanged.
+          The entity as returned by the API. Indicators are shown defanged.
         </Text>
         <Group gap="xs">
-          <CopyAs text={text} label="Copy as it is" />
+          <CopyAs text={text} label="Copy as stored" />
           <CopyAs text={shown} label="Copy defanged" />
         </Group>
       </Group>
-      <Code block tabIndex={0} aria-label="JSON of the entity" role="region">
+      <Code block tabIndex={0} aria-label="Entity JSON" role="region">
         {shown}
       </Code>
     </>

@@ -29,7 +29,7 @@ export function MoreFields({ fields, known, data, faults, set }: MoreFieldsProps
   return (
     <div>
       <Button variant="subtle" size="compact-sm" aria-expanded={isShown} onClick={() => setIsOpen(!isShown)}>
-        {isShown ? 'Fewer fields' : 'More fields'}
+        {isShown ? 'Show fewer fields' : 'Show more fields'}
       </Button>
       <Collapse expanded={isShown}>
         {isShown && (
@@ -37,7 +37,7 @@ export function MoreFields({ fields, known, data, faults, set }: MoreFieldsProps
             <FieldGrid fields={fields} value={data} path={['data']} faults={faults} set={set} />
             <JsonField
               label="Other properties"
-              description="What came with the entity and has no field of its own is kept as it is."
+              description="Properties without a field of their own are kept unchanged."
               withAsterisk={false}
               mustBeObject
               value={hasOthers ? others : undefined}

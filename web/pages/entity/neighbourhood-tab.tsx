@@ -8,6 +8,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { EntityLink } from '../../ui/entity-link.tsx'
 import { entityTypeName } from '../../ui/entity-types.ts'
 import { ErrorFaults } from '../../ui/faults.tsx'
+import { inSentence } from '../../ui/in-sentence.ts'
 import { Indicator } from '../../ui/indicator.tsx'
 import type { TabProps } from './entity.tsx'
 import { groupQuery, type NeighbourGroup, neighbourhoodQuery, type ObservableGroup } from './neighbourhood-queries.ts'
@@ -20,8 +21,8 @@ export function NeighbourhoodTab({ entity: { id } }: TabProps) {
   const { neighbours, observables } = data
   if (neighbours.length + (observables?.length ?? 0) === 0)
     return (
-      <EmptyState title="Nothing around it yet">
-        Entities that are related to it, and observables that it shares with others, will stand here.
+      <EmptyState title="No neighbours yet">
+        Related entities, and entities that share observables with this one, appear here.
       </EmptyState>
     )
   return (
@@ -47,7 +48,7 @@ function Neighbours({ id, group }: { readonly id: string; readonly group: Neighb
   const key = group.key === '' ? 'Related' : labelOf(group.key)
   const way = group.direction === 'out' ? key : `${key} this`
   return (
-    <Section title={`${way}: ${entityTypeName(group.entity_type).toLowerCase()}`} count={group.count} more={more}>
+    <Section title={`${way}: ${inSentence(entityTypeName(group.entity_type))}`} count={group.count} more={more}>
       {members.map((entity) => (
         <EntityLink key={entity.id} {...entity} tlp={entity.tlp_color} />
       ))}
@@ -83,7 +84,7 @@ function Observables({ id, group }: { readonly id: string; readonly group: Obser
 }
 
 const elsewhere = (count: number): string => {
-  if (count === 0) return 'In no other entity'
+  if (count === 0) return 'Not in other entities'
   return count === 1 ? 'In 1 other entity' : `In ${count.toLocaleString('en')} other entities`
 }
 
@@ -121,7 +122,7 @@ const Section = ({ title, count, more, children }: SectionProps) => (
         {more.hasMore && (
           <div>
             <Button size="compact-sm" variant="subtle" loading={more.isLoading} onClick={more.onMore}>
-              Show more
+              Load more
             </Button>
           </div>
         )}

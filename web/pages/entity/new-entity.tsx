@@ -13,6 +13,7 @@ import { EntityIcon } from '../../ui/entity-icon.tsx'
 import { entityTitle } from '../../ui/entity-title.ts'
 import { entityTypeName } from '../../ui/entity-types.ts'
 import { ErrorFaults } from '../../ui/faults.tsx'
+import { inSentence } from '../../ui/in-sentence.ts'
 import { PageHead } from '../../ui/page-head.tsx'
 import { say } from '../../ui/toasts.tsx'
 import { copyOf, createBody, type EntityDraft, newDraft } from './entity-draft.ts'
@@ -27,7 +28,9 @@ export function NewEntity() {
   const copied = useQuery({ ...entityQuery(from ?? ''), enabled: from !== undefined })
   if (!may('modify entities'))
     return (
-      <EmptyState title="You cannot make entities">Ask an administrator for the permission to modify them.</EmptyState>
+      <EmptyState title="You do not have permission to create entities">
+        Ask an administrator for the permission “modify entities”.
+      </EmptyState>
     )
   const error = schemas.error ?? copied.error
   if (error) return <ErrorFaults error={error} />
@@ -43,7 +46,7 @@ const nameOf = ({ type, customType, name }: EntityKind): string => name ?? entit
 function KindMenu({ kinds }: { readonly kinds: readonly EntityKind[] }) {
   return (
     <>
-      <PageHead title="New entity" description="What do you want to write down?" />
+      <PageHead title="New entity" description="Select the type of entity to create." />
       <SimpleGrid cols={{ base: 1, xs: 2, md: 3, xl: 4 }} spacing="sm">
         {kinds.map((kind) => (
           <Card
@@ -78,7 +81,7 @@ function FreshForm({ schemas, kind }: { readonly schemas: Schemas; readonly kind
     <Making
       schemas={schemas}
       initial={initial}
-      title={`New ${nameOf(kind).toLowerCase()}`}
+      title={`New ${inSentence(nameOf(kind))}`}
       icon={kind.customType ?? kind.type}
     />
   )
@@ -109,12 +112,12 @@ function Making({ schemas, initial, title, icon, shared = [] }: MakingProps) {
       <EntityForm
         schemas={schemas}
         initial={initial}
-        label="Create"
+        label="Create entity"
         observablesBefore={shared.length}
         send={async (draft) => (await call<{ data: Entity }>('POST', 'entities', createBody(draft, shared))).data.id}
         onSaved={(id) => {
           void forgetEntities()
-          say('The entity is made.')
+          say('Entity created')
           void navigate({ to: '/entities/$id', params: { id } })
         }}
         onCancel={() => void navigate({ to: '/' })}

@@ -18,7 +18,7 @@ interface ObjectReferencesProps {
 export function ObjectReferences({ entity, field }: ObjectReferencesProps) {
   const list = useInfiniteQuery(referencesQuery(entity, field))
   if (list.error) return <ErrorFaults error={list.error} />
-  if (!list.data) return <Skeleton height={60} role="status" aria-label="Loading the names" />
+  if (!list.data) return <Skeleton height={60} role="status" aria-label="Loading references" />
   const found = list.data.pages.flatMap(({ data }) => data)
   const total = list.data.pages[0]?.total_count ?? found.length
   return (
@@ -34,7 +34,7 @@ export function ObjectReferences({ entity, field }: ObjectReferencesProps) {
             loading={list.isFetchingNextPage}
             onClick={() => void list.fetchNextPage()}
           >
-            Show more
+            Load more
           </Button>
           <Text size="xs" c="dimmed">
             {found.length.toLocaleString('en')} of {total.toLocaleString('en')}
@@ -63,7 +63,7 @@ function ReferenceRow({ reference }: { readonly reference: Reference }) {
       <Group gap="xs">
         <Indicator type={type ?? ''} value={title ?? ''} />
         <Anchor size="xs" renderRoot={(props) => <Link to="/observables/$id" params={{ id: idOf(url) }} {...props} />}>
-          Open the {type}
+          Open {type}
         </Anchor>
       </Group>
     )
@@ -84,5 +84,5 @@ function ReferenceRow({ reference }: { readonly reference: Reference }) {
 }
 
 const EndLink = ({ end: { url, type, title } }: { readonly end: End }) => (
-  <EntityLink id={idOf(url)} type={type} title={title || 'Without a title'} />
+  <EntityLink id={idOf(url)} type={type} title={title || 'Untitled'} />
 )

@@ -38,7 +38,7 @@ export function ObservablesTab({ entity: { id } }: TabProps) {
       {list.isPending && <Skeleton height={200} />}
       {list.data && rows.length === 0 && (
         <EmptyState title="No observables yet" action={add}>
-          Add the addresses, domains, hashes and other values by which this can be recognised.
+          Add IP addresses, domains, hashes and other values that identify this threat.
         </EmptyState>
       )}
       {rows.length > 0 && (
@@ -63,7 +63,7 @@ function ObservableTable({ entity, rows }: { readonly entity: string; readonly r
             <Table.Th>Value</Table.Th>
             <Table.Th>Type</Table.Th>
             <Table.Th>Maliciousness</Table.Th>
-            <Table.Th>First known</Table.Th>
+            <Table.Th>First added</Table.Th>
             <Table.Th aria-label="Actions" />
           </Table.Tr>
         </Table.Thead>
@@ -108,7 +108,7 @@ function TakeOff({ entity, observable }: { readonly entity: string; readonly obs
     mutationFn: () => call('DELETE', `${path}/${observable.id}`),
     onSuccess: async () => {
       await forgetEntities()
-      say(`${observable.display_value} is taken off.`, async () => {
+      say(`${observable.display_value} removed`, async () => {
         await call('POST', path, { data: [{ type: observable.type, value: observable.value }] })
         await forgetEntities()
       })
@@ -119,7 +119,7 @@ function TakeOff({ entity, observable }: { readonly entity: string; readonly obs
     <ActionIcon
       variant="subtle"
       color="red"
-      aria-label={`Take off ${observable.display_value}`}
+      aria-label={`Remove ${observable.display_value}`}
       loading={taken.isPending}
       onClick={() => taken.mutate()}
     >

@@ -120,16 +120,16 @@ function About({ entity }: TabProps) {
     },
     { label: 'Relevancy', value: <Relevancy value={entity.relevancy} /> },
     { label: 'Half-life', value: meta.half_life ? `${meta.half_life.toLocaleString('en')} days` : '–' },
-    { label: 'Threat began', value: time(meta.estimated_threat_start_time) },
-    { label: 'Threat ended', value: time(meta.estimated_threat_end_time) },
+    { label: 'Threat start', value: time(meta.estimated_threat_start_time) },
+    { label: 'Threat end', value: time(meta.estimated_threat_end_time) },
     { label: 'Observed', value: time(meta.estimated_observed_time) },
     { label: 'Datasets', value: <Datasets urls={datasets} /> },
     incoming_feed !== null && {
-      label: 'Came by feed',
+      label: 'Incoming feed',
       value: <ReferenceName collection="incoming-feeds" url={incoming_feed} permission="read incoming-feeds" />,
     },
     outgoing_feeds.length > 0 && {
-      label: 'Went out by',
+      label: 'Outgoing feeds',
       value: <References urls={outgoing_feeds} collection="outgoing-feeds" field="name" />,
     },
     { label: 'Created', value: time(entity.created_at) },
@@ -137,7 +137,7 @@ function About({ entity }: TabProps) {
       label: 'Created by',
       value: <ReferenceName collection="users" url={created_by} permission="read users" field="username" />,
     },
-    { label: 'Last updated', value: time(entity.last_updated_at) },
+    { label: 'Last modified', value: time(entity.last_updated_at) },
   ]
   return <LabelledValues values={values.filter((each) => each !== false)} />
 }

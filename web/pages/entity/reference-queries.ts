@@ -2,6 +2,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { type Page, searchOf } from '../../api/lists.ts'
 import { entityTypeName } from '../../ui/entity-types.ts'
+import { inSentence } from '../../ui/in-sentence.ts'
 
 /** One end of a relationship that an entity refers to. */
 export interface End {
@@ -46,5 +47,5 @@ export const isReferenceField = (name: string): boolean => /_refs?$/.test(name)
 export function unnamed({ id, kind, type }: Pick<Reference, 'id' | 'kind' | 'type'>): string {
   const told = type ?? /^([a-z][a-z0-9-]*)--/.exec(id)?.[1]
   const name = told === undefined ? 'Object' : entityTypeName(told)
-  return kind === null ? `${name}: not visible to you or unknown` : `${name} without a name`
+  return kind === null ? `${name}: not visible or unknown` : `Unnamed ${inSentence(name)}`
 }

@@ -8,7 +8,7 @@ const related = (source: string, key: string, target: string) =>
     data: { source: `http://h/api/v2/entities/${source}`, target: `http://h/api/v2/entities/${target}`, key },
   }) as Relationship
 
-test('relationships are grouped by where they go and by their key, own ones first', () => {
+test('relationships are grouped by direction and type, outgoing ones first', () => {
   const seen = seenFrom('me', [related('b', 'uses', 'me'), related('me', 'uses', 'a'), related('me', 'targets', 'c')])
   assert.deepEqual(
     groupsOf(seen).map(({ isOut, key, members }) => [isOut, key, members.map(({ otherId }) => otherId)]),

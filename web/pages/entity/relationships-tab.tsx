@@ -33,7 +33,7 @@ export function RelationshipsTab({ entity }: TabProps) {
       {list.isPending && <Skeleton height={200} />}
       {list.data && seen.length === 0 && (
         <EmptyState title="No relationships yet" action={add}>
-          Say what this has to do with others: who uses it, whom it targets, what it indicates.
+          Describe how this entity relates to others: who uses it, whom it targets, what it indicates.
         </EmptyState>
       )}
       {seen.length > 0 && (
@@ -78,7 +78,7 @@ function RelationshipGroup({ isOut, name, members, ends }: RelationshipGroupProp
                 </Text>
               )}
             </Stack>
-            <RemoveRelationship seen={member} title={ends?.get(member.otherId)?.title ?? 'an unknown entity'} />
+            <RemoveRelationship seen={member} title={ends?.get(member.otherId)?.title ?? 'unknown entity'} />
           </Group>
         ))}
       </Paper>
@@ -99,7 +99,7 @@ function Other({
   if (!isKnown) return <Skeleton height={18} width={240} />
   return (
     <Text size="sm" c="dimmed" title={id}>
-      Not visible to you or unknown
+      Not visible or unknown
     </Text>
   )
 }
@@ -110,7 +110,7 @@ function RemoveRelationship({ seen: { relationship }, title }: { readonly seen: 
     mutationFn: () => call('DELETE', `relationships/${relationship.id}`),
     onSuccess: async () => {
       await forgetEntities()
-      say(`The relationship with “${title}” is removed.`, () => restore(relationship))
+      say(`Relationship with “${title}” removed`, () => restore(relationship))
     },
     onError: sayFault,
   })
@@ -119,7 +119,7 @@ function RemoveRelationship({ seen: { relationship }, title }: { readonly seen: 
     <ActionIcon
       variant="subtle"
       color="red"
-      aria-label={`Remove the relationship with ${title}`}
+      aria-label={`Remove relationship with ${title}`}
       loading={removed.isPending}
       onClick={() => removed.mutate()}
     >

@@ -41,8 +41,8 @@ export function VersionsTab({ entity }: TabProps) {
   const total = list.data.pages[0]?.total_count ?? 0
   if (stored.length === 0)
     return (
-      <EmptyState title="It has never been changed">
-        Whenever somebody changes it, what it was before is kept, and stands here beside what it became.
+      <EmptyState title="No older versions">
+        Every change to this entity keeps the previous version, and shows here what changed.
       </EmptyState>
     )
   const now: StoredVersion = { ...entity, version: (stored[0]?.version ?? 0) + 1 }
@@ -50,8 +50,7 @@ export function VersionsTab({ entity }: TabProps) {
   return (
     <Stack>
       <Text size="sm" c="dimmed">
-        {total === 1 ? 'One older version is kept.' : `${total} older versions are kept.`} The latest change comes
-        first.
+        {total === 1 ? '1 older version' : `${total} older versions`}, latest change first.
       </Text>
       <Accordion multiple defaultValue={steps[0] ? [String(steps[0].after.version)] : []} variant="separated">
         {steps.map(({ before, after }) => (
@@ -86,7 +85,7 @@ function Change({ before, after, isLatest }: ChangeProps) {
             <Moment at={after.last_updated_at} />
           </Text>
           <Text size="sm" c="dimmed" lineClamp={1}>
-            {names.join(', ') || 'links only'}
+            {names.join(', ') || 'Links only'}
           </Text>
         </Group>
       </Accordion.Control>

@@ -13,7 +13,7 @@ export function Companions({ id }: { readonly id: string }) {
   if (data.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        It is alone in its entities.
+        No other observables occur in the same entities.
       </Text>
     )
   return (

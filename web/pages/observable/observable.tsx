@@ -26,12 +26,14 @@ export function ObservablePage() {
   const { data: observable, error } = useQuery({ ...observableQuery(id), enabled: mayRead })
   if (!mayRead)
     return (
-      <EmptyState title="You cannot see observables">Ask an administrator for the permission to read them.</EmptyState>
+      <EmptyState title="You do not have permission to see observables">
+        Ask an administrator for the permission “read extracts”.
+      </EmptyState>
     )
   if (error instanceof CallError && error.status === 404)
     return (
-      <EmptyState title="There is no such observable" action={<Link to="/">Search</Link>}>
-        It may have been deleted, or no entity that you see has it.
+      <EmptyState title="Observable not found" action={<Link to="/">Search</Link>}>
+        It may have been deleted, or it occurs only in entities that you do not have access to.
       </EmptyState>
     )
   if (error && !observable) return <ErrorFaults error={error} />
@@ -42,7 +44,7 @@ export function ObservablePage() {
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack gap="lg">
-            <Section title="Seen over time">
+            <Section title="Sightings over time">
               <Sightings id={id} />
             </Section>
             <Section title="Entities">
@@ -55,7 +57,7 @@ export function ObservablePage() {
             <Paper withBorder p="md">
               <About observable={observable} />
             </Paper>
-            <Section title="Found together with">
+            <Section title="Co-occurring observables">
               <Companions id={id} />
             </Section>
           </Stack>
@@ -97,8 +99,8 @@ function About({ observable }: { readonly observable: Observable }) {
                   </div>
                 )),
         },
-        { label: 'First known', value: <Moment at={created_at} /> },
-        { label: 'Last updated', value: <Moment at={last_updated_at} /> },
+        { label: 'First added', value: <Moment at={created_at} /> },
+        { label: 'Last modified', value: <Moment at={last_updated_at} /> },
       ]}
     />
   )

@@ -34,7 +34,8 @@ export function RateObservable({ observable: { id, meta, display_value } }: Rate
   const rated = useMutation({
     // The previous value is kept for undo, because the page shows only the new one afterwards.
     mutationFn: ({ level }: { level: string; before: string }) => rate(id, level),
-    onSuccess: (_, change) => say(`Rated as ${LABELS[change.level]?.toLowerCase()}.`, () => rate(id, change.before)),
+    onSuccess: (_, change) =>
+      say(`Maliciousness set to ${LABELS[change.level]?.toLowerCase()}`, () => rate(id, change.before)),
     onError: sayFault,
   })
   const shown = rated.isPending ? rated.variables.level : before

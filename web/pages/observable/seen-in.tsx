@@ -26,7 +26,7 @@ export function SeenIn({ id }: { readonly id: string }) {
   if (entities.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        No entity that you see has it.
+        No entities that you have access to.
       </Text>
     )
   return (
@@ -37,7 +37,7 @@ export function SeenIn({ id }: { readonly id: string }) {
             <Table.Tr>
               <Table.Th>Entity</Table.Th>
               <Table.Th>Observed</Table.Th>
-              <Table.Th>Last updated</Table.Th>
+              <Table.Th>Last modified</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

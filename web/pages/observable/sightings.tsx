@@ -27,18 +27,18 @@ export function Sightings({ id }: { readonly id: string }) {
   if (total === 0)
     return (
       <Text size="sm" c="dimmed">
-        No entity that has it says when it was observed.
+        None of its entities has an observation time.
       </Text>
     )
   return (
     <Stack gap="xs">
       <Group justify="space-between">
         <Text size="sm" c="dimmed">
-          {total === 1 ? '1 entity' : `${total.toLocaleString('en')} entities`}, by when they were observed
+          {total === 1 ? '1 entity' : `${total.toLocaleString('en')} entities`}, by time of observation
         </Text>
         <SegmentedControl
           size="xs"
-          aria-label="By"
+          aria-label="Interval"
           data={[...UNITS]}
           value={unit}
           onChange={(by) => void navigate({ to: '/observables/$id', params: { id }, search: { by }, replace: true })}

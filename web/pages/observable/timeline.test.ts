@@ -8,7 +8,7 @@ test('weeks begin on Monday and months on the first', () => {
   assert.equal(beginOf('2024-02-29', 'month'), '2024-02-01')
 })
 
-test('a timeline has the pieces between too', () => {
+test('a timeline includes empty intervals', () => {
   const days = [
     { value: '2024-01-31', count: 2 },
     { value: '2023-12-30', count: 1 },
@@ -22,7 +22,7 @@ test('a timeline has the pieces between too', () => {
   assert.equal(bucketsOf([], 'day').length, 0)
 })
 
-test('a timeline over centuries ends', () => {
+test('the number of intervals in a timeline is limited', () => {
   const days = [
     { value: '1024-01-31', count: 2 },
     { value: '2024-01-31', count: 2 },
