@@ -50,23 +50,26 @@ export function Blobs({ feed }: { readonly feed: IncomingFeed }) {
       {canChange && all.length > 0 && (
         <Group justify="flex-end">
           <Button variant="default" onClick={() => started.mutate('blobs/process')}>
-            Process all that failed
+            Reprocess failed blobs
           </Button>
           {may('modify entities') && may('modify extracts') && (
             <ConfirmButton
-              label="Purge the feed"
-              title="Purge all that it has brought?"
+              label="Purge feed"
+              title="Purge all content of this feed?"
               confirm="Purge"
               onConfirm={() => started.mutateAsync('purge')}
             >
-              Entities, relationships and observables that only this feed brought are deleted, with what it fetched.
-              Unless you make it inactive first, it begins at the beginning. This cannot be undone.
+              This deletes everything the feed fetched, and all entities, relationships and observables that come from
+              this feed only. Unless you deactivate the feed first, its next run starts from the beginning. This cannot
+              be undone.
             </ConfirmButton>
           )}
         </Group>
       )}
       {all.length === 0 && !blobs.error && (
-        <EmptyState title="It has fetched nothing yet">Run it now, or test first what it would bring.</EmptyState>
+        <EmptyState title="Nothing fetched yet">
+          Run the feed now, or test it first to see what it would import.
+        </EmptyState>
       )}
       {all.length > 0 && (
         <Paper withBorder>
@@ -139,19 +142,20 @@ function BlobRow({
               Download
             </Anchor>
             {canChange && (
-              <Button size="compact-xs" variant="subtle" onClick={onProcess} aria-label={`Process again: ${name}`}>
-                Process again
+              <Button size="compact-xs" variant="subtle" onClick={onProcess} aria-label={`Reprocess ${name}`}>
+                Reprocess
               </Button>
             )}
             {canChange && (
               <ConfirmButton
                 label="Purge"
-                title="Purge what was fetched?"
+                title="Purge this blob?"
                 confirm="Purge"
                 button={{ size: 'compact-xs', variant: 'subtle', 'aria-label': `Purge ${name}` }}
                 onConfirm={() => call('DELETE', path).then(() => renew(path.replace(/\/blobs.*/, '')))}
               >
-                Its content goes; what it brought stays. The same content is not taken in again.
+                This deletes the fetched content but keeps the imported intelligence. The same content will not be
+                imported again.
               </ConfirmButton>
             )}
           </Group>

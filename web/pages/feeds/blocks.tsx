@@ -15,9 +15,9 @@ import { RunProgress } from '../../ui/run-progress.tsx'
 import { sizeOf } from './durations.ts'
 
 const STATES: Readonly<Record<ContentBlock['delivery_status'], { readonly label: string; readonly color: string }>> = {
-  READY: { label: 'To be fetched', color: 'green' },
+  READY: { label: 'Ready to fetch', color: 'green' },
   DELIVERED: { label: 'Delivered', color: 'green' },
-  PENDING: { label: 'Waits', color: 'blue' },
+  PENDING: { label: 'Pending', color: 'blue' },
   FAILED: { label: 'Failed', color: 'red' },
   SUPERSEDED: { label: 'Superseded', color: 'gray' },
 }
@@ -45,9 +45,7 @@ export function Blocks({ feed }: { readonly feed: number }) {
         />
       )}
       {all.length === 0 && !blocks.error && (
-        <EmptyState title="It has written nothing yet">
-          Run it now, or look at the preview of its first block.
-        </EmptyState>
+        <EmptyState title="Nothing published yet">Run the feed now, or preview its first block.</EmptyState>
       )}
       {all.length > 0 && (
         <Paper withBorder>
@@ -60,7 +58,7 @@ export function Blocks({ feed }: { readonly feed: number }) {
                   <Table.Th ta="end">Items</Table.Th>
                   <Table.Th ta="end">Size</Table.Th>
                   <Table.Th ta="end">Losses</Table.Th>
-                  <Table.Th>Written</Table.Th>
+                  <Table.Th>Created</Table.Th>
                   <Table.Th aria-label="Actions" />
                 </Table.Tr>
               </Table.Thead>
@@ -128,7 +126,7 @@ function BlockRow({ block, onDeliver }: { readonly block: ContentBlock; readonly
               button={{ size: 'compact-xs', variant: 'subtle', 'aria-label': `Purge ${filename}` }}
               onConfirm={() => call('DELETE', `content-blocks/${id}`).then(() => renew('content-blocks'))}
             >
-              Its content goes, and a download finds nothing any more. This cannot be undone.
+              This deletes its content, so that clients can no longer download it. This cannot be undone.
             </ConfirmButton>
           )}
         </Group>

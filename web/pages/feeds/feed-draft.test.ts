@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { OutgoingFeed } from '../../api/resources.ts'
 import { bodyOf, formOf, newFeed } from './feed-draft.ts'
 
-test('a schedule is an interval, a line of cron, or nothing', () => {
+test('a schedule is an interval, a cron expression, or empty', () => {
   const schedule = (change: object) => bodyOf('incoming', { ...newFeed('incoming'), ...change }).execution_schedule
   assert.deepEqual(schedule({ schedule: '900' }), { cron: null, interval: 900, time_zone: 'UTC' })
   assert.deepEqual(schedule({ schedule: 'cron', cron: ' 0 3 * * * ' }), {
@@ -14,7 +14,7 @@ test('a schedule is an interval, a line of cron, or nothing', () => {
   assert.equal(schedule({ schedule: 'never' }), null)
 })
 
-test('what is stored of an outgoing feed is in its form, and goes out again as it came', () => {
+test('a stored outgoing feed survives a round trip through the form', () => {
   const body = {
     name: 'Blocklist',
     description: '',

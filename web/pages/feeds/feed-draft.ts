@@ -39,12 +39,12 @@ type Feed = IncomingFeed | OutgoingFeed
 
 /** Run intervals, in seconds. */
 export const SCHEDULES = [
-  { value: 'never', label: 'Only when somebody starts it' },
+  { value: 'never', label: 'Manually' },
   { value: '900', label: 'Every 15 minutes' },
   { value: '3600', label: 'Every hour' },
   { value: '21600', label: 'Every 6 hours' },
   { value: '86400', label: 'Every day' },
-  { value: 'cron', label: 'As in cron' },
+  { value: 'cron', label: 'Custom (cron)' },
 ] as const
 
 /** The form values of a new feed. */

@@ -103,7 +103,7 @@ export function FeedForm({ kind, feed, onClose, onSaved }: FeedFormProps) {
             <OutgoingFields values={values} set={set} faults={faults} />
           )}
           <MoreSettings settings={more} faults={faults} />
-          <FormActions submit={feed ? 'Save' : 'Create it'} isSending={saved.isPending} onCancel={onClose} />
+          <FormActions submit={feed ? 'Save changes' : 'Create feed'} isSending={saved.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>
@@ -118,7 +118,7 @@ function CommonFields({ values, set, faults }: FeedFieldsProps) {
     <>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Select
-          label="Runs"
+          label="Schedule"
           data={[...SCHEDULES, ...own]}
           value={values.schedule}
           error={faults.execution_schedule}
@@ -127,7 +127,7 @@ function CommonFields({ values, set, faults }: FeedFieldsProps) {
         />
         {values.schedule === 'cron' && (
           <TextInput
-            label="Schedule"
+            label="Cron expression"
             placeholder="0 3 * * *"
             classNames={{ input: 'code' }}
             value={values.cron}

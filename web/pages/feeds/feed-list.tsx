@@ -29,36 +29,36 @@ const TEXTS: Readonly<
 > = {
   incoming: {
     title: 'Incoming feeds',
-    description: 'What is collected from others, and how it does.',
+    description: 'Intelligence collected from external sources.',
     empty:
-      'A feed collects intelligence by itself: from a TAXII server, a MISP feed, a web page, a folder, or as others send it.',
+      'An incoming feed collects intelligence automatically: from a TAXII server, a MISP feed, a web page, a folder, or as others push it.',
   },
   outgoing: {
     title: 'Outgoing feeds',
-    description: 'What is published to firewalls, SIEMs and partners, and how it does.',
+    description: 'Intelligence published to firewalls, SIEMs and partners.',
     empty:
-      'A feed publishes what is in datasets, again and again: for clients to fetch, by TAXII, by mail, or sent to an address.',
+      'An outgoing feed publishes the contents of datasets automatically: for download, by TAXII, by mail, or pushed to an address.',
   },
 }
 
 /** All feeds of one direction with their health, those with problems first. */
 export function FeedList({ kind }: { readonly kind: FeedKind }) {
   const may = useMay()
-  const { mayMake, isMaking, setIsMaking } = useMaking('New feed', `modify ${kind}-feeds`)
+  const { mayMake, isMaking, setIsMaking } = useMaking('Create feed', `modify ${kind}-feeds`)
   const navigate = useNavigate()
   const { title, description, empty } = TEXTS[kind]
   const canRead = may(`read ${kind}-feeds`)
   const feeds = useQuery({ ...listQuery<Feed>(`${kind}-feeds`, { sort: 'name', limit: 500 }), enabled: canRead })
   const health = useQuery({ ...healthQuery(DAYS), enabled: canRead, refetchInterval: 15_000 })
   if (!canRead) return <NoPermission permission={`read ${kind}-feeds`} />
-  const make = mayMake && <Button onClick={() => setIsMaking(true)}>New feed</Button>
+  const make = mayMake && <Button onClick={() => setIsMaking(true)}>Create feed</Button>
   return (
     <>
       <PageHead title={title} description={description} actions={make} />
       <ErrorFaults error={feeds.error ?? health.error} />
       {feeds.isPending && <Skeleton h={160} role="status" aria-label="Loading" />}
       {feeds.data?.data.length === 0 && (
-        <EmptyState title="There is no feed yet" action={make}>
+        <EmptyState title="No feeds yet" action={make}>
           {empty}
         </EmptyState>
       )}
@@ -102,10 +102,10 @@ function FeedTable({ kind, feeds, health }: FeedTableProps) {
               <Table.Th>State</Table.Th>
               <Table.Th>Transport</Table.Th>
               <Table.Th>Last run</Table.Th>
-              <Table.Th ta="end">{kind === 'incoming' ? 'Since something new' : 'Since it went well'}</Table.Th>
+              <Table.Th ta="end">{kind === 'incoming' ? 'Since new data' : 'Since last success'}</Table.Th>
               <Table.Th ta="end">Failures</Table.Th>
-              <Table.Th ta="end">Waiting</Table.Th>
-              <Table.Th>Two weeks</Table.Th>
+              <Table.Th ta="end">Pending</Table.Th>
+              <Table.Th>Last 14 days</Table.Th>
               <Table.Th>Next run</Table.Th>
             </Table.Tr>
           </Table.Thead>

@@ -6,6 +6,7 @@ import { idOf } from '../../api/lists.ts'
 import { Card } from '../../ui/card.tsx'
 import { CopyText } from '../../ui/copy-text.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
+import { inSentence } from '../../ui/in-sentence.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { RunStateBadge } from '../../ui/run-state.tsx'
@@ -29,7 +30,10 @@ export function FeedOverview({ kind, id, access }: FeedOverviewProps) {
   return (
     <Stack>
       {health.last_error && (
-        <Alert color="red" title={`It failed ${health.failures} ${health.failures === 1 ? 'time' : 'times in a row'}`}>
+        <Alert
+          color="red"
+          title={health.failures === 1 ? 'The last run failed' : `The last ${health.failures} runs failed`}
+        >
           {health.last_error}
         </Alert>
       )}
@@ -40,19 +44,21 @@ export function FeedOverview({ kind, id, access }: FeedOverviewProps) {
         <Fact label="Last success">
           <Moment at={health.last_success_at} otherwise="never" />
         </Fact>
-        <Fact label={kind === 'incoming' ? 'Since something new' : 'Since it went well'}>
+        <Fact label={kind === 'incoming' ? 'Since new data' : 'Since last success'}>
           {durationOf(kind === 'incoming' ? health.seconds_since_new : health.seconds_since_success)}
         </Fact>
         <Fact label="Next run">
           <Moment at={health.next_run_at} />
         </Fact>
-        <Fact label="Waiting">{health.pending}</Fact>
-        <Fact label={kind === 'incoming' ? 'Entities from it' : 'Items sent'}>
+        <Fact label="Pending">{health.pending}</Fact>
+        <Fact label={kind === 'incoming' ? 'Entities imported' : 'Items sent'}>
           {(kind === 'incoming' ? content?.entities : content?.items)?.toLocaleString('en') ?? '–'}
         </Fact>
       </SimpleGrid>
       {content && <Days kind={kind} days={content.days} />}
-      {content === null && <Text size="sm">What it moved is only for those who may see its source.</Text>}
+      {content === null && (
+        <Text size="sm">The volume is visible only to users with access to the source of this feed.</Text>
+      )}
       <Access access={access} />
       <LatestRuns runs={statistics.data.runs} />
     </Stack>
@@ -75,11 +81,11 @@ function Days({ kind, days }: { readonly kind: FeedKind; readonly days: readonly
   const total = days.reduce((sum, day) => sum + (day.items ?? objectsOf(day)), 0)
   const what = kind === 'incoming' ? 'Objects' : 'Items'
   return (
-    <Card title={`${what} day by day`}>
+    <Card title={`${what} per day`}>
       <Chart
         option={option}
         height={180}
-        label={`${total.toLocaleString('en')} ${what.toLowerCase()} in ${days.length} days`}
+        label={`${total.toLocaleString('en')} ${inSentence(what)} in ${days.length} days`}
       />
     </Card>
   )
@@ -109,10 +115,10 @@ const ADDRESSES: Readonly<Record<string, string>> = {
   collection_url: 'TAXII collection',
   taxii_collection_url: 'TAXII collection',
   content_blocks_url: 'Content blocks',
-  download_url: 'List of all blocks',
-  latest_url: 'List of the blocks of the latest run',
-  latest_content_url: 'Newest content (for firewalls and other servers)',
-  push_url: 'Push',
+  download_url: 'All blocks',
+  latest_url: 'Blocks of the latest run',
+  latest_content_url: 'Latest content (for firewalls and other servers)',
+  push_url: 'Push endpoint',
 }
 
 /** The addresses for clients of the feed. */
@@ -124,7 +130,7 @@ function Access({ access }: { readonly access: unknown }) {
   return (
     <Card
       title="Addresses"
-      description="For programs that call with the API token of a user who may read this content."
+      description="Clients authenticate with the API token of a user who has access to this content."
     >
       {texts.map(([name, text]) => (
         <CopyText key={name} label={ADDRESSES[name] ?? name.replaceAll('_', ' ')} text={text} />
@@ -136,7 +142,7 @@ function Access({ access }: { readonly access: unknown }) {
 function LatestRuns({ runs }: Pick<FeedStatistics, 'runs'>) {
   return (
     <Card title="Latest runs">
-      {runs.length === 0 && <Text size="sm">It has not run yet.</Text>}
+      {runs.length === 0 && <Text size="sm">No runs yet.</Text>}
       {runs.length > 0 && (
         <Table>
           <Table.Tbody>
@@ -146,7 +152,7 @@ function LatestRuns({ runs }: Pick<FeedStatistics, 'runs'>) {
                   <RunStateBadge state={state} />
                 </Table.Td>
                 <Table.Td>
-                  <Moment at={started_at} otherwise="not begun" />
+                  <Moment at={started_at} otherwise="Not started" />
                 </Table.Td>
                 <Table.Td ta="end">{durationOf(seconds)}</Table.Td>
                 <Table.Td ta="end">

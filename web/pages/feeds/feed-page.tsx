@@ -93,32 +93,33 @@ export function FeedPage<F extends IncomingFeed | OutgoingFeed>({ kind, id, tabs
               </Button>
               {kind === 'outgoing' && (
                 <ConfirmButton
-                  label="Begin anew"
-                  title={`Let “${name}” begin anew?`}
-                  confirm="Begin anew"
+                  label="Restart feed"
+                  title={`Restart “${name}” from the beginning?`}
+                  confirm="Restart feed"
                   onConfirm={async () => {
                     await call('POST', `${path}/restart`)
-                    say('Its blocks are gone, and its next run sends everything.')
+                    say('Feed restarted. Its next run publishes everything.')
                     await refresh()
                   }}
                 >
-                  Its blocks are purged, and its next run sends everything: clients that follow it begin anew as well.
+                  This purges all blocks of the feed, and its next run publishes everything again. Clients that follow
+                  the feed start over.
                 </ConfirmButton>
               )}
               <ConfirmButton
                 label="Delete"
                 title={`Delete “${name}”?`}
-                confirm="Delete it"
+                confirm="Delete feed"
                 onConfirm={async () => {
                   await call('DELETE', path)
                   await navigate({ to: `/${kind}-feeds` })
-                  say(`The feed “${name}” is deleted.`)
+                  say(`Feed “${name}” deleted`)
                   await refresh()
                 }}
               >
                 {kind === 'incoming'
-                  ? 'Its source goes with it. A feed that has brought something has to be purged before.'
-                  : 'Its blocks go with it, and clients find nothing there any more. This cannot be undone.'}
+                  ? 'This also deletes its source. If the feed has imported anything, purge it first.'
+                  : 'This also deletes its blocks, and clients can no longer fetch them. It cannot be undone.'}
               </ConfirmButton>
             </Group>
           )
@@ -155,7 +156,7 @@ export function FeedPage<F extends IncomingFeed | OutgoingFeed>({ kind, id, tabs
           onClose={() => setIsEdited(false)}
           onSaved={() => {
             setIsEdited(false)
-            say('Saved.')
+            say('Changes saved')
             void refresh()
           }}
         />

@@ -2,10 +2,10 @@ import { Badge, Tooltip } from '@mantine/core'
 import type { FeedHealth } from '../../api/feeds.ts'
 
 const STATES: Readonly<Record<FeedHealth['state'], { readonly label: string; readonly color: string }>> = {
-  OK: { label: 'Works', color: 'green' },
-  FAILING: { label: 'Fails', color: 'red' },
-  STALE: { label: 'Silent', color: 'orange' },
-  INACTIVE: { label: 'Switched off', color: 'gray' },
+  OK: { label: 'Healthy', color: 'green' },
+  FAILING: { label: 'Failing', color: 'red' },
+  STALE: { label: 'Stale', color: 'orange' },
+  INACTIVE: { label: 'Inactive', color: 'gray' },
   PENDING: { label: 'Not run yet', color: 'gray' },
 }
 

@@ -13,8 +13,8 @@ const TABS: readonly FeedTab<IncomingFeed>[] = [
       <FeedOverview kind="incoming" id={String(id)} access={transport_access_details} />
     ),
   },
-  { name: 'test', label: 'Test now', show: ({ id }) => <Trial id={id} /> },
-  { name: 'blobs', label: 'What it fetched', show: (feed) => <Blobs feed={feed} /> },
+  { name: 'test', label: 'Test', show: ({ id }) => <Trial id={id} /> },
+  { name: 'blobs', label: 'Fetched content', show: (feed) => <Blobs feed={feed} /> },
 ]
 
 /** The page of an incoming feed. */

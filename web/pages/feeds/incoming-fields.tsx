@@ -5,8 +5,8 @@ import type { FeedFieldsProps } from './feed-draft.ts'
 
 const TRANSFERS = [
   { value: 'APPEND', label: 'New and changed objects' },
-  { value: 'REPLACE', label: 'Everything, every time' },
-  { value: 'DIFF', label: 'Rows added and removed (CSV)' },
+  { value: 'REPLACE', label: 'Complete data set' },
+  { value: 'DIFF', label: 'Added and removed rows (CSV)' },
 ]
 const WITHDRAWALS = [
   { value: 'mark', label: 'Mark as withdrawn' },
@@ -19,12 +19,12 @@ export function IncomingFields({ values, set, faults }: FeedFieldsProps) {
   return (
     <>
       <Text size="sm" fw={600}>
-        What it brings gets
+        Applied to imported intelligence
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TagsInput label="Tags" value={[...values.tags]} error={faults.tags} onChange={(tags) => set({ tags })} />
         <Select
-          label="TLP, whatever it came with"
+          label="TLP override"
           data={TLP_OPTIONS}
           clearable
           value={values.tlp || null}
@@ -41,7 +41,7 @@ export function IncomingFields({ values, set, faults }: FeedFieldsProps) {
         />
         <Select
           label="Content type"
-          description="Only needed where the content does not show its format."
+          description="Required only if the format cannot be detected from the content."
           data={READABLE_URNS}
           clearable
           value={values.contentType || null}
@@ -54,8 +54,8 @@ export function IncomingFields({ values, set, faults }: FeedFieldsProps) {
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Select
-          label="Each transfer contains"
-          description="With “Everything”, entities that are missing from a transfer count as withdrawn."
+          label="Content per transfer"
+          description="With “Complete data set”, entities that are missing from a transfer count as withdrawn."
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           data={TRANSFERS}
           value={values.strategy}
@@ -65,7 +65,7 @@ export function IncomingFields({ values, set, faults }: FeedFieldsProps) {
         />
         <Select
           label="Withdrawn entities"
-          description="Tags, observables and relationships that the sender withdrew are always removed."
+          description="Tags, observables and relationships that the source withdrew are always removed."
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           data={WITHDRAWALS}
           value={values.withdrawn}
@@ -75,7 +75,7 @@ export function IncomingFields({ values, set, faults }: FeedFieldsProps) {
         />
       </SimpleGrid>
       <Switch
-        label="Only with a valid signature"
+        label="Require a valid signature"
         checked={values.needsSignature}
         onChange={({ currentTarget }) => set({ needsSignature: currentTarget.checked })}
       />

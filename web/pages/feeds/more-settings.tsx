@@ -50,7 +50,7 @@ export function MoreSettings({ settings: { fields, stored, values, paths, set },
   return (
     <>
       <UnstyledButton fz="sm" c="var(--mantine-color-anchor)" aria-expanded={isShown} onClick={toggle}>
-        {isShown ? 'Fewer settings of the feed' : 'All settings of the feed'}
+        {isShown ? 'Hide advanced settings' : 'Show advanced settings'}
       </UnstyledButton>
       <Collapse expanded={isShown}>
         <Stack gap="sm">

@@ -7,9 +7,9 @@ import type { FeedFieldsProps } from './feed-draft.ts'
 
 const FORMATS = CONTENT_TYPES.map(({ urn, doc }) => ({ value: urn, label: doc }))
 const STRATEGIES = [
-  { value: 'REPLACE', label: 'Everything, every time' },
-  { value: 'APPEND', label: 'What is new or changed' },
-  { value: 'DIFF', label: 'Rows that came and went (CSV)' },
+  { value: 'REPLACE', label: 'Complete data set' },
+  { value: 'APPEND', label: 'New and changed objects' },
+  { value: 'DIFF', label: 'Added and removed rows (CSV)' },
 ]
 const TYPES = Object.entries(ENTITY_TYPES).map(([value, label]) => ({ value, label }))
 
@@ -18,20 +18,20 @@ export function OutgoingFields({ values, set, faults }: FeedFieldsProps) {
   return (
     <>
       <Text size="sm" fw={600}>
-        What it sends
+        Published content
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <NamesSelect
           of="datasets"
           label="Datasets"
-          description="Without one it sends nothing."
+          description="Without a dataset, nothing is published."
           value={values.datasets}
           error={faults.datasets}
           onChange={(datasets) => set({ datasets })}
         />
         <MultiSelect
-          label="Types of entities"
-          description="None lets all pass."
+          label="Entity types"
+          description="Leave empty to include all types."
           data={TYPES}
           value={[...values.entityTypes]}
           error={faults.entity_types}
@@ -46,7 +46,7 @@ export function OutgoingFields({ values, set, faults }: FeedFieldsProps) {
           onChange={(value) => set({ contentType: value ?? values.contentType })}
         />
         <Select
-          label="Each block has"
+          label="Content per block"
           data={STRATEGIES}
           value={values.strategy}
           error={faults.update_strategy}
@@ -54,7 +54,7 @@ export function OutgoingFields({ values, set, faults }: FeedFieldsProps) {
           onChange={(value) => set({ strategy: value ?? 'REPLACE' })}
         />
         <Select
-          label="TLP in place of what it has"
+          label="TLP override"
           data={TLP_OPTIONS}
           clearable
           value={values.tlp || null}
@@ -63,14 +63,14 @@ export function OutgoingFields({ values, set, faults }: FeedFieldsProps) {
         />
         <NamesSelect
           of="groups"
-          label="Groups that may fetch it"
+          label="Groups with access"
           value={values.groups}
           error={faults.authorised_groups}
           onChange={(groups) => set({ groups })}
         />
       </SimpleGrid>
       <Switch
-        label="With relationships"
+        label="Include relationships"
         checked={values.hasRelationships}
         onChange={({ currentTarget }) => set({ hasRelationships: currentTarget.checked })}
       />

@@ -39,10 +39,10 @@ export function Preview({ id }: { readonly id: number }) {
     <Stack>
       <Group>
         <Button loading={started.isPending} onClick={() => started.mutate()}>
-          Show the next block
+          Preview next block
         </Button>
         <Text size="sm" c="dimmed">
-          Nothing is stored or sent. Addresses are shown defanged; they go out as they are.
+          Nothing is stored or sent. Addresses are defanged in this preview only.
         </Text>
       </Group>
       <ErrorFaults error={started.error ?? report.error} />
@@ -58,14 +58,14 @@ export function Preview({ id }: { readonly id: number }) {
 
 function Shown({ report }: { readonly report: Report }) {
   const { has_block, items, entities, relationships, size, content, losses, losses_count, differences } = report
-  if (!has_block) return <Text>Nothing has changed since the last block: there would be none.</Text>
+  if (!has_block) return <Text>Nothing has changed since the last block, so no new block would be created.</Text>
   const changes = Object.entries(differences ?? {}).filter(([, count]) => count > 0)
   return (
     <>
       <Card
         title={`${items.toLocaleString('en')} items, ${sizeOf(size)}`}
         description={[
-          `${entities.toLocaleString('en')} entities and ${relationships.toLocaleString('en')} relationships are in the feed`,
+          `${entities.toLocaleString('en')} entities and ${relationships.toLocaleString('en')} relationships in the feed`,
           ...changes.map(([name, count]) => `${count.toLocaleString('en')} ${name}`),
         ].join(' · ')}
       >
@@ -74,7 +74,10 @@ function Shown({ report }: { readonly report: Report }) {
         </Code>
       </Card>
       {losses_count > 0 && (
-        <Card title={`${losses_count.toLocaleString('en')} losses`} description="What the format has no place for.">
+        <Card
+          title={`${losses_count.toLocaleString('en')} losses`}
+          description="Information that the format cannot represent."
+        >
           <List size="sm">
             {losses.slice(0, 20).map(({ id, loss }) => (
               <List.Item key={`${id} ${loss}`}>{loss}</List.Item>

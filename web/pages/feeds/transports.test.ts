@@ -4,7 +4,7 @@ import { INCOMING_TRANSPORTS, OUTGOING_TRANSPORTS, type Transport } from '../../
 import type { FeedKind } from '../../api/feeds.ts'
 import { configurationOf, TRANSPORTS, textOf, transportOf } from './transports.ts'
 
-test('forms have all transports of the server, and every field of each', () => {
+test('forms cover all transports of the server and all their fields', () => {
   const all: Record<FeedKind, Record<string, Transport>> = {
     incoming: INCOMING_TRANSPORTS,
     outgoing: OUTGOING_TRANSPORTS,
@@ -19,7 +19,7 @@ test('forms have all transports of the server, and every field of each', () => {
   }
 })
 
-test('a configuration has what was typed, in the kinds that the server takes', () => {
+test('a configuration contains the typed values in the types that the server expects', () => {
   const transport = transportOf('incoming', 'eiq.incoming-transports.misp-feed')
   assert.ok(transport)
   const texts = {

@@ -39,17 +39,17 @@ export function Trial({ id }: { readonly id: number }) {
     <Stack>
       <Group>
         <Button loading={started.isPending} onClick={() => started.mutate()}>
-          Test now
+          Test feed
         </Button>
         <Switch
-          label="From the beginning, also what it has brought before"
+          label="Start from the beginning, including content fetched before"
           checked={isFromStart}
           onChange={({ currentTarget }) => setIsFromStart(currentTarget.checked)}
         />
       </Group>
       {!started.data && (
         <Text size="sm" c="dimmed">
-          Fetches up to 20 pieces and shows what would come in, and what would be left out and why. Nothing is stored.
+          Fetches up to 20 blobs and shows what would be imported, and what would be skipped and why. Nothing is stored.
         </Text>
       )}
       <ErrorFaults error={started.error ?? report.error} />
@@ -67,19 +67,21 @@ function Report({ report }: { readonly report: TrialReport }) {
   return (
     <Stack>
       {report.fault && (
-        <Alert color="red" title="Not everything could be fetched">
+        <Alert color="red" title="Some content could not be fetched">
           {report.fault.message}
         </Alert>
       )}
       {report.bounds.length > 0 && <Alert color="yellow">{report.bounds.join(' ')}</Alert>}
       <Card
-        title="Pieces"
-        description={report.is_whole ? 'All there is was looked at.' : 'Not all there is was looked at.'}
+        title="Fetched blobs"
+        description={
+          report.is_whole ? 'All available content was tested.' : 'Only part of the available content was tested.'
+        }
       >
         <Pieces pieces={report.pieces} />
       </Card>
       {report.entities.length > 0 && (
-        <Card title="Entities that would come in" description={countsIn(report.counts.entity)}>
+        <Card title="Entities to be imported" description={countsIn(report.counts.entity)}>
           <Table>
             <Table.Tbody>
               {report.entities.map(({ title, type, outcome, place }) => (
@@ -99,7 +101,7 @@ function Report({ report }: { readonly report: TrialReport }) {
         </Card>
       )}
       {report.observables.length > 0 && (
-        <Card title="Observables that would come in" description={countsIn(report.counts.observable)}>
+        <Card title="Observables to be imported" description={countsIn(report.counts.observable)}>
           <Table>
             <Table.Tbody>
               {report.observables.map(({ type, value, is_new }) => (
@@ -117,7 +119,7 @@ function Report({ report }: { readonly report: TrialReport }) {
       )}
       <Excluded excluded={report.excluded} />
       {report.losses.length > 0 && (
-        <Card title="Lost or refused">
+        <Card title="Losses and errors">
           <List size="sm">
             {report.losses.map(({ piece, place, kind, outcome, details }) => (
               <List.Item key={`${piece} ${place} ${kind}`}>
@@ -137,7 +139,7 @@ const countsIn = (counts: Readonly<Record<string, number>> = {}): string =>
     .join(', ')
 
 function Pieces({ pieces }: Pick<TrialReport, 'pieces'>) {
-  if (pieces.length === 0) return <Text size="sm">There is nothing new to fetch.</Text>
+  if (pieces.length === 0) return <Text size="sm">No new content.</Text>
   return (
     <Table>
       <Table.Thead>
@@ -159,7 +161,7 @@ function Pieces({ pieces }: Pick<TrialReport, 'pieces'>) {
                 </Text>
               )}
             </Table.Td>
-            <Table.Td>{format ?? 'not recognised'}</Table.Td>
+            <Table.Td>{format ?? 'Not recognised'}</Table.Td>
             <Table.Td ta="end">{sizeOf(size)}</Table.Td>
             <Table.Td ta="end">{objects}</Table.Td>
           </Table.Tr>
@@ -173,7 +175,7 @@ function Pieces({ pieces }: Pick<TrialReport, 'pieces'>) {
 function Excluded({ excluded }: Pick<TrialReport, 'excluded'>) {
   if (excluded.length === 0) return null
   return (
-    <Card title="Left out by exclusion lists">
+    <Card title="Skipped by exclusion lists">
       {excluded.map(({ list, count, observables }) => (
         <div key={list}>
           <Text size="sm" fw={600}>

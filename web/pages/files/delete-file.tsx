@@ -22,7 +22,7 @@ export function DeleteFile({ file }: { readonly file: StoredFile }) {
     mutationFn: () => remove(file.id, hasEntities, hasObservables),
     onSuccess: async (run) => {
       await navigate({ to: '/files' })
-      say(`“${file.name}” is deleted.`)
+      say(`“${file.name}” deleted`)
       void renew('files', 'workspaces')
       // Imported objects are deleted in the background.
       if (run) void awaitRun(run).then(() => renew('files', 'entities', 'observables'), sayFault)
@@ -35,17 +35,17 @@ export function DeleteFile({ file }: { readonly file: StoredFile }) {
       </Button>
       <Modal opened={isAsked} onClose={() => setIsAsked(false)} title={`Delete “${file.name}”?`}>
         <Stack>
-          <Text size="sm">The file goes, and what is told of its objects. This cannot be undone.</Text>
+          <Text size="sm">This deletes the file and its processing report. It cannot be undone.</Text>
           {mayTakeAlong && may('modify entities') && (
             <Checkbox
-              label="Also the entities that only this file brought"
+              label="Also delete entities that come from this file only"
               checked={hasEntities}
               onChange={({ currentTarget: { checked } }) => setHasEntities(checked)}
             />
           )}
           {mayTakeAlong && may('modify extracts') && (
             <Checkbox
-              label="Also the observables that came with it and that nothing else has"
+              label="Also delete observables that come from this file only"
               checked={hasObservables}
               onChange={({ currentTarget: { checked } }) => setHasObservables(checked)}
             />
@@ -56,7 +56,7 @@ export function DeleteFile({ file }: { readonly file: StoredFile }) {
               Cancel
             </Button>
             <Button color="red" loading={deleted.isPending} onClick={() => deleted.mutate()}>
-              Delete
+              Delete file
             </Button>
           </Group>
         </Stack>

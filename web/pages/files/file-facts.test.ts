@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatName, guessFormat, lostIn, sizeInWords, talliesOf } from './file-facts.ts'
 
-test('sizes are told in the unit that fits', () => {
+test('sizes are shown in the matching unit', () => {
   assert.deepEqual([0, 1023, 1024, 1536, 200 * 1024 ** 2, 1024 ** 3].map(sizeInWords), [
     '0 B',
     '1023 B',
@@ -13,14 +13,14 @@ test('sizes are told in the unit that fits', () => {
   ])
 })
 
-test('a name tells what a file is likely to be, and whether a password may be needed', () => {
+test('the file name suggests the format and whether a password may be needed', () => {
   assert.equal(guessFormat('Bundle.JSON').guess, 'STIX 2, MISP or platform JSON')
   assert.equal(guessFormat('samples.tar.gz').isArchive, true)
-  assert.deepEqual(guessFormat('noname'), { guess: 'Told by its content', isArchive: false })
+  assert.deepEqual(guessFormat('noname'), { guess: 'Detected from its content', isArchive: false })
   assert.deepEqual([formatName('stix-2'), formatName('new'), formatName(null)], ['STIX 2', 'new', '–'])
 })
 
-test('counts of a result come kind by kind, and what is none is left out', () => {
+test('counts are grouped by kind of object, and zero counts are omitted', () => {
   const result = { format: 'stix-2', objects: 3, parts: { lost: 1 }, entities: { created: 2, updated: 0 }, lost: 1 }
   assert.deepEqual(talliesOf(result), [
     {
@@ -30,7 +30,7 @@ test('counts of a result come kind by kind, and what is none is left out', () =>
         ['updated', 0],
       ],
     },
-    { kind: 'Other parts', counts: [['lost', 1]] },
+    { kind: 'Other objects', counts: [['lost', 1]] },
   ])
   assert.deepEqual([lostIn(result), lostIn(null), lostIn('x')], [1, 0, 0])
   assert.deepEqual([talliesOf(null), talliesOf({ entities: 3 })], [[], []])

@@ -8,18 +8,21 @@ export function sizeInWords(bytes: number): string {
 }
 
 const GUESSES: readonly { readonly ends: readonly string[]; readonly guess: string; readonly isArchive?: boolean }[] = [
-  { ends: ['.zip', '.gz', '.tgz', '.tar'], guess: 'Archive, unpacked', isArchive: true },
+  { ends: ['.zip', '.gz', '.tgz', '.tar'], guess: 'Archive (will be unpacked)', isArchive: true },
   { ends: ['.json', '.jsonl', '.ndjson', '.stix', '.stix2'], guess: 'STIX 2, MISP or platform JSON' },
   { ends: ['.xml', '.ioc'], guess: 'STIX 1 or OpenIOC' },
-  { ends: ['.csv', '.tsv'], guess: 'Table' },
-  { ends: ['.pdf', '.docx', '.html', '.htm', '.md', '.eml', '.txt', '.log'], guess: 'Report, read for observables' },
+  { ends: ['.csv', '.tsv'], guess: 'CSV table' },
+  {
+    ends: ['.pdf', '.docx', '.html', '.htm', '.md', '.eml', '.txt', '.log'],
+    guess: 'Report (observables are extracted)',
+  },
 ]
 
 /** The likely format of a file by its name; the server detects it from the content. */
 export function guessFormat(name: string): { readonly guess: string; readonly isArchive: boolean } {
   const lower = name.toLowerCase()
   const found = GUESSES.find(({ ends }) => ends.some((end) => lower.endsWith(end)))
-  return { guess: found?.guess ?? 'Told by its content', isArchive: found?.isArchive ?? false }
+  return { guess: found?.guess ?? 'Detected from its content', isArchive: found?.isArchive ?? false }
 }
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -57,7 +60,7 @@ const KINDS: readonly (readonly [name: string, label: string])[] = [
   ['entities', 'Entities'],
   ['relationships', 'Relationships'],
   ['observables', 'Observables'],
-  ['parts', 'Other parts'],
+  ['parts', 'Other objects'],
 ]
 
 /** The counts in a result, by kind of object. */

@@ -16,13 +16,17 @@ export function FileState({ file }: { readonly file: Pick<StoredFile, 'status' |
   if (!file.status)
     return (
       <Badge variant="default" radius="xs">
-        Only kept
+        Stored only
       </Badge>
     )
   return (
     <Group gap={6}>
       <RunStateBadge state={file.status} />
-      {lost > 0 && <span>{lost.toLocaleString('en')} lost</span>}
+      {lost > 0 && (
+        <span>
+          {lost.toLocaleString('en')} {lost === 1 ? 'loss' : 'losses'}
+        </span>
+      )}
     </Group>
   )
 }

@@ -50,7 +50,7 @@ export function FilePage() {
     return (
       <>
         <PageHead title="File" />
-        {error ? <ErrorFaults error={error} /> : <Skeleton h={320} role="status" aria-label="Loading the file" />}
+        {error ? <ErrorFaults error={error} /> : <Skeleton h={320} role="status" aria-label="Loading file" />}
       </>
     )
   return (
@@ -99,10 +99,10 @@ function FileFacts({ file }: { readonly file: StoredFile }) {
           ['Format', formatName(file.format)],
           ['Size', sizeInWords(file.size)],
           ['Uploaded', <Moment key="at" at={file.created_at} />],
-          ['By', file.created_by ? nameOf(users, file.created_by) : 'Unknown user'],
-          ['Source', file.source ? nameOf(sources, file.source) : 'that of the first group'],
-          ['TLP', file.tlp_color ? <TlpBadge key="tlp" tlp={file.tlp_color} /> : 'as the file says'],
-          ['Tags', file.tags.length > 0 ? <Tags key="tags" tags={file.tags} /> : 'none'],
+          ['Uploaded by', file.created_by ? nameOf(users, file.created_by) : 'Unknown user'],
+          ['Source', file.source ? nameOf(sources, file.source) : 'First group of the uploader'],
+          ['TLP', file.tlp_color ? <TlpBadge key="tlp" tlp={file.tlp_color} /> : 'From the file'],
+          ['Tags', file.tags.length > 0 ? <Tags key="tags" tags={file.tags} /> : 'None'],
           [
             'Workspaces',
             <Group key="workspaces" gap={6}>
@@ -122,7 +122,7 @@ function FileFacts({ file }: { readonly file: StoredFile }) {
         </Text>
         <CopyButton value={file.hashes.sha256}>
           {({ copied, copy }) => (
-            <Button size="compact-xs" variant="subtle" onClick={copy} aria-label="Copy the SHA-256 hash">
+            <Button size="compact-xs" variant="subtle" onClick={copy} aria-label="Copy SHA-256 hash">
               {copied ? 'Copied' : 'Copy'}
             </Button>
           )}
@@ -153,7 +153,7 @@ function FileRun({ file }: { readonly file: StoredFile }) {
     )
   if (file.reason === null || file.reason === undefined) return null
   return (
-    <Alert color="red" variant="light" title="Nothing of the file was stored">
+    <Alert color="red" variant="light" title="Processing failed: nothing was imported">
       <PlainText text={file.reason} />
     </Alert>
   )
@@ -202,11 +202,11 @@ function FileOutcome({ file }: { readonly file: StoredFile }) {
         </Tabs.List>
         <Tabs.Panel value="entities">
           <EntityTable
-            label="Entities of the file"
+            label="Entities in the file"
             parameters={{ 'filter[files]': file.id }}
             empty={
-              <EmptyState title="No entity came with this file">
-                The loss report says what could not be read.
+              <EmptyState title="No entities in this file">
+                See the loss report for objects that could not be imported.
               </EmptyState>
             }
           />
@@ -216,16 +216,14 @@ function FileOutcome({ file }: { readonly file: StoredFile }) {
             file={file.id}
             label="Loss report"
             isLossOnly
-            empty={
-              <EmptyState title="Nothing was lost">Everything that the file has was understood and stored.</EmptyState>
-            }
+            empty={<EmptyState title="No losses">The whole file was understood and imported.</EmptyState>}
           />
         </Tabs.Panel>
         <Tabs.Panel value="objects">
           <OutcomeTable
             file={file.id}
-            label="Objects of the file"
-            empty={<EmptyState title="No objects">The file was read, and nothing was found in it.</EmptyState>}
+            label="Objects in the file"
+            empty={<EmptyState title="No objects">No intelligence was found in this file.</EmptyState>}
           />
         </Tabs.Panel>
       </Tabs>

@@ -26,7 +26,7 @@ const BUSY_MS = 1_000
 
 const VIEWS = [
   { value: '', label: 'All', query: undefined },
-  { value: 'open', label: 'Being read', query: `status:(${OPEN.join(' ')})` },
+  { value: 'open', label: 'Processing', query: `status:(${OPEN.join(' ')})` },
   { value: 'lost', label: 'With losses', query: 'status:(WARNING CAP_REACHED)' },
   { value: 'failed', label: 'Failed', query: 'status:(FAILURE REVOKED)' },
 ]
@@ -55,14 +55,14 @@ export function Files() {
     <>
       <PageHead
         title="Files"
-        description="What is recognised in a file becomes entities and observables."
+        description="Uploaded files, from which entities and observables are imported."
         actions={upload}
       />
       <Stack gap="sm">
         <UploadList />
         <Group gap="sm">
           <SegmentedControl
-            aria-label="Which files"
+            aria-label="State"
             value={url.get('view')}
             onChange={(view) => url.set({ view })}
             data={VIEWS.map(({ value, label }) => ({ value, label }))}
@@ -96,7 +96,7 @@ const DropOverlay = () => (
   <Overlay fixed blur={2} zIndex={1000} style={{ pointerEvents: 'none' }}>
     <Center h="100%">
       <Title order={2} c="white">
-        Drop the files to upload them
+        Drop files to upload them
       </Title>
     </Center>
   </Overlay>
@@ -125,10 +125,10 @@ function FileList({ view, workspace, upload }: FileListProps) {
   return (
     <>
       <ErrorFaults error={list.error} />
-      {list.isPending && <Skeleton h={240} role="status" aria-label="Loading the files" />}
+      {list.isPending && <Skeleton h={240} role="status" aria-label="Loading files" />}
       {files?.length === 0 && (
-        <EmptyState title={view === '' && workspace === '' ? 'No files yet' : 'No file of this kind'} action={upload}>
-          Drop STIX, MISP, CSV, PDF, mails, reports or archives of them onto this page.
+        <EmptyState title={view === '' && workspace === '' ? 'No files yet' : 'No matching files'} action={upload}>
+          Drop STIX, MISP, CSV, PDF, email or report files, or archives of them, onto this page to import them.
         </EmptyState>
       )}
       {files && files.length > 0 && <FileTable files={files} />}
@@ -151,7 +151,7 @@ function FileTable({ files }: { readonly files: readonly StoredFile[] }) {
               Size
             </Table.Th>
             <Table.Th w={160}>Uploaded</Table.Th>
-            <Table.Th w={140}>By</Table.Th>
+            <Table.Th w={140}>Uploaded by</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

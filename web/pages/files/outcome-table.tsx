@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { endlessQuery, idOf } from '../../api/lists.ts'
 import { ErrorFaults } from '../../ui/faults.tsx'
+import { inSentence } from '../../ui/in-sentence.ts'
 import { ListEnd } from '../../ui/list-end.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
@@ -49,7 +50,7 @@ export function OutcomeTable({ file, label, isLossOnly = false, empty }: Outcome
   )
   const rows = list.data?.pages.flatMap(({ data }) => data)
   if (list.error) return <ErrorFaults error={list.error} />
-  if (!rows) return <Skeleton h={160} role="status" aria-label={`Loading ${label.toLowerCase()}`} />
+  if (!rows) return <Skeleton h={160} role="status" aria-label={`Loading ${inSentence(label)}`} />
   if (rows.length === 0) return empty
   const total = list.data?.pages[0]?.total_count ?? rows.length
   return (
@@ -61,10 +62,10 @@ export function OutcomeTable({ file, label, isLossOnly = false, empty }: Outcome
         <Table aria-label={label}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th w={170}>Place in the file</Table.Th>
-              <Table.Th w={110}>Kind</Table.Th>
+              <Table.Th w={170}>Location in file</Table.Th>
+              <Table.Th w={110}>Type</Table.Th>
               <Table.Th w={110}>Outcome</Table.Th>
-              <Table.Th>What and why</Table.Th>
+              <Table.Th>Details</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -92,7 +93,7 @@ function OutcomeRow({ row }: { readonly row: Outcome }) {
         </Badge>
       </Table.Td>
       <Table.Td>
-        {row.entity !== null && <PageLink to={`/entities/${idOf(row.entity)}`}>Open the entity</PageLink>}
+        {row.entity !== null && <PageLink to={`/entities/${idOf(row.entity)}`}>Open entity</PageLink>}
         {row.stix_id !== null && (
           <Text size="xs" c="dimmed" className="code">
             {row.stix_id}

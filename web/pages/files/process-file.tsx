@@ -18,7 +18,7 @@ export function ProcessFile({ file }: { readonly file: StoredFile }) {
   return (
     <>
       <Button variant="default" leftSection={<Icon name="refresh" />} onClick={() => setIsAsked(true)}>
-        {file.status ? 'Process again' : 'Process'}
+        {file.status ? 'Reprocess' : 'Process'}
       </Button>
       <Modal opened={isAsked} onClose={() => setIsAsked(false)} title={`Process “${file.name}”`}>
         <ProcessForm file={file} onDone={() => setIsAsked(false)} />
@@ -54,17 +54,17 @@ function ProcessForm({ file, onDone }: ProcessFormProps) {
     <form onSubmit={form.onSubmit}>
       <Stack gap="sm">
         <Text size="sm">
-          The file is read once more. Entities that it brought before are found again, and updated where they changed.
+          The file is read again. Entities that were imported before are updated if they have changed.
         </Text>
         <Faults texts={form.faults.others} />
-        {isArchive && <PasswordInput label="Password of the archive" autoComplete="off" {...form.field('password')} />}
+        {isArchive && <PasswordInput label="Archive password" autoComplete="off" {...form.field('password')} />}
         <NameSelect
           of="csv-mappings"
           label="CSV mapping"
-          placeholder="By the columns themselves"
+          placeholder="Automatic, by column names"
           {...choiceField(form, 'csv_mapping')}
         />
-        <FormActions submit="Process" isSending={form.isSending} onCancel={onDone} />
+        <FormActions submit="Process file" isSending={form.isSending} onCancel={onDone} />
       </Stack>
     </form>
   )

@@ -51,7 +51,7 @@ export function UploadDialog({ files, onFiles, workspace, onClose }: UploadDialo
         <FileButton onChange={(added) => onFiles([...files, ...added])} multiple>
           {(props) => (
             <Button {...props} variant="default" leftSection={<Icon name="plus" />} data-autofocus>
-              Choose files
+              Select files
             </Button>
           )}
         </FileButton>
@@ -60,11 +60,7 @@ export function UploadDialog({ files, onFiles, workspace, onClose }: UploadDialo
         </Text>
       </Group>
       {files.length > 0 && <Chosen files={files} largest={largest} onFiles={onFiles} />}
-      <Faults
-        texts={tooLarge.map(
-          ({ name }) => `${name} is larger than ${sizeInWords(largest)}, the most that the server takes.`,
-        )}
-      />
+      <Faults texts={tooLarge.map(({ name }) => `${name} exceeds the maximum size of ${sizeInWords(largest)}.`)} />
       <Options
         value={options}
         onChange={setOptions}
@@ -80,7 +76,7 @@ export function UploadDialog({ files, onFiles, workspace, onClose }: UploadDialo
           disabled={files.length === 0 || tooLarge.length > 0}
           leftSection={<Icon name="upload" />}
         >
-          Upload {files.length > 1 ? `${files.length} files` : ''}
+          Upload {files.length > 1 ? `${files.length} files` : 'file'}
         </Button>
       </Group>
     </Stack>
@@ -95,7 +91,7 @@ interface ChosenProps {
 
 function Chosen({ files, largest, onFiles }: ChosenProps) {
   return (
-    <Table aria-label="Chosen files" verticalSpacing={4}>
+    <Table aria-label="Selected files" verticalSpacing={4}>
       <Table.Tbody>
         {files.map((file) => (
           <Table.Tr key={`${file.name} ${file.size} ${file.lastModified}`}>
@@ -112,7 +108,7 @@ function Chosen({ files, largest, onFiles }: ChosenProps) {
                 variant="subtle"
                 color="gray"
                 size="sm"
-                aria-label={`Leave out ${file.name}`}
+                aria-label={`Remove ${file.name}`}
                 onClick={() => onFiles(files.filter((each) => each !== file))}
               >
                 <Icon name="close" size={12} />
@@ -137,8 +133,8 @@ function Options({ value, onChange, hasArchive, hasTable }: OptionsProps) {
   return (
     <Stack gap="sm">
       <Switch
-        label="Make entities and observables of them"
-        description="Otherwise they are only kept."
+        label="Import entities and observables"
+        description="If switched off, the files are only stored."
         checked={value.process}
         onChange={({ currentTarget: { checked } }) => change({ process: checked })}
       />
@@ -146,13 +142,13 @@ function Options({ value, onChange, hasArchive, hasTable }: OptionsProps) {
         <NameSelect
           of="sources"
           label="Source"
-          placeholder="That of your first group"
+          placeholder="Your first group"
           value={value.source}
           onChange={(source) => change({ source })}
         />
         <Select
           label="TLP"
-          placeholder="As the file says"
+          placeholder="From the file"
           data={TLP_OPTIONS}
           value={value.tlp_color || null}
           onChange={(tlp) => change({ tlp_color: tlp ?? '' })}
@@ -161,13 +157,13 @@ function Options({ value, onChange, hasArchive, hasTable }: OptionsProps) {
         <NamesSelect
           of="workspaces"
           label="Workspaces"
-          placeholder="Only you see them"
+          placeholder="Visible only to you"
           value={value.workspaces}
           onChange={(workspaces) => change({ workspaces })}
         />
         <TagsInput
           label="Tags"
-          placeholder="Added to what they bring"
+          placeholder="Added to imported entities"
           value={[...value.tags]}
           onChange={(tags) => change({ tags })}
         />
@@ -175,14 +171,14 @@ function Options({ value, onChange, hasArchive, hasTable }: OptionsProps) {
           <NameSelect
             of="csv-mappings"
             label="CSV mapping"
-            placeholder="By the columns themselves"
+            placeholder="Automatic, by column names"
             value={value.csv_mapping}
             onChange={(csv_mapping) => change({ csv_mapping })}
           />
         )}
         {hasArchive && (
           <PasswordInput
-            label="Password of archives"
+            label="Archive password"
             autoComplete="off"
             value={value.password}
             onChange={({ currentTarget }) => change({ password: currentTarget.value })}

@@ -9,9 +9,9 @@ import { uploads, useUploads } from './uploads.ts'
 
 const STATES: Readonly<Record<Upload<unknown>['state'], string>> = {
   waiting: 'waits',
-  sending: 'is sent',
-  sent: 'has arrived',
-  refused: 'was refused',
+  sending: 'uploading',
+  sent: 'uploaded',
+  refused: 'failed',
 }
 
 /** The uploads of this window with their progress. */
@@ -24,12 +24,14 @@ export function UploadList() {
       <Group justify="space-between" mb="xs">
         <Text size="sm" fw={600} role="status">
           {open > 0
-            ? `${open} of ${list.length} on their way`
-            : `${list.length === 1 ? 'The upload is' : 'All uploads are'} over`}
+            ? `Uploading ${open} of ${list.length}`
+            : list.length === 1
+              ? 'Upload finished'
+              : 'All uploads finished'}
         </Text>
         {open < list.length && (
           <Button size="compact-xs" variant="subtle" onClick={uploads.tidy}>
-            Tidy up
+            Clear list
           </Button>
         )}
       </Group>
@@ -66,7 +68,7 @@ function UploadItem({ upload }: { readonly upload: Upload<StoredFile> }) {
             size="xs"
             variant="subtle"
             color="gray"
-            aria-label={isOpen ? `Stop ${name}` : `Take ${name} off the list`}
+            aria-label={isOpen ? `Cancel upload of ${name}` : `Remove ${name} from the list`}
             onClick={() => uploads.remove(id)}
           >
             <Icon name="close" size={10} />

@@ -21,7 +21,7 @@ function begin() {
   return { queue, send, open, sent, states }
 }
 
-test('two files go at once, and the next when one has come to its end', async () => {
+test('two files are uploaded at a time, and the next one starts when one has ended', async () => {
   const { queue, send, open, sent, states } = begin()
   queue.add(['a', 'b', 'c'].map(file), send)
   assert.deepEqual(states(), ['a sending', 'b sending', 'c waiting'])
@@ -34,7 +34,7 @@ test('two files go at once, and the next when one has come to its end', async ()
   assert.equal(queue.isBusy(), true)
 })
 
-test('one that is taken away is stopped, and makes room for the next', async () => {
+test('removing an upload cancels it and starts the next one', async () => {
   const { queue, send, open, states } = begin()
   queue.add(['a', 'b', 'c'].map(file), send)
   queue.remove(queue.list()[0]?.id ?? 0)
@@ -44,7 +44,7 @@ test('one that is taken away is stopped, and makes room for the next', async () 
   assert.deepEqual(states(), ['b sending', 'c sending'])
 })
 
-test('what has ended is tidied away, and what has not stays', async () => {
+test('clearing the list removes ended uploads and keeps active ones', async () => {
   const { queue, send, open, states } = begin()
   let told = 0
   queue.subscribe(() => {
