@@ -88,7 +88,7 @@ test(
     await page.getByRole('heading', { name: '+120 domains' }).waitFor()
     await settled(page, 5)
     await shot('graph-aggregate')
-    await page.getByRole('button', { name: 'Open the next 50' }).click()
+    await page.getByRole('button', { name: 'Show next 50' }).click()
     await page.getByRole('heading', { name: '+70 domains' }).waitFor()
     await settled(page, 55)
     await shot('graph-opened')
@@ -99,10 +99,10 @@ test(
     await settled(page, 5)
     await page.keyboard.press('Control+Shift+Z')
     await settled(page, 55)
-    await page.getByRole('button', { name: /^Undo: Open 50 nodes/ }).click()
+    await page.getByRole('button', { name: /^Undo: Show 50 nodes/ }).click()
     await settled(page, 5)
 
-    await page.getByRole('textbox', { name: 'Add an entity' }).fill('herons over')
+    await page.getByRole('textbox', { name: 'Add entity' }).fill('herons over')
     await page.getByRole('option', { name: /Herons over Europe/ }).click()
     await settled(page, 6)
     await page.getByRole('tab', { name: 'Paths' }).click()
@@ -117,18 +117,18 @@ test(
     await page.getByText('1 path', { exact: true }).waitFor()
     await shot('graph-path')
     await assertAccessible(page, 'graph with a path')
-    await page.getByRole('button', { name: 'Show the graph as before' }).click()
+    await page.getByRole('button', { name: 'Clear highlighting' }).click()
 
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('button', { name: 'Save graph', exact: true }).click()
     await page.getByLabel('Name').fill('Heron infrastructure')
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save graph' }).click()
     await page.getByRole('heading', { name: 'Heron infrastructure', level: 1 }).waitFor()
     await page.waitForURL(/graph=\d+/)
 
-    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByRole('button', { name: 'Export graph' }).click()
     const [picture] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: 'Picture (PNG)' }).click(),
+      page.getByRole('menuitem', { name: 'Image (PNG)' }).click(),
     ])
     assert.equal(picture.suggestedFilename(), 'Heron-infrastructure.png')
     const bytes = await readFile(await picture.path())
@@ -136,12 +136,12 @@ test(
     assert.ok(bytes.length > 10_000, `a picture with something on it has more than ${bytes.length} bytes`)
     await writeFile('var/screenshots/graph-picture.png', bytes)
 
-    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByRole('button', { name: 'Export graph' }).click()
     await page.getByRole('menuitem', { name: 'STIX 2.1 bundle' }).click()
-    await page.getByRole('button', { name: 'Write the bundle' }).click()
+    await page.getByRole('button', { name: 'Create bundle' }).click()
     const [bundle] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Download the bundle' }).click(),
+      page.getByRole('link', { name: 'Download bundle' }).click(),
     ])
     const { objects } = JSON.parse(await readFile(await bundle.path(), 'utf8'))
     const names = objects.map(({ name }: { name?: string }) => name)
@@ -206,13 +206,13 @@ test(
     await page.getByRole('tab', { name: 'Filters' }).click()
     await page.getByRole('checkbox', { name: /Malware/ }).click()
     await settled(page, 6)
-    await page.getByLabel('Least number of neighbours').fill('2')
+    await page.getByLabel('Minimum number of neighbours').fill('2')
     await settled(page, 4)
     await shot('graph-filters-dark')
     await assertAccessible(page, 'graph with filters, dark')
-    await page.getByRole('button', { name: 'Show everything' }).click()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
     await settled(page, 6)
-    await page.getByRole('slider', { name: 'Last time shown' }).focus()
+    await page.getByRole('slider', { name: 'End of the time range' }).focus()
     await page.keyboard.press('ArrowLeft')
     await settled(page, 4)
     await page.getByRole('button', { name: 'Show all times' }).click()
@@ -220,7 +220,7 @@ test(
 
     await page.getByRole('button', { name: 'Layout' }).click()
     await page.getByRole('menuitem', { name: 'Hierarchy' }).click()
-    await page.getByText('Not saved since it changed').waitFor()
+    await page.getByText('Unsaved changes').waitFor()
     await shot('graph-hierarchy-dark')
     const elsewhere = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Datasets' })
     await elsewhere.click()
@@ -234,7 +234,7 @@ test(
     await page.getByRole('heading', { level: 1, name: 'Datasets' }).waitFor()
     // An address may name what its reader cannot see; a saved graph does not.
     await page.goto(new URL(`/graph?entities=${ids['Grey Heron']},${GONE}`, page.url()).href)
-    await page.getByText('1 node is not here: deleted, or not for you to see.').waitFor()
+    await page.getByText('1 node cannot be shown: deleted, or not visible to you.').waitFor()
     assertQuiet()
   },
 )
@@ -268,8 +268,8 @@ test(
     await page.getByRole('tab', { name: 'Paths' }).click()
     await shot('graph-narrow')
     await page.setViewportSize({ width: 1280, height: 800 })
-    await page.getByRole('link', { name: 'New' }).click()
-    await page.getByRole('heading', { name: 'Draw how things are connected' }).waitFor()
+    await page.getByRole('link', { name: 'New graph' }).click()
+    await page.getByRole('heading', { name: 'Explore how threats are connected' }).waitFor()
     await page.getByRole('link', { name: 'Saved before' }).waitFor()
     await shot('graph-empty')
     await assertAccessible(page, 'empty graph')
@@ -278,7 +278,7 @@ test(
     await shot('graph-picker')
     await page.getByRole('option', { name: /shared\[\.\]example\[\.\]net/ }).click()
     await settled(page, 1)
-    await page.getByRole('textbox', { name: 'Add an entity or observable' }).fill('nothing like it')
+    await page.getByRole('textbox', { name: 'Add entity or observable' }).fill('nothing like it')
     await page.getByText('No matching entities or observables').waitFor()
     await page.goto(`${site.url}/graph?graph=424242`)
     await page.getByRole('alert').waitFor()

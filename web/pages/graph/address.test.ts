@@ -8,7 +8,7 @@ import { contentOf, filtersIn, placesIn } from './saved.ts'
 const A = '018f2b1e-0f4b-7c39-9d4b-0c5a5f6b8a11'
 const B = '018f2b1e-0f4b-7c39-9d4b-0c5a5f6b8a12'
 
-test('an address names what to begin with; what makes no sense in it is left out', () => {
+test('an address lists the starting nodes; invalid parts are ignored', () => {
   const start = readStart({ entities: `${A},${B}, ${A},x`, observables: 7, dataset: '3', query: ' ', graph: '-1' })
   assert.deepEqual(start, {
     entities: [A, B],
@@ -25,7 +25,7 @@ test('an address names what to begin with; what makes no sense in it is left out
   assert.equal(readStart({ query: 'tags:heron' }).query, 'tags:heron')
 })
 
-test('filters come back from an address as they were, also relationships without a key', () => {
+test('filters survive a round trip through the address, including relationships without a type', () => {
   const filters = {
     hiddenTypes: ['entity:tool', 'observable:domain'],
     hiddenKeys: ['uses', ''],
@@ -44,7 +44,7 @@ test('filters come back from an address as they were, also relationships without
 
 const aggregate = { kind: 'aggregate', of: `e:${A}`, group: domains(40), offset: 10 } as const
 
-test('the nodes of a drawing come back from its address, unless there are too many', () => {
+test('the nodes of a graph survive a round trip through the address, unless there are too many', () => {
   const written = writeNodes(draw([entity(A), observable(7), aggregate]))
   assert.deepEqual(written, { entities: A, observables: 7, groups: `e:${A}:ZG9tYWlucw` })
   const { entities, observables, groups } = readStart(written ?? {})
@@ -54,7 +54,7 @@ test('the nodes of a drawing come back from its address, unless there are too ma
   assert.equal(writeNodes(draw(many)), undefined)
 })
 
-test('what is saved are ids, places and filters, and nothing of what nodes are or how many there are', () => {
+test('a saved graph contains ids, positions and filters, but no node data or counts', () => {
   const filters = { ...NO_FILTERS, hiddenTypes: ['entity:tool'], leastDegree: 1 }
   const drawing = { ...draw([entity(A), observable(7), aggregate]), filters }
   const content = contentOf(drawing)

@@ -25,7 +25,7 @@ const drawing = draw(
   ],
 )
 
-test('members of a group are those of its key, direction and type', () => {
+test('the members of a group have its relationship type, direction and entity type', () => {
   const names = (of: string, group: Group) => [...membersIn(drawing, of, group)]
   assert.deepEqual(names('e:a', uses('out', 'malware', 9)), ['e:b'])
   assert.deepEqual(names('e:a', uses('in', 'malware', 9)), [])
@@ -36,7 +36,7 @@ test('members of a group are those of its key, direction and type', () => {
   assert.deepEqual(names('o:1', holders), ['e:b'])
 })
 
-test('an aggregate says how many it stands for, and goes when it stands for none', () => {
+test('an aggregate shows how many members it stands for, and disappears when none are left', () => {
   const node: AggregateNode = { kind: 'aggregate', of: 'e:a', group: domains(313), offset: 0 }
   assert.equal(remainingOf(drawing, node), 312)
   assert.equal(labelOf(drawing, node), '+312 domains')
@@ -49,7 +49,7 @@ test('an aggregate says how many it stands for, and goes when it stands for none
   assert.equal(degreeOf(draw([...nodes, node], pairs), 'e:a'), 4)
 })
 
-test('a group is large by what of it is not drawn yet', () => {
+test('the size of a group is the number of members not shown yet', () => {
   assert.deepEqual(
     [26, 27].map((count) => isLarge(drawing, 'e:a', domains(count))),
     [false, true],
@@ -62,7 +62,7 @@ const read = async (offset: number) => {
   return { keys, next: offset + 5 < members.length ? offset + 5 : null }
 }
 
-test('pieces go on where the last one ended, and leave out what is drawn', async () => {
+test('each piece continues after the previous one and skips members already shown', async () => {
   const drawn = new Set(['o:1', 'o:6'])
   const first = await nextPiece(read, (key) => drawn.has(key), 0, 4)
   assert.deepEqual(first, { keys: ['o:0', 'o:2', 'o:3', 'o:4'], offset: 5 })
@@ -71,7 +71,7 @@ test('pieces go on where the last one ended, and leave out what is drawn', async
   assert.deepEqual(second, { keys: ['o:5', 'o:7', 'o:8', 'o:9'], offset: 10 })
 })
 
-test('at its end a group begins anew, for what was taken away again', async () => {
+test('at the end of a group, reading restarts once to find members that were removed', async () => {
   const gone = new Set(['o:3', 'o:11'])
   const piece = await nextPiece(read, (key) => !gone.has(key), 10, 50)
   assert.deepEqual(piece, { keys: ['o:11', 'o:3'], offset: 0 })

@@ -70,8 +70,8 @@ export function Canvas({ graph, onMenu }: CanvasProps) {
       />
       <VisuallyHidden>
         <Text id="graph-keys">
-          Arrow keys move between neighbours, Enter opens the menu of a node, Delete removes what is chosen, plus and
-          minus zoom, 0 fits the graph. The list beside it has the same nodes and edges.
+          Use the arrow keys to move between neighbours, Enter to open the menu of a node, Delete to remove the selected
+          nodes, plus and minus to zoom, and 0 to fit the graph. The list next to it contains the same nodes and edges.
         </Text>
         <Text role="status">{saidOf(graph)}</Text>
       </VisuallyHidden>
@@ -81,7 +81,7 @@ export function Canvas({ graph, onMenu }: CanvasProps) {
 
 function saidOf({ drawing, focused, labels, selected }: GraphState): string {
   const node = focused === null ? undefined : drawing.nodes.get(focused)
-  if (!node || focused === null) return selected.size > 0 ? `${manyOf(selected.size, 'node')} chosen` : ''
+  if (!node || focused === null) return selected.size > 0 ? `${manyOf(selected.size, 'node')} selected` : ''
   return `${labels.get(focused)}, ${typeName(typeOf(node))}, ${manyOf(degreeOf(drawing, focused), 'neighbour')}`
 }
 

@@ -18,8 +18,8 @@ export function Details({ graph, onPath }: { readonly graph: GraphState; readonl
   if (!node || focused === null)
     return (
       <Text size="sm" c="dimmed">
-        Choose a node to see what it is and where it leads. Shift and click chooses several, shift and drag draws a box
-        around them.
+        Select a node to see its details and neighbours. Shift-click selects several nodes; Shift-drag selects all nodes
+        in a box.
       </Text>
     )
   return (
@@ -51,7 +51,7 @@ function EntityDetails({ node }: { readonly node: EntityNode }) {
       </Title>
       <Times node={node} />
       <Anchor component={Link} to={`/entities/${node.id}`} size="sm">
-        Open its page
+        Open page
       </Anchor>
     </Stack>
   )
@@ -71,7 +71,7 @@ function ObservableDetails({ node }: { readonly node: ObservableNode }) {
       </Text>
       <Times node={node} />
       <Anchor component={Link} to={`/observables/${node.id}`} size="sm">
-        Open its page
+        Open page
       </Anchor>
     </Stack>
   )
@@ -84,7 +84,7 @@ const Times = ({ node }: { readonly node: EntityNode | ObservableNode }) => (
         Observed <Moment at={node.observed_at} /> ·{' '}
       </>
     )}
-    Came here <Moment at={node.created_at} />
+    Added <Moment at={node.created_at} />
   </Text>
 )
 
@@ -112,7 +112,7 @@ function NodeActions({ graph, of, node, onPath }: NodeActionsProps) {
       </Menu>
       {node.kind === 'entity' && (
         <Button size="compact-sm" variant="default" onClick={() => onPath(of)}>
-          Paths
+          Find paths
         </Button>
       )}
       <Button size="compact-sm" variant="default" onClick={() => graph.pin(own, !isPinned)}>
@@ -133,7 +133,7 @@ function AggregateDetails({ graph, node }: { readonly graph: GraphState; readonl
         {graph.labels.get(graph.focused ?? '')}
       </Title>
       <Text size="sm" c="dimmed">
-        Neighbours of “{graph.labels.get(node.of)}” that are not drawn one by one.
+        Neighbours of “{graph.labels.get(node.of)}” that are not shown individually.
       </Text>
       <Button
         size="compact-sm"
@@ -141,7 +141,7 @@ function AggregateDetails({ graph, node }: { readonly graph: GraphState; readonl
         loading={graph.isBusy}
         onClick={() => void graph.openPiece(node, Math.min(PIECE, remaining))}
       >
-        Open the next {Math.min(PIECE, remaining)}
+        Show next {Math.min(PIECE, remaining)}
       </Button>
     </Stack>
   )
@@ -153,7 +153,7 @@ function Several({ graph }: { readonly graph: GraphState }) {
   return (
     <Stack gap="sm">
       <Title order={2} size="h4">
-        {manyOf(selected.size, 'node')} chosen
+        {manyOf(selected.size, 'node')} selected
       </Title>
       <Group gap={6}>
         <Button size="compact-sm" loading={graph.isBusy} onClick={() => void graph.expandAll(keys, 'relationships')}>
@@ -166,7 +166,7 @@ function Several({ graph }: { readonly graph: GraphState }) {
           Unpin
         </Button>
         <Button size="compact-sm" variant="default" onClick={() => graph.keepOnly(selected)}>
-          Keep only these
+          Keep only selection
         </Button>
         <Button size="compact-sm" variant="default" onClick={() => graph.remove(selected)}>
           Remove
@@ -208,7 +208,7 @@ function Neighbours({ graph, of }: { readonly graph: GraphState; readonly of: st
       ))}
       {keys.length > MOST_SHOWN && (
         <Text size="xs" c="dimmed">
-          and {keys.length - MOST_SHOWN} more, which the list has
+          {keys.length - MOST_SHOWN} more in the list
         </Text>
       )}
     </Stack>

@@ -30,10 +30,10 @@ export function ExportMenu({ graph, hasPicture }: { readonly graph: GraphState; 
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button variant="default">Export</Button>
+          <Button variant="default">Export graph</Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {hasPicture && <Menu.Item onClick={savePicture}>Picture (PNG)</Menu.Item>}
+          {hasPicture && <Menu.Item onClick={savePicture}>Image (PNG)</Menu.Item>}
           {may('read extracts') && <Menu.Item onClick={() => setIsExporting(true)}>STIX 2.1 bundle</Menu.Item>}
         </Menu.Dropdown>
       </Menu>
@@ -55,15 +55,14 @@ function StixExport({ graph }: { readonly graph: GraphState }) {
   return (
     <Stack>
       <Text size="sm">
-        {manyOf(entities.length, 'entity')} that {entities.length === 1 ? 'is' : 'are'} shown, with their observables
-        and the relationships among them.
+        Exports the {manyOf(entities.length, 'entity')} shown, with their observables and the relationships among them.
       </Text>
       <ErrorFaults error={begun.error} />
       {run ? (
         <RunProgress run={run} onEnded={setEnded} />
       ) : (
         <Button disabled={entities.length === 0} loading={begun.isPending} onClick={() => begun.mutate()}>
-          Write the bundle
+          Create bundle
         </Button>
       )}
       {ended && <Download run={ended} />}
@@ -83,11 +82,11 @@ function Download({ run }: { readonly run: TaskRun }) {
   return (
     <Stack gap={4}>
       <Anchor href={new URL(data.download_url).pathname} download>
-        Download the bundle
+        Download bundle
       </Anchor>
       {losses !== undefined && losses > 0 && (
         <Text size="xs" c="dimmed">
-          STIX has no place for {manyOf(losses, 'thing')} of it; the export block says which.
+          STIX cannot represent {manyOf(losses, 'value')} of these entities. See the export block for details.
         </Text>
       )}
     </Stack>

@@ -12,7 +12,7 @@ export function FilterPanel({ graph }: { readonly graph: GraphState }) {
   return (
     <Stack gap="md">
       <NumberInput
-        label="Least number of neighbours"
+        label="Minimum number of neighbours"
         description="Nodes with fewer are hidden."
         size="xs"
         min={0}
@@ -33,11 +33,11 @@ export function FilterPanel({ graph }: { readonly graph: GraphState }) {
         counts={keysIn(drawing, shown)}
         hidden={filters.hiddenKeys}
         nameOf={(key) => key || 'related'}
-        onToggle={(key) => graph.filter('Filter by key', { hiddenKeys: toggled(filters.hiddenKeys, key) })}
+        onToggle={(key) => graph.filter('Filter by relationship', { hiddenKeys: toggled(filters.hiddenKeys, key) })}
       />
       {isFiltered(filters) && (
-        <Button size="compact-sm" variant="light" onClick={() => graph.filter('Show everything', NO_FILTERS)}>
-          Show everything
+        <Button size="compact-sm" variant="light" onClick={() => graph.filter('Clear filters', NO_FILTERS)}>
+          Clear filters
         </Button>
       )}
     </Stack>

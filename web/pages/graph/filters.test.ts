@@ -29,24 +29,24 @@ test('without filters everything is shown', () => {
   assert.deepEqual(shown({}), ['e:a e:b e:c o:1 a:e', '0 1 2'])
 })
 
-test('a type is hidden with its edges; an aggregate goes with its type and with its node', () => {
+test('hiding a type hides its edges; an aggregate is hidden with its type and with its node', () => {
   assert.deepEqual(shown({ hiddenTypes: ['entity:tool'] }), ['e:a e:b o:1 a:e', '0 2'])
   assert.deepEqual(shown({ hiddenTypes: ['observable:domain'] }), ['e:a e:b e:c', '0 1'])
   assert.deepEqual(shown({ hiddenTypes: ['entity:malware'] }), ['e:a e:c o:1', '1'])
 })
 
-test('keys hide edges and no nodes; degrees count what is shown, an aggregate once', () => {
+test('relationship filters hide edges but no nodes; degrees count what is shown, an aggregate once', () => {
   assert.deepEqual(shown({ hiddenKeys: ['uses', 'has'] }), ['e:a e:b e:c o:1 a:e', '1'])
   assert.deepEqual(shown({ leastDegree: 1, hiddenKeys: ['uses', 'has'] }), ['e:a e:b e:c a:e', '1'])
   assert.deepEqual(shown({ leastDegree: 2 }), ['e:a e:b a:e', '0'])
 })
 
-test('time goes by when something was observed, or else came', () => {
+test('time filters use the time of observation or, without one, of creation', () => {
   assert.deepEqual(shown({ from: '2026-02-01T00:00:00Z' }), ['e:b e:c o:1 a:e', '2'])
   assert.deepEqual(shown({ until: '2026-02-01T00:00:00Z' }), ['e:a', ''])
 })
 
-test('counts tell how many there are and how many of them are shown', () => {
+test('counts include the total and the number shown', () => {
   const hidden = { ...drawing, filters: { ...NO_FILTERS, hiddenTypes: ['entity:tool'] } }
   assert.deepEqual(
     typesIn(hidden, shownOf(hidden)).map(({ name, count, shown: seen }) => [name, count, seen]),
@@ -67,7 +67,7 @@ test('counts tell how many there are and how many of them are shown', () => {
   )
 })
 
-test('something is hidden, shown again, and found by a part of its name in any case', () => {
+test('toggling works both ways, and nodes are found by part of their name in any case', () => {
   assert.deepEqual([toggled(['a'], 'b'), toggled(['a', 'b'], 'a')], [['a', 'b'], ['b']])
   assert.deepEqual([isFiltered(NO_FILTERS), isFiltered({ ...NO_FILTERS, leastDegree: 1 })], [false, true])
   const labels = new Map([

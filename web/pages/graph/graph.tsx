@@ -42,12 +42,12 @@ function Opened({ maySeeObservables }: { readonly maySeeObservables: boolean }) 
     <div className={classes.page}>
       <Head graph={graph} hasPicture={hasPicture} hasGraph={hasGraph} />
       <Notices graph={graph} />
-      {isLoading && <Skeleton h="70vh" role="status" aria-label="Loading the graph" />}
+      {isLoading && <Skeleton h="70vh" role="status" aria-label="Loading graph" />}
       {error !== null && (
         <Stack align="flex-start">
           <ErrorFaults error={error} />
           <Button component={Link} to="/graph" variant="default">
-            Begin with an empty graph
+            Start with an empty graph
           </Button>
         </Stack>
       )}
@@ -78,7 +78,7 @@ function Head({ graph, hasPicture, hasGraph }: HeadProps) {
         saved &&
         graph.isDirty && (
           <Badge variant="light" color="yellow">
-            Not saved since it changed
+            Unsaved changes
           </Badge>
         )
       }
@@ -90,7 +90,7 @@ function Head({ graph, hasPicture, hasGraph }: HeadProps) {
         hasGraph && (
           <>
             <Button component={Link} to="/graph" search={{} as never} variant="subtle">
-              New
+              New graph
             </Button>
             <ExportMenu graph={graph} hasPicture={hasPicture} />
             <SaveGraph graph={graph} />
@@ -147,12 +147,12 @@ function Board({ graph, hasPicture }: { readonly graph: GraphState; readonly has
           </Box>
         ) : (
           <Alert m="md">
-            This browser cannot draw graphs, because WebGL is switched off. The list has the same nodes and edges.
+            This browser cannot draw graphs because WebGL is disabled. The list contains the same nodes and edges.
           </Alert>
         )}
         <TimeBar graph={graph} />
       </Paper>
-      <Paper withBorder className={classes.panel} component="aside" aria-label="About the graph">
+      <Paper withBorder className={classes.panel} component="aside" aria-label="Graph panel">
         <SidePanel graph={graph} tab={tab} onTab={setTab} question={question} onQuestion={setQuestion} />
       </Paper>
     </div>

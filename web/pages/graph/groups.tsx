@@ -23,14 +23,14 @@ export function GroupItems({ graph, of }: GroupsProps) {
       <Row p="xs" gap="xs">
         <Loader size="xs" />
         <Text size="sm" c="dimmed">
-          Looking around…
+          Loading neighbours…
         </Text>
       </Row>
     )
   if (groups.length === 0)
     return (
       <Text size="sm" c="dimmed" p="xs">
-        Nothing leads on from here.
+        No neighbours.
       </Text>
     )
   return groups.map((group) => <GroupItem key={group.name} graph={graph} of={of} group={group} />)
@@ -56,7 +56,9 @@ function GroupItem({ graph, of, group }: GroupsProps & { readonly group: Group }
 }
 
 const countText = ({ count }: Group, drawn: number): string =>
-  drawn === 0 ? `${counted(count)}${count > MOST_AT_ONCE ? ' as one' : ''}` : `${counted(drawn)} of ${counted(count)}`
+  drawn === 0
+    ? `${counted(count)}${count > MOST_AT_ONCE ? ' as one node' : ''}`
+    : `${counted(drawn)} of ${counted(count)}`
 
 const Dot = () => (
   <svg viewBox="0 0 16 16" width={16} height={16} aria-hidden="true">

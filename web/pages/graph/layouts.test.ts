@@ -23,7 +23,7 @@ function closest(points: Points): number {
   return Math.min(...list.flatMap((a, i) => list.slice(i + 1).map((b) => Math.hypot(a.x - b.x, a.y - b.y))))
 }
 
-test('every layout gives every node a place of its own', () => {
+test('every layout gives every node a distinct position', () => {
   for (const [name, layOut] of Object.entries({ ...LAYOUTS, scatter })) {
     const points = layOut(drawing, keys)
     assert.deepEqual([...points.keys()].sort(), [...keys].sort(), name)
@@ -32,13 +32,13 @@ test('every layout gives every node a place of its own', () => {
   }
 })
 
-test('a hierarchy has the node with the most neighbours on top, and each next to it one row below', () => {
+test('a hierarchy has the node with the most neighbours on top, and its neighbours one row below', () => {
   const points = layers(drawing, keys)
   const row = (key: string) => Math.round((points.get(key)?.y ?? 1) / -120)
   assert.deepEqual(['e:n0', 'e:n1', 'e:n2', 'e:n3', 'e:n4', 'e:n5', 'e:n6', 'e:n8'].map(row), [0, 1, 1, 1, 2, 0, 1, 0])
 })
 
-test('what is new stands around what it came from, around a neighbour, or beside all others', () => {
+test('new nodes are placed around their origin, around a neighbour, or next to all others', () => {
   const [near, far, lone] = [entity('near'), entity('far'), entity('lone')]
   const edges = new Map([['x', { kind: 'relationship', source: 'e:far', target: 'e:n8', label: '' } as const]])
   const anchored = placeNew(drawing, [near, far, lone], edges, null)
@@ -47,19 +47,19 @@ test('what is new stands around what it came from, around a neighbour, or beside
   assert.ok((anchored.get('e:lone')?.x ?? 0) > 90)
   const origin = placeNew(drawing, [near], new Map(), 'e:n0')
   assert.ok(Math.hypot(origin.get('e:near')?.x ?? 0, origin.get('e:near')?.y ?? 0) < 120)
-  assert.equal(placeNew(drawing, [entity('n0')], new Map(), null).size, 0, 'what has a place keeps it')
+  assert.equal(placeNew(drawing, [entity('n0')], new Map(), null).size, 0, 'existing nodes keep their position')
   assert.deepEqual(besides([]), { x: 0, y: 0 })
   assert.ok(closest(around({ x: 3, y: 3 }, keys)) > 20)
 })
 
-test('force gets nodes and edges as rows of numbers, and pinned nodes are fixed', () => {
+test('the force layout receives nodes and edges as rows of numbers, with pinned nodes fixed', () => {
   const { nodes: rows, edges } = taskOf(pin(drawing, ['e:n1'], true), ['e:n0', 'e:n1', 'e:n5'], new Set(['e:n5']))
-  assert.deepEqual([rows.length, [...edges]], [30, [0, 10, 1]], 'an edge to what is hidden does not pull')
+  assert.deepEqual([rows.length, [...edges]], [30, [0, 10, 1]], 'an edge to a hidden node has no effect')
   assert.deepEqual([rows[9], rows[19], rows[29]], [0, 1, 1])
-  assert.deepEqual([rows[6], rows[16], rows[26]], [2, 2, 1], 'who has edges weighs more')
+  assert.deepEqual([rows[6], rows[16], rows[26]], [2, 2, 1], 'nodes with edges have more mass')
 })
 
-test('arrow keys lead to the neighbour that lies best in their direction, or else to any node there', () => {
+test('arrow keys lead to the neighbour closest to their direction, or else to any node there', () => {
   const places = new Map([
     ['here', { x: 0, y: 0 }],
     ['right', { x: 50, y: 5 }],

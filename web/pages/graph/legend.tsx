@@ -39,7 +39,7 @@ export function Legend({ graph }: { readonly graph: GraphState }) {
         })}
         {types.length > MOST && (
           <Text size="xs" c="dimmed" px={4}>
-            and {types.length - MOST} more types
+            {types.length - MOST} more types in the filters
           </Text>
         )}
       </Stack>

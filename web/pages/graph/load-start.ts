@@ -48,7 +48,7 @@ export async function loadStart(start: Start, filters: Filters | null, maySeeObs
     left === 0
       ? []
       : [
-          `The first ${counted(total - left)} of ${counted(total)} entities are drawn. Narrow the query to see others, or expand what is there.`,
+          `Showing the first ${counted(total - left)} of ${counted(total)} entities. Narrow the query to see others, or expand nodes.`,
         ]
   return {
     drawing: { ...drawing, filters: filters ?? NO_FILTERS },
@@ -75,9 +75,7 @@ async function load(
   return {
     drawing: { ...drawing, places },
     notices: [
-      ...(missing === 0
-        ? []
-        : [`${manyOf(missing, 'node')} ${missing === 1 ? 'is' : 'are'} not here: deleted, or not for you to see.`]),
+      ...(missing === 0 ? [] : [`${manyOf(missing, 'node')} cannot be shown: deleted, or not visible to you.`]),
       ...edgeNotice(edgesLeftOut),
     ],
   }
@@ -86,7 +84,7 @@ async function load(
 /** A notice if not all edges could be loaded. */
 export const edgeNotice = (left: number): readonly string[] =>
   left > 0
-    ? [`${manyOf(left, 'edge')} between the nodes ${left === 1 ? 'is' : 'are'} left out: there are too many.`]
+    ? [`${manyOf(left, 'edge')} between the nodes ${left === 1 ? 'is' : 'are'} not shown: there are too many.`]
     : []
 
 /** Reloads aggregates with their current counts; those without members are dropped. */

@@ -13,7 +13,7 @@ const drawing = draw(
   ],
 )
 
-test('edges need both of their ends, and a node that is there keeps its place', () => {
+test('edges need both ends, and an existing node keeps its position', () => {
   const edges = new Map([['x', { kind: 'relationship', source: 'e:a', target: 'e:z', label: '' } as const]])
   const places = new Map([['e:a', { x: 99, y: 99, isPinned: true }]])
   const after = addTo(drawing, { nodes: [entity('a', 'malware', { title: 'Renamed' })], edges, places })
@@ -24,19 +24,19 @@ test('edges need both of their ends, and a node that is there keeps its place', 
   assert.equal(EMPTY.nodes.size, 0)
 })
 
-test('a node goes with its edges and with what is aggregated around it', () => {
+test('removing a node removes its edges and aggregates', () => {
   const after = removeFrom(drawing, new Set(['e:a']))
   assert.deepEqual([[...after.nodes.keys()], after.edges.size, after.places.size], [['e:b', 'o:1'], 0, 2])
-  assert.equal(drawing.nodes.size, 4, 'what was there before is not touched')
+  assert.equal(drawing.nodes.size, 4, 'the previous graph is unchanged')
 })
 
-test('only some nodes are kept, with what is aggregated around them', () => {
+test('keeping only some nodes keeps their aggregates', () => {
   const after = keepOnly(drawing, new Set(['e:a', 'o:1']))
   assert.deepEqual([...after.nodes.keys()], ['e:a', 'o:1', aggregateKey('e:a', domains(9))])
   assert.equal(after.edges.size, 1)
 })
 
-test('a layout moves all but what is pinned', () => {
+test('a layout moves all nodes except pinned ones', () => {
   const pinned = pin(drawing, ['e:a'], true, { x: 5, y: 6 })
   const points = new Map(['e:a', 'e:b', 'e:unknown'].map((key) => [key, { x: 70, y: 80 }]))
   const after = arrange(pinned, points)
@@ -46,9 +46,9 @@ test('a layout moves all but what is pinned', () => {
   assert.deepEqual(arrange(pin(pinned, ['e:a'], false), points).places.get('e:a')?.x, 70)
 })
 
-test('neighbours are who an edge joins, whichever way and however often, and aggregates', () => {
+test('neighbours are connected by edges in any direction, and include aggregates', () => {
   const around = neighboursIn(drawing)
   assert.deepEqual([...(around.get('e:a') ?? [])], ['e:b', 'o:1', aggregateKey('e:a', domains(9))])
   assert.deepEqual([...(around.get('e:b') ?? [])], ['e:a'])
-  assert.equal(neighboursIn(drawing), around, 'it is found once')
+  assert.equal(neighboursIn(drawing), around, 'it is computed once')
 })

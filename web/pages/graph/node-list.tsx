@@ -18,13 +18,13 @@ export function NodeList({ graph, height }: { readonly graph: GraphState; readon
     <Stack gap="xs" h={height} mih={300}>
       <TextInput
         size="xs"
-        label="Find in this graph"
+        label="Search in this graph"
         value={text}
         onChange={({ currentTarget: { value } }) => setText(value)}
       />
       <SegmentedControl
         size="xs"
-        aria-label="What is listed"
+        aria-label="List"
         value={what}
         onChange={setWhat}
         data={[
@@ -126,7 +126,7 @@ function Rows({ label, count, children }: RowsProps) {
   if (count === 0)
     return (
       <Text size="sm" c="dimmed">
-        Nothing is shown here. Change what is looked for, or the filters.
+        No matching nodes or edges. Change the search text or the filters.
       </Text>
     )
   return (

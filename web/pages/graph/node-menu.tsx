@@ -33,7 +33,7 @@ export function NodeMenu({ graph, menu, onClose, onPath }: NodeMenuProps) {
         <button
           type="button"
           tabIndex={-1}
-          aria-label="Menu of the node"
+          aria-label="Node menu"
           style={{
             position: 'absolute',
             left: menu.x,
@@ -47,11 +47,7 @@ export function NodeMenu({ graph, menu, onClose, onPath }: NodeMenuProps) {
           }}
         />
       </Menu.Target>
-      <Menu.Dropdown
-        aria-label={`Menu of ${graph.labels.get(key) ?? 'a node'}`}
-        mah={440}
-        style={{ overflowY: 'auto' }}
-      >
+      <Menu.Dropdown aria-label={`Menu of ${graph.labels.get(key) ?? 'node'}`} mah={440} style={{ overflowY: 'auto' }}>
         {node.kind === 'aggregate' ? (
           <AggregateItems graph={graph} node={node} />
         ) : (
@@ -66,7 +62,7 @@ export function NodeMenu({ graph, menu, onClose, onPath }: NodeMenuProps) {
           {isPinned ? 'Unpin' : 'Pin'}
           {many}
         </Menu.Item>
-        <Menu.Item onClick={() => graph.keepOnly(keys)}>Keep only{many || ' this'}</Menu.Item>
+        <Menu.Item onClick={() => graph.keepOnly(keys)}>Keep only{many || ' this node'}</Menu.Item>
         <Menu.Item color="red" onClick={() => graph.remove(keys)}>
           Remove{many}
         </Menu.Item>
@@ -83,12 +79,10 @@ function AggregateItems({ graph, node }: { readonly graph: GraphState; readonly 
   const all = Math.min(remaining, MOST_OPENED)
   return (
     <>
-      <Menu.Label>Open</Menu.Label>
-      {remaining > PIECE && (
-        <Menu.Item onClick={() => void graph.openPiece(node, PIECE)}>Open the next {PIECE}</Menu.Item>
-      )}
+      <Menu.Label>Show members</Menu.Label>
+      {remaining > PIECE && <Menu.Item onClick={() => void graph.openPiece(node, PIECE)}>Show next {PIECE}</Menu.Item>}
       <Menu.Item onClick={() => void graph.openPiece(node, all)}>
-        {all < remaining ? `Open the next ${counted(all)}` : `Open all ${counted(remaining)}`}
+        {all < remaining ? `Show next ${counted(all)}` : `Show all ${counted(remaining)}`}
       </Menu.Item>
     </>
   )

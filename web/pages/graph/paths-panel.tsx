@@ -43,7 +43,7 @@ export function PathsPanel({ graph, question, onChange }: PathsPanelProps) {
     <Select
       size="xs"
       label={label}
-      placeholder="An entity of this graph"
+      placeholder="Entity in this graph"
       data={options}
       searchable
       limit={100}
@@ -57,7 +57,7 @@ export function PathsPanel({ graph, question, onChange }: PathsPanelProps) {
       {end('to', 'To')}
       <NumberInput
         size="xs"
-        label="Longest path"
+        label="Maximum length"
         min={1}
         max={6}
         value={longest}
@@ -66,7 +66,7 @@ export function PathsPanel({ graph, question, onChange }: PathsPanelProps) {
       {may('read extracts') && (
         <Checkbox
           size="xs"
-          label="Also over shared observables"
+          label="Include shared observables"
           checked={hasObservables}
           onChange={({ currentTarget: { checked } }) => onChange({ ...question, hasObservables: checked })}
         />
@@ -91,16 +91,16 @@ function Found({ graph, answer }: { readonly graph: GraphState; readonly answer:
   return (
     <Stack gap={6}>
       <Text size="sm" fw={600} role="status">
-        {paths.length === 0 ? 'No path of this length connects them.' : manyOf(paths.length, 'path')}
+        {paths.length === 0 ? 'No paths of this length.' : manyOf(paths.length, 'path')}
       </Text>
       {!isComplete && (
         <Text size="xs" c="dimmed">
-          There may be more: all paths of up to {manyOf(searchedLength, 'step')} are here.
+          There may be more paths: all paths of up to {manyOf(searchedLength, 'step')} are included.
         </Text>
       )}
       {cut.length > 0 && (
         <Text size="xs" c="dimmed">
-          Of the observables that two entities share, the first ten are drawn.
+          Only the first ten shared observables of two entities are shown.
         </Text>
       )}
       {paths.length > 1 && (
@@ -109,7 +109,7 @@ function Found({ graph, answer }: { readonly graph: GraphState; readonly answer:
           variant="default"
           onClick={() => graph.setPath(new Set([...paths.flat(), ...shared.flatMap(({ keys }) => keys)]))}
         >
-          Show all of them
+          Highlight all paths
         </Button>
       )}
       {paths.map((path) => (
@@ -119,7 +119,7 @@ function Found({ graph, answer }: { readonly graph: GraphState; readonly answer:
       ))}
       {graph.path !== null && (
         <Button size="compact-xs" variant="subtle" onClick={() => graph.setPath(null)}>
-          Show the graph as before
+          Clear highlighting
         </Button>
       )}
     </Stack>

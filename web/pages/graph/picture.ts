@@ -30,12 +30,12 @@ export async function pictureOf(scene: Scene, theme: Theme): Promise<Blob> {
     canvas.width = layers.nodes?.width ?? width
     canvas.height = layers.nodes?.height ?? height
     const context = canvas.getContext('2d')
-    if (!context) throw new Error('This browser cannot make pictures.')
+    if (!context) throw new Error('This browser cannot create images.')
     context.fillStyle = GROUNDS[theme].ground
     context.fillRect(0, 0, canvas.width, canvas.height)
     for (const name of LAYERS) if (layers[name]) context.drawImage(layers[name], 0, 0)
     return await new Promise((resolve, reject) =>
-      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture is too large.'))), 'image/png'),
+      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The image is too large.'))), 'image/png'),
     )
   } finally {
     stage.close()

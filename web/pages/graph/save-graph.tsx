@@ -26,7 +26,7 @@ export function SaveGraph({ graph }: { readonly graph: GraphState }) {
       call<{ data: Graph }>('PATCH', `graphs/${before.id}`, { data: { content } })
     await write(contentOf(graph.now())).then(({ data }) => {
       graph.markSaved(data)
-      say('The graph is saved.', async () => graph.markSaved((await write(before.content)).data))
+      say('Graph saved', async () => graph.markSaved((await write(before.content)).data))
       return queries.invalidateQueries({ queryKey: ['graphs'] })
     }, sayFault)
     setIsSaving(false)
@@ -35,13 +35,13 @@ export function SaveGraph({ graph }: { readonly graph: GraphState }) {
     <>
       {saved && (
         <Button variant="default" loading={isSaving} disabled={!graph.isDirty} onClick={() => void saveAgain(saved)}>
-          Save
+          Save graph
         </Button>
       )}
       <Button variant={saved ? 'default' : 'filled'} onClick={() => setIsNaming(true)}>
-        {saved ? 'Save as…' : 'Save'}
+        {saved ? 'Save as…' : 'Save graph'}
       </Button>
-      <Modal opened={isNaming} onClose={() => setIsNaming(false)} title="Save the graph">
+      <Modal opened={isNaming} onClose={() => setIsNaming(false)} title="Save graph">
         <SaveForm graph={graph} onDone={() => setIsNaming(false)} />
       </Modal>
     </>
@@ -62,7 +62,7 @@ function SaveForm({ graph, onDone }: { readonly graph: GraphState; readonly onDo
       }),
     ({ data }) => {
       graph.markSaved(data)
-      say(`The graph “${data.name}” is saved.`)
+      say(`Graph “${data.name}” saved`)
       void queries.invalidateQueries({ queryKey: ['graphs'] })
       onDone()
     },
@@ -83,10 +83,10 @@ function SaveForm({ graph, onDone }: { readonly graph: GraphState; readonly onDo
           onChange={(id) => workspace.onChange({ currentTarget: { value: id } })}
         />
         <Text size="xs" c="dimmed">
-          Whoever sees the workspace can open it, and sees of it what they may see.
+          Users with access to the workspace can open the graph. They see only objects that they have access to.
         </Text>
         <Button type="submit" loading={form.isSending}>
-          Save
+          Save graph
         </Button>
       </Stack>
     </form>

@@ -39,7 +39,7 @@ export function SavedGraphs() {
           Saved graphs
         </Title>
         <Text size="xs" c="dimmed">
-          {data.total_count > SHOWN ? `the latest ${SHOWN} of ${counted(data.total_count)}` : counted(data.total_count)}
+          {data.total_count > SHOWN ? `latest ${SHOWN} of ${counted(data.total_count)}` : counted(data.total_count)}
         </Text>
       </Group>
       <Table.ScrollContainer minWidth={420}>
@@ -92,7 +92,7 @@ function DeleteGraph({ graph }: { readonly graph: Listed }) {
         await queries.invalidateQueries({ queryKey: ['graphs'] })
       }}
     >
-      What is drawn in it stays where it is; only the drawing goes. This cannot be undone.
+      Only the saved graph is deleted; its entities and observables are kept. This cannot be undone.
     </ConfirmButton>
   )
 }

@@ -11,25 +11,25 @@ export function StartGraph({ graph }: { readonly graph: GraphState }) {
   return (
     <Container size="sm" p={0}>
       <EmptyState
-        title="Draw how things are connected"
+        title="Explore how threats are connected"
         action={
           <Stack align="center" gap="xs" mt="sm">
             <Box w={320} maw="80vw">
               <EntityPicker
-                label="Find an entity or observable to begin with"
+                label="Find an entity or observable to start with"
                 chosen={[]}
-                onPick={({ id }) => void graph.addNodes([entityKey(id)], 'Add an entity')}
-                onPickObservable={(id) => void graph.addNodes([observableKey(id)], 'Add an observable')}
+                onPick={({ id }) => void graph.addNodes([entityKey(id)], 'Add entity')}
+                onPickObservable={(id) => void graph.addNodes([observableKey(id)], 'Add observable')}
               />
             </Box>
             <Button component={Link} to="/" variant="subtle" size="compact-sm">
-              Or search, choose rows, and open them as a graph
+              Search for entities to open as a graph
             </Button>
           </Stack>
         }
       >
         <Text size="sm">
-          Begin with one entity and expand it step by step, or open a whole search, dataset or workspace here.
+          Start with one entity and expand it step by step, or open search results, a dataset or a workspace as a graph.
         </Text>
       </EmptyState>
       <SavedGraphs />

@@ -19,7 +19,7 @@ export function TimeBar({ graph }: { readonly graph: GraphState }) {
     <Box px="md" py={6} style={{ borderTop: '1px solid var(--corvus-line)' }}>
       <Group gap="xs" justify="space-between" mih={22}>
         <Text size="xs" c="dimmed">
-          {day(bars[range[0]]?.from)} – {day(bars[range[1]]?.until)} (observed, or else came here; UTC)
+          {day(bars[range[0]]?.from)} – {day(bars[range[1]]?.until)} (UTC, observed or added)
         </Text>
         {!isOpen && (
           <Button
@@ -39,8 +39,8 @@ export function TimeBar({ graph }: { readonly graph: GraphState }) {
         max={bars.length - 1}
         minRange={0}
         label={null}
-        thumbFromLabel="First time shown"
-        thumbToLabel="Last time shown"
+        thumbFromLabel="Start of the time range"
+        thumbToLabel="End of the time range"
         value={[range[0], range[1]]}
         onChange={(value) => graph.filter('Filter by time', rangeOf(bars, value), true)}
       />
@@ -63,7 +63,7 @@ function Bars({
       height={HEIGHT}
       preserveAspectRatio="none"
       role="img"
-      aria-label="How many nodes there are over time"
+      aria-label="Number of nodes over time"
       style={{ display: 'block' }}
     >
       {bars.map(({ from, count }, i) => {

@@ -6,7 +6,7 @@ import { barsOf, barsWithin, rangeOf } from './time-bars.ts'
 
 const times = ['2026-01-01T05:00:00Z', '2026-01-01T23:00:00Z', '2026-01-03T01:00:00Z', '2026-01-10T12:00:00Z']
 
-test('bars cover whole days from the first to the last, and count everything once', () => {
+test('bars cover whole days from the first to the last, and count every node once', () => {
   const bars = barsOf(times)
   assert.deepEqual([bars.length, bars[0]?.from], [10, Date.parse('2026-01-01T00:00:00Z')])
   assert.deepEqual(
@@ -19,11 +19,11 @@ test('bars cover whole days from the first to the last, and count everything onc
   assert.deepEqual([hours.length, hours[0]?.count, hours.at(-1)?.count], [6, 1, 1])
 })
 
-test('where all is of one moment, or of none, there are no bars', () => {
+test('without different times there are no bars', () => {
   assert.deepEqual([barsOf([]), barsOf(['x']), barsOf([times[0] ?? '', times[0] ?? ''])], [[], [], []])
 })
 
-test('a range of bars is a range of time, open at its ends, and leads back to the same bars', () => {
+test('a range of bars maps to a range of time, open at its ends, and back', () => {
   const bars = barsOf(times)
   assert.deepEqual(rangeOf(bars, [0, 9]), { from: null, until: null })
   const range = rangeOf(bars, [2, 4])
@@ -33,7 +33,7 @@ test('a range of bars is a range of time, open at its ends, and leads back to th
   assert.deepEqual(barsWithin(bars, { from: '2027-01-01T00:00:00Z', until: null }), [9, 9])
 })
 
-test('types and groups are told in words', () => {
+test('types and groups have display names', () => {
   assert.deepEqual(['domain', 'ipv4', 'hash-md5', 'hash-sha256', 'hash-sha1', 'card-owner'].map(observableTypeName), [
     'domain',
     'IPv4 address',

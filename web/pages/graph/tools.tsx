@@ -17,15 +17,15 @@ const LAYOUT_NAMES: readonly { readonly name: LayoutName | 'force'; readonly lab
 ]
 
 const KEYS: readonly (readonly [keys: string, what: string])[] = [
-  ['← ↑ → ↓', 'Go to a neighbour'],
-  ['Enter', 'Menu of the node'],
-  ['Delete', 'Remove what is chosen'],
-  ['Ctrl A', 'Choose all'],
+  ['← ↑ → ↓', 'Move to a neighbour'],
+  ['Enter', 'Open node menu'],
+  ['Delete', 'Remove selected nodes'],
+  ['Ctrl A', 'Select all'],
   ['Ctrl Z', 'Undo'],
   ['Ctrl Shift Z', 'Redo'],
   ['+  −', 'Zoom'],
-  ['0', 'Fit'],
-  ['Shift', 'Choose several; drag a box'],
+  ['0', 'Fit graph'],
+  ['Shift', 'Click to extend the selection, drag to draw a box'],
 ]
 
 /** The toolbar of the graph. */
@@ -44,10 +44,10 @@ export function Tools({ graph, hasPicture }: { readonly graph: GraphState; reado
     >
       <Box w={220}>
         <EntityPicker
-          label="Add an entity or observable"
+          label="Add entity or observable"
           chosen={[...graph.drawing.nodes.keys()].map((key) => key.slice(2))}
-          onPick={({ id }) => void graph.addNodes([entityKey(id)], 'Add an entity')}
-          onPickObservable={(id) => void graph.addNodes([observableKey(id)], 'Add an observable')}
+          onPick={({ id }) => void graph.addNodes([entityKey(id)], 'Add entity')}
+          onPickObservable={(id) => void graph.addNodes([observableKey(id)], 'Add observable')}
         />
       </Box>
       <ToolButton
@@ -71,7 +71,7 @@ export function Tools({ graph, hasPicture }: { readonly graph: GraphState; reado
             label="Zoom out"
             onClick={() => void camera()?.animatedUnzoom({ duration: 150 })}
           />
-          <ToolButton tool="fit" label="Fit" onClick={() => fit(graph)} />
+          <ToolButton tool="fit" label="Fit graph" onClick={() => fit(graph)} />
           <KeyHelp />
         </>
       )}
@@ -80,7 +80,7 @@ export function Tools({ graph, hasPicture }: { readonly graph: GraphState; reado
 }
 
 function LayoutMenu({ graph }: { readonly graph: GraphState }) {
-  if (graph.force.isRunning) return <ToolButton tool="stop" label="Stop the layout" onClick={graph.force.stop} />
+  if (graph.force.isRunning) return <ToolButton tool="stop" label="Stop layout" onClick={graph.force.stop} />
   return (
     <Menu position="bottom-start">
       <Menu.Target>
@@ -103,13 +103,13 @@ function KeyHelp() {
   return (
     <Popover position="bottom-end" withArrow shadow="md">
       <Popover.Target>
-        <ActionIcon variant="default" size="md" aria-label="Keys">
+        <ActionIcon variant="default" size="md" aria-label="Graph shortcuts">
           <Icon name="keyboard" size={15} />
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown>
         <Text size="sm" fw={600} mb={4}>
-          Keys, while the graph has the focus
+          Shortcuts while the graph has the focus
         </Text>
         <Table withRowBorders={false} verticalSpacing={3} highlightOnHover={false}>
           <Table.Tbody>

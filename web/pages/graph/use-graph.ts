@@ -91,7 +91,7 @@ export function useGraph() {
   const open = async (node: AggregateNode, most: number) => {
     const isDrawn = (key: string) => drawn.now().nodes.has(key)
     const piece = await nextPiece((offset) => readPart(node.of, node.group, offset), isDrawn, node.offset, most)
-    await add(piece.keys, `Open ${manyOf(piece.keys.length, 'node')} of ${groupName(node.group)}`, {
+    await add(piece.keys, `Show ${manyOf(piece.keys.length, 'node')} of ${groupName(node.group)}`, {
       origin: keyOf(node),
       also: (now) => (now.nodes.has(keyOf(node)) ? replaceIn(now, { ...node, offset: piece.offset }) : now),
     })
@@ -160,14 +160,14 @@ export function useGraph() {
         await add(found.keys, `Expand ${manyOf(keys.length, 'node')}`)
         if (found.total > found.keys.length)
           notice([
-            `${counted(MOST_EXPANDED)} of ${counted(found.total)} neighbours are drawn, those with the most edges first. Expand single nodes for the rest.`,
+            `Showing ${counted(MOST_EXPANDED)} of ${counted(found.total)} neighbours, those with the most edges first. Expand single nodes to see the others.`,
           ])
       }),
 
     drawPaths: (answer: PathsAnswer) =>
       work(async () => {
         const keys = new Set([...answer.paths.flat(), ...answer.shared.flatMap((each) => each.keys)])
-        await add([...keys], 'Draw paths')
+        await add([...keys], 'Show paths')
         setPath(keys)
       }),
 
@@ -179,7 +179,7 @@ export function useGraph() {
     pin: (keys: ReadonlySet<string>, isPinned: boolean) =>
       change(`${isPinned ? 'Pin' : 'Unpin'} ${manyOf(keys.size, 'node')}`, (now) => pin(now, keys, isPinned)),
     drag: (key: string, at: { readonly x: number; readonly y: number }) =>
-      change('Move a node', (now) => pin(now, [key], true, at)),
+      change('Move node', (now) => pin(now, [key], true, at)),
     /** Changes the filters; dragging a slider counts as one step. */
     filter: (label: string, filters: Partial<Filters>, isRefined = false) => {
       const { past, future } = drawn.history

@@ -4,7 +4,7 @@ import { stixObject } from '../stix-object.ts'
 
 export const email = {
   type: 'email',
-  label: 'e-mail address',
+  label: 'email address',
   form: 'an e-mail address such as someone@example.com',
   maximum: 320,
   normalise: mailboxOf,
