@@ -71,7 +71,7 @@ test('a defanged indicator is found as it is shown, and what fits best comes fir
   assert.equal(await box(page).inputValue(), 'hugesoft.org')
   await rows(page).first().getByRole('link', { name: 'hugesoft[.]org', exact: true }).waitFor()
   await rows(page).first().getByText('Indicator').click()
-  const look = page.getByRole('dialog', { name: 'Quick look' })
+  const look = page.getByRole('dialog', { name: 'Preview' })
   await look.getByText('hugesoft[.]org').first().waitFor()
   assert.equal(await page.getByText('hugesoft.org', { exact: true }).count(), 0)
   await shot('shown-quick-look')

@@ -24,10 +24,10 @@ export function AddFilter({ searched, onAdd }: AddFilterProps) {
           leftSection={<Icon name="plus" size={12} />}
           onClick={() => setIsOpen((before) => !before)}
         >
-          Filter
+          Add filter
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label="Add a filter">
+      <Popover.Dropdown aria-label="Add filter">
         <FilterForm
           searched={searched}
           onAdd={(filter) => {
@@ -41,11 +41,11 @@ export function AddFilter({ searched, onAdd }: AddFilterProps) {
 }
 
 const SPANS = [
-  { value: 'now-1d', label: 'In the last day' },
-  { value: 'now-7d', label: 'In the last 7 days' },
-  { value: 'now-30d', label: 'In the last 30 days' },
-  { value: 'now-1y', label: 'In the last year' },
-  { value: '', label: 'Between two days' },
+  { value: 'now-1d', label: 'Last day' },
+  { value: 'now-7d', label: 'Last 7 days' },
+  { value: 'now-30d', label: 'Last 30 days' },
+  { value: 'now-1y', label: 'Last year' },
+  { value: '', label: 'Custom range' },
 ]
 
 function FilterForm({ searched, onAdd }: AddFilterProps) {
@@ -92,7 +92,7 @@ function FilterForm({ searched, onAdd }: AddFilterProps) {
           <ValueInput searched={searched} field={chosen} value={value} onChange={setValue} />
         )}
         <Button type="submit" disabled={!filter}>
-          Add the filter
+          Apply filter
         </Button>
       </Stack>
     </form>
@@ -130,10 +130,10 @@ function TimeValue({ value, onChange }: ValueProps) {
   return (
     <>
       <Select
-        label="When"
+        label="Period"
         data={SPANS}
         value={isSpan ? '' : value || null}
-        placeholder="Choose"
+        placeholder="Select"
         allowDeselect={false}
         comboboxProps={{ withinPortal: false }}
         onChange={(span) => onChange(span === '' || span === null ? '..' : span)}

@@ -51,7 +51,7 @@ export function BulkBar({ selection, onSelect, whole, total }: BulkBarProps) {
           </Button>
         )}
         <Button size="compact-sm" variant="subtle" color="gray" onClick={() => onSelect(NOTHING)}>
-          Clear
+          Clear selection
         </Button>
       </Group>
       {bulk.isBusy && (

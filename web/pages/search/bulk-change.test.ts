@@ -10,7 +10,7 @@ const before: Before[] = [
   { id: 'c' },
 ]
 
-test('only what a change makes different is undone', () => {
+test('only actual changes are undone', () => {
   assert.deepEqual(inverseOf({ kind: 'add-tag', tag: 'x' }, before), [
     { change: { kind: 'remove-tag', tag: 'x' }, ids: ['b', 'c'] },
   ])
@@ -20,7 +20,7 @@ test('only what a change makes different is undone', () => {
   assert.deepEqual(inverseOf({ kind: 'add-taxonomy', taxonomy: '3', name: '' }, before)[0]?.ids, ['b', 'c'])
 })
 
-test('each gets back the colour that it had', () => {
+test('undo restores the previous colour of each entity', () => {
   assert.deepEqual(inverseOf({ kind: 'tlp', colour: 'GREEN' }, before), [
     { change: { kind: 'tlp', colour: 'RED' }, ids: ['a'] },
     { change: { kind: 'tlp', colour: null }, ids: ['b', 'c'] },
@@ -28,7 +28,7 @@ test('each gets back the colour that it had', () => {
   assert.deepEqual(inverseOf({ kind: 'tlp', colour: null }, before)[0]?.ids, ['a'])
 })
 
-test('changes are requests', () => {
+test('each change has a request', () => {
   assert.deepEqual(requestOf({ kind: 'tlp', colour: null }).body, { tlp_color: null })
   assert.deepEqual(requestOf({ kind: 'remove-dataset', dataset: '7', name: 'x' }), {
     path: 'datasets/7/entities/by-query',
@@ -46,7 +46,7 @@ test('rows are selected one by one and in ranges', () => {
   assert.deepEqual([...ranged(NOTHING, rows, 1).ids], ['a', 'b'])
 })
 
-test('all that match can be selected, but for some', () => {
+test('all results can be selected, except some', () => {
   const most = toggled(EVERYTHING, 'b', 1)
   assert.equal(countSelected(most, 100), 99)
   assert.ok(!isSelected(most, 'b') && isSelected(most, 'zzz'))
@@ -55,19 +55,19 @@ test('all that match can be selected, but for some', () => {
   assert.deepEqual(selectedQueries(EVERYTHING, ''), ['*:*'])
 })
 
-test('many ids are more than one query', () => {
+test('a large number of ids is split into several queries', () => {
   const many = { ...NOTHING, ids: new Set(Array.from({ length: 501 }, (_, i) => `i${i}`)) }
   const queries = selectedQueries(many, 'tags:x')
   assert.equal(queries.length, 2)
   assert.equal(queries[1], 'id:(i500)')
 })
 
-test('every colour of TLP 2.0 can be set, in the order of restriction, and what is said of it is true', () => {
+test('every TLP 2.0 colour can be set, in the order of restriction, and is described correctly', () => {
   assert.deepEqual(TLP_COLOURS, ['WHITE', 'GREEN', 'AMBER', 'AMBER_STRICT', 'RED'])
   assert.deepEqual(requestOf({ kind: 'tlp', colour: 'AMBER_STRICT' }).body, { tlp_color: 'AMBER_STRICT' })
-  assert.equal(toldOf({ kind: 'tlp', colour: 'WHITE' }, 1), 'TLP:CLEAR is set on 1 entity.')
+  assert.equal(toldOf({ kind: 'tlp', colour: 'WHITE' }, 1), 'TLP:CLEAR set on 1 entity.')
   assert.match(
     toldOf({ kind: 'tlp', colour: 'AMBER_STRICT' }, 2),
-    /^TLP:AMBER\+STRICT is set on 2 entities\. It is shown as/,
+    /^TLP:AMBER\+STRICT set on 2 entities\. It is displayed as/,
   )
 })

@@ -82,26 +82,26 @@ const isIn = ({ datasets = [] }: Before, dataset: string): boolean => datasets.s
 const hasTaxonomy = ({ meta }: Before, taxonomy: string): boolean =>
   meta?.taxonomies?.some((url) => idOf(String(url)) === taxonomy) ?? false
 
-const STRICT = 'It is shown as RED or AMBER, depending on the server settings.'
+const STRICT = 'It is displayed as RED or AMBER, depending on the server settings.'
 
 /** The message after a change. */
 export function toldOf(change: Change, count: number): string {
   const entities = count === 1 ? '1 entity' : `${count.toLocaleString('en')} entities`
   switch (change.kind) {
     case 'add-tag':
-      return `The tag “${change.tag}” is added to ${entities}.`
+      return `Tag “${change.tag}” added to ${entities}.`
     case 'remove-tag':
-      return `The tag “${change.tag}” is taken off ${entities}.`
+      return `Tag “${change.tag}” removed from ${entities}.`
     case 'tlp':
-      if (change.colour === null) return `The TLP colour is taken off ${entities}.`
-      return `TLP:${tlpName(change.colour)} is set on ${entities}.${change.colour === 'AMBER_STRICT' ? ` ${STRICT}` : ''}`
+      if (change.colour === null) return `TLP removed from ${entities}.`
+      return `TLP:${tlpName(change.colour)} set on ${entities}.${change.colour === 'AMBER_STRICT' ? ` ${STRICT}` : ''}`
     case 'add-taxonomy':
-      return `“${change.name}” is added to ${entities}.`
+      return `Taxonomy “${change.name}” added to ${entities}.`
     case 'remove-taxonomy':
-      return `“${change.name}” is taken off ${entities}.`
+      return `Taxonomy “${change.name}” removed from ${entities}.`
     case 'add-dataset':
-      return `${entities} joined “${change.name}”.`
+      return `Added ${entities} to dataset “${change.name}”.`
     case 'remove-dataset':
-      return `${entities} left “${change.name}”.`
+      return `Removed ${entities} from dataset “${change.name}”.`
   }
 }

@@ -16,7 +16,7 @@ interface BulkChangesProps {
   readonly bulk: Bulk
 }
 
-/** The changes that can be undone: tags, colour, taxonomies and datasets. */
+/** Buttons for undoable changes: tags, TLP, taxonomies and datasets. */
 export function BulkChanges({ mayTag, bulk }: BulkChangesProps) {
   const may = useMay()
   const mayFill = may('modify intel-sets') && may('read intel-sets') && may('read tasks')
@@ -82,7 +82,7 @@ function TlpMenu({ bulk }: { readonly bulk: Bulk }) {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item onClick={() => bulk.change({ kind: 'tlp', colour: null })}>No colour</Menu.Item>
+        <Menu.Item onClick={() => bulk.change({ kind: 'tlp', colour: null })}>Remove TLP</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )
@@ -92,12 +92,17 @@ interface FormProps {
   readonly onChange: (change: Change) => void
 }
 
-/** Adds something or takes it off. */
+/** Adds or removes something. */
 function AddOrRemove({
+  add,
+  remove,
   canSend,
   onSend,
   children,
 }: {
+  /** The labels of the submit button. */
+  readonly add: string
+  readonly remove: string
   readonly canSend: boolean
   readonly onSend: (isAdded: boolean) => void
   readonly children: ReactNode
@@ -113,7 +118,7 @@ function AddOrRemove({
         <SegmentedControl
           size="xs"
           fullWidth
-          aria-label="What to do"
+          aria-label="Action"
           value={way}
           onChange={setWay}
           data={[
@@ -123,7 +128,7 @@ function AddOrRemove({
         />
         {children}
         <Button type="submit" size="sm" disabled={!canSend}>
-          {way === 'add' ? 'Add it' : 'Remove it'}
+          {way === 'add' ? add : remove}
         </Button>
       </Stack>
     </form>
@@ -137,6 +142,8 @@ function TagForm({ onChange }: FormProps) {
   const name = tag.trim()
   return (
     <AddOrRemove
+      add="Add tag"
+      remove="Remove tag"
       canSend={name !== ''}
       onSend={(isAdded) => onChange({ kind: isAdded ? 'add-tag' : 'remove-tag', tag: name })}
     >
@@ -158,6 +165,8 @@ function TaxonomyForm({ onChange }: FormProps) {
   const [id, setId] = useState<string | null>(null)
   return (
     <AddOrRemove
+      add="Add taxonomy"
+      remove="Remove taxonomy"
       canSend={id !== null}
       onSend={(isAdded) =>
         onChange({
@@ -177,6 +186,8 @@ function DatasetForm({ onChange }: FormProps) {
   const [id, setId] = useState<string | null>(null)
   return (
     <AddOrRemove
+      add="Add to dataset"
+      remove="Remove from dataset"
       canSend={id !== null}
       onSend={(isAdded) =>
         onChange({
@@ -205,7 +216,7 @@ function NamedSelect({ label, names, value, onChange }: NamedSelectProps) {
       data-autofocus
       searchable
       limit={100}
-      nothingFoundMessage="Nothing of that name"
+      nothingFoundMessage="No matches"
       data={[...names].map(([id, name]) => ({ value: id, label: name }))}
       value={value}
       onChange={onChange}

@@ -55,12 +55,7 @@ export const CELLS: Readonly<Record<Searched, Readonly<Record<string, (row: Row)
         <span className={classes.facetValue}>
           <Indicator type={type} value={value} canCopy={false} />
         </span>
-        <Link
-          className={classes.open}
-          to={`/observables/${id}` as never}
-          tabIndex={-1}
-          aria-label="Open the observable"
-        >
+        <Link className={classes.open} to={`/observables/${id}` as never} tabIndex={-1} aria-label="Open observable">
           <Icon name="expand" size={13} />
         </Link>
       </span>

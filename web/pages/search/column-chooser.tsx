@@ -34,7 +34,7 @@ export function ColumnChooser({ searched, columns, onChange }: ColumnChooserProp
             />
           ))}
           <Button size="compact-xs" variant="subtle" onClick={() => onChange(DEFAULT_COLUMNS[searched])}>
-            Reset
+            Reset columns
           </Button>
         </Stack>
       </Popover.Dropdown>

@@ -14,7 +14,7 @@ export interface Column {
 
 const STAMPS = {
   created_at: { label: 'Created', attributes: ['created_at'], sort: 'created_at', width: 155 },
-  last_updated_at: { label: 'Updated', attributes: ['last_updated_at'], sort: 'last_updated_at', width: 155 },
+  last_updated_at: { label: 'Last modified', attributes: ['last_updated_at'], sort: 'last_updated_at', width: 155 },
 } satisfies Record<string, Column>
 
 const ENTITY_COLUMNS = {
@@ -35,7 +35,7 @@ const ENTITY_COLUMNS = {
   relevancy: { label: 'Relevancy', attributes: ['relevancy'], sort: 'relevancy', width: 105 },
   observables: { label: 'Observables', attributes: ['observables'], width: 105 },
   threat_start: {
-    label: 'Threat began',
+    label: 'Threat start',
     attributes: ['meta.estimated_threat_start_time'],
     sort: 'meta.estimated_threat_start_time',
     width: 140,

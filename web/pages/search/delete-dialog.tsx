@@ -22,7 +22,7 @@ const PATH = 'entities/by-query/delete'
 /** Counts the entities to delete, asks for confirmation, and deletes them. */
 export function DeleteDialog({ isOpen, ...rest }: DeleteDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={rest.onClose} title="Delete the selected entities?">
+    <Modal opened={isOpen} onClose={rest.onClose} title="Delete selected entities?">
       <DeleteForm {...rest} />
     </Modal>
   )
@@ -46,8 +46,9 @@ function DeleteForm({ selection, whole, bulk, onClose }: Omit<DeleteDialogProps,
       <ErrorFaults error={preview.error ?? removed.error} />
       {preview.data !== undefined && (
         <Text>
-          {count === 1 ? '1 entity' : `${count.toLocaleString('en')} entities`} would be deleted, with all relationships
-          that lead to or from {count === 1 ? 'it' : 'them'}. This cannot be undone.
+          This deletes {count === 1 ? '1 entity' : `${count.toLocaleString('en')} entities`} and all relationships from
+          and to
+          {count === 1 ? ' it' : ' them'}. It cannot be undone.
         </Text>
       )}
       {count > MANY && (
@@ -64,7 +65,7 @@ function DeleteForm({ selection, whole, bulk, onClose }: Omit<DeleteDialogProps,
           Cancel
         </Button>
         <Button color="red" disabled={!isSure} loading={removed.isPending} onClick={() => removed.mutate()}>
-          Delete
+          Delete entities
         </Button>
       </Group>
     </Stack>

@@ -21,7 +21,7 @@ interface ExportDialogProps {
 /** Exports the selected entities to a file and offers it for download. */
 export function ExportDialog({ isOpen, onClose, ...rest }: ExportDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Export the selected entities">
+    <Modal opened={isOpen} onClose={onClose} title="Export selected entities">
       <ExportForm {...rest} />
     </Modal>
   )
@@ -69,12 +69,12 @@ function Written({ run }: { readonly run: string }) {
   return (
     <Stack>
       <ErrorFaults error={blocks.error} />
-      {may('read tasks') ? <RunProgress run={run} /> : !block && <Text>The document is being written.</Text>}
+      {may('read tasks') ? <RunProgress run={run} /> : !block && <Text>The export is running.</Text>}
       {block?.download_url && (
         <>
           {block.losses_count > 0 && (
             <Alert color="yellow" variant="light">
-              The format has no place for {block.losses_count.toLocaleString('en')} things that these entities have.
+              The format cannot represent {block.losses_count.toLocaleString('en')} values of these entities.
             </Alert>
           )}
           <Group>

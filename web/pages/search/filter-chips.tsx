@@ -64,7 +64,7 @@ function Chip({ searched, filter, onTurn, onRemove }: ChipProps) {
   const told = `${label} ${filter.isNot ? 'is not' : 'is'} ${value}`
   return (
     <span className={classes.chip} data-not={filter.isNot || undefined}>
-      <Tooltip label={filter.isNot ? 'Turn into “is”' : 'Turn into “is not”'} openDelay={500}>
+      <Tooltip label={filter.isNot ? 'Change to “is”' : 'Change to “is not”'} openDelay={500}>
         <UnstyledButton className={classes.chipText} onClick={onTurn}>
           <span className={classes.chipLabel}>
             {label} {filter.isNot ? 'is not' : 'is'}{' '}

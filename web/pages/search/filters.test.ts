@@ -8,19 +8,19 @@ const read = (text: string) => {
   return filter
 }
 
-test('a filter is written as it was read', () => {
+test('filters survive a round trip', () => {
   for (const text of ['type:malware', '-tags:a:b c', 'created_at:now-7d', 'created_at:2026-01-01..', 'tags:"x" OR y']) {
     assert.equal(writeFilter(read(text)), text)
   }
 })
 
-test('what is no filter, or no time where one must be, is none', () => {
+test('invalid filters and invalid times are ignored', () => {
   for (const text of ['', 'type', 'type:', ':x', 'created_at:yesterday', 'created_at:..', 'created_at:now-7d] OR *']) {
     assert.equal(readFilter(text), undefined, text)
   }
 })
 
-test('values of one field are any of them, fields are all of them, and what was typed stays a whole', () => {
+test('values of one field are alternatives, fields are combined, and the typed query stays intact', () => {
   const filters = ['type:malware', 'type:tool', 'tags:a "b" \\', '-tags:old', 'created_at:now-7d'].map(read)
   assert.equal(
     wholeQuery('a OR b', filters),
@@ -31,13 +31,13 @@ test('values of one field are any of them, fields are all of them, and what was 
   assert.equal(wholeQuery(' ', []), '')
 })
 
-test('a filter on the value of an observable may be defanged', () => {
+test('a filter on an observable value may be defanged', () => {
   assert.equal(wholeQuery('', [read('extracts.value:evil[.]example')]), '+extracts.value:"evil.example"')
   assert.equal(wholeQuery('', [read('value:hxxp[:]//a.example/')]), '+value:"http://a.example/"')
   assert.equal(wholeQuery('', [read('tags:a[.]b')]), '+tags:"a[.]b"')
 })
 
-test('a value is there once, and a field of times has one span', () => {
+test('a value is listed once, and a time field has one range', () => {
   const both = withFilter(withFilter([], read('type:tool')), read('-type:tool'))
   assert.deepEqual(both.map(writeFilter), ['-type:tool'])
   const times = withFilter(withFilter(both, read('created_at:now-7d')), read('created_at:now-1d'))
@@ -45,7 +45,7 @@ test('a value is there once, and a field of times has one span', () => {
   assert.deepEqual(withoutFilter(times, read('type:tool')).map(writeFilter), ['created_at:now-1d'])
 })
 
-test('times are read out in words', () => {
+test('time ranges have readable labels', () => {
   const words = ['now-7d', 'now-1y', '2026-01-01..2026-02-01', '2026-01-01..', '..2026-02-01'].map((value) =>
     filterValue({ field: 'created_at', value }),
   )

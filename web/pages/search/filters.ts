@@ -21,7 +21,7 @@ interface FieldInfo {
 
 const TIMES = {
   created_at: { label: 'Created', isTime: true },
-  last_updated_at: { label: 'Updated', isTime: true },
+  last_updated_at: { label: 'Last modified', isTime: true },
 } satisfies Record<string, FieldInfo>
 
 /** The filterable fields, by their names in queries. */
@@ -37,7 +37,7 @@ export const FILTER_FIELDS: Readonly<Record<Searched, Readonly<Record<string, Fi
     'meta.source_reliability': { label: 'Reliability' },
     'meta.is_withdrawn': { label: 'Withdrawn' },
     ...TIMES,
-    'meta.estimated_threat_start_time': { label: 'Threat began', isTime: true },
+    'meta.estimated_threat_start_time': { label: 'Threat start', isTime: true },
     'meta.estimated_observed_time': { label: 'Observed', isTime: true },
   },
   observables: {

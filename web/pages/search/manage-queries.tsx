@@ -18,10 +18,10 @@ export function ManageQueries({ own }: { readonly own: readonly SavedQuery[] }) 
     await call('DELETE', `saved-queries/${saved.id}`)
     const { name, description, query, collection, settings, is_shared } = saved
     const data = { name, description, query, collection, settings, is_shared }
-    say(`“${name}” is deleted.`, () => call('POST', 'saved-queries', { data }).then(refresh))
+    say(`“${name}” deleted`, () => call('POST', 'saved-queries', { data }).then(refresh))
   }
   if (own.length === 0)
-    return <EmptyState title="Nothing is saved">Save a search to have it at hand, and to share it.</EmptyState>
+    return <EmptyState title="No saved queries">Save a search to run it again later, or to share it.</EmptyState>
   return (
     <Table>
       <Table.Thead>

@@ -15,21 +15,21 @@ export function NoResults({ isAsked, hasFilters, onClear, onClearFilters }: NoRe
   if (!isAsked) return <FirstRun />
   return (
     <EmptyState
-      title="Nothing matches"
+      title="No results"
       action={
         <Group mt="md">
           {hasFilters && (
             <Button variant="default" onClick={onClearFilters}>
-              Clear the filters
+              Clear filters
             </Button>
           )}
           <Button variant="default" onClick={onClear}>
-            Show everything
+            Clear search
           </Button>
         </Group>
       }
     >
-      Use fewer words, a star at the end of one (phish*), or fewer filters. Only what you are allowed to see is found.
+      Try fewer words, a prefix such as phish*, or fewer filters. Results include only objects that you have access to.
     </EmptyState>
   )
 }

@@ -29,18 +29,18 @@ export function ObservableBar({ rows, selection, onSelect, onSearch }: Observabl
       </Text>
       <Group gap={6} ml="auto">
         <CopyAs label="Copy defanged" text={defanged.join('\n')} />
-        <CopyAs label="Copy as they are" text={values.join('\n')} />
+        <CopyAs label="Copy as stored" text={values.join('\n')} />
         {chosen.length <= MOST_SEARCHED && (
           <Button
             size="compact-sm"
             variant="default"
             onClick={() => onSearch(`extracts.value:(${values.map(quoted).join(' OR ')})`)}
           >
-            Entities with these
+            Find entities
           </Button>
         )}
         <Button size="compact-sm" variant="subtle" color="gray" onClick={() => onSelect(NOTHING)}>
-          Clear
+          Clear selection
         </Button>
       </Group>
     </section>

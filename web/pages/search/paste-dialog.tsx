@@ -13,7 +13,7 @@ interface PasteDialogProps {
 /** Looks up a pasted list of indicators. */
 export function PasteDialog({ isOpen, onClose }: PasteDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Paste a list of indicators" size="xl">
+    <Modal opened={isOpen} onClose={onClose} title="Look up indicators" size="xl">
       <PasteForm />
     </Modal>
   )
@@ -33,7 +33,7 @@ function PasteForm() {
       <Stack>
         <Textarea
           label="Indicators"
-          description="One in each line, or any text that has some in it. Defanged ones are read as well."
+          description="Enter one per line, or paste any text that contains indicators. Defanged values are accepted."
           placeholder={'evil[.]example\n192.0.2.1\nd41d8cd98f00b204e9800998ecf8427e'}
           classNames={{ input: 'code' }}
           minRows={10}
@@ -46,10 +46,10 @@ function PasteForm() {
         <ErrorFaults error={looked.error} />
         <Group justify="space-between">
           <Text size="sm" c="dimmed">
-            Up to 10,000 at once. Nothing of it is stored.
+            Up to 10,000 at a time. The text is not stored.
           </Text>
           <Button type="submit" loading={looked.isPending} disabled={text.trim() === ''}>
-            Look them up
+            Look up indicators
           </Button>
         </Group>
       </Stack>

@@ -16,8 +16,8 @@ const told = (count: number, noun: string): string => `${count.toLocaleString('e
 export function PastedResults({ known, unknown, unread, onAgain }: LookedUp & { readonly onAgain: () => void }) {
   if (known.length + unknown.length === 0)
     return (
-      <EmptyState title="There is no indicator in this text" action={<Button onClick={onAgain}>Paste another</Button>}>
-        Addresses, domains, URLs, hashes, e-mail addresses, CVEs and others are recognised.
+      <EmptyState title="No indicators found" action={<Button onClick={onAgain}>Paste another list</Button>}>
+        Supported are IP addresses, domains, URLs, hashes, email addresses, CVEs and other observable types.
       </EmptyState>
     )
   return (
@@ -26,7 +26,7 @@ export function PastedResults({ known, unknown, unread, onAgain }: LookedUp & { 
         <Tabs.List>
           <Tabs.Tab value="known">{told(known.length, 'known')}</Tabs.Tab>
           <Tabs.Tab value="unknown">{told(unknown.length, 'unknown')}</Tabs.Tab>
-          {unread.length > 0 && <Tabs.Tab value="unread">{told(unread.length, 'not understood')}</Tabs.Tab>}
+          {unread.length > 0 && <Tabs.Tab value="unread">{told(unread.length, 'not recognised')}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="known" pt="sm">
           <KnownTable known={known} />
@@ -46,7 +46,7 @@ export function PastedResults({ known, unknown, unread, onAgain }: LookedUp & { 
       </Tabs>
       <Group justify="flex-end">
         <Button variant="default" onClick={onAgain}>
-          Paste another
+          Paste another list
         </Button>
       </Group>
     </Stack>
@@ -54,7 +54,7 @@ export function PastedResults({ known, unknown, unread, onAgain }: LookedUp & { 
 }
 
 function KnownTable({ known }: Pick<LookedUp, 'known'>) {
-  if (known.length === 0) return <Text c="dimmed">None of them has been seen here.</Text>
+  if (known.length === 0) return <Text c="dimmed">None of the indicators are known.</Text>
   return (
     <>
       <Copies values={known} />
@@ -81,7 +81,7 @@ function KnownTable({ known }: Pick<LookedUp, 'known'>) {
                 </Table.Td>
                 <Table.Td ta="end">{entities_count.toLocaleString('en')}</Table.Td>
                 <Table.Td ta="end">
-                  <PageLink to={`/observables/${id}`}>Open</PageLink>
+                  <PageLink to={`/observables/${id}`}>Open observable</PageLink>
                 </Table.Td>
               </Table.Tr>
             ))}
@@ -94,7 +94,7 @@ function KnownTable({ known }: Pick<LookedUp, 'known'>) {
 }
 
 function UnknownTable({ unknown }: Pick<LookedUp, 'unknown'>) {
-  if (unknown.length === 0) return <Text c="dimmed">All of them are known.</Text>
+  if (unknown.length === 0) return <Text c="dimmed">All indicators are known.</Text>
   return (
     <>
       <Copies values={unknown} />
@@ -103,7 +103,7 @@ function UnknownTable({ unknown }: Pick<LookedUp, 'unknown'>) {
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Indicator</Table.Th>
-              <Table.Th>Looks like</Table.Th>
+              <Table.Th>Detected type</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -126,7 +126,7 @@ function UnknownTable({ unknown }: Pick<LookedUp, 'unknown'>) {
 const Rest = ({ count }: { readonly count: number }) =>
   count > DRAWN && (
     <Text size="sm" c="dimmed" pt="xs">
-      The first {DRAWN} are shown; copying takes all.
+      Showing the first {DRAWN}; copying includes all.
     </Text>
   )
 
@@ -136,7 +136,7 @@ function Copies({ values }: { readonly values: readonly { readonly type: string;
   return (
     <Group gap="xs" pb="xs">
       <CopyAs label="Copy all defanged" text={defanged} />
-      <CopyAs label="Copy all as they are" text={plain} />
+      <CopyAs label="Copy all as stored" text={plain} />
     </Group>
   )
 }

@@ -22,8 +22,8 @@ interface QueryBoxProps {
 }
 
 const PLACEHOLDERS: Readonly<Record<Searched, string>> = {
-  entities: 'Words, or tags:phishing AND created_at:>now-7d',
-  observables: 'Values, or type:domain AND value:*.example',
+  entities: 'Search for words, or tags:phishing AND created_at:>now-7d',
+  observables: 'Search for values, or type:domain AND value:*.example',
 }
 
 /** The query input, with suggestions for fields and values and a marker for syntax errors. Keeps the typed text until it is submitted. */
@@ -135,7 +135,7 @@ export const QueryBox = memo(function QueryBox({ searched, query, fault, onSearc
           className={classes.boxClear}
           variant="subtle"
           color="gray"
-          aria-label="Clear the query"
+          aria-label="Clear query"
           onClick={() => {
             setText('')
             send('')
@@ -148,7 +148,7 @@ export const QueryBox = memo(function QueryBox({ searched, query, fault, onSearc
       <SuggestionList id={listId} suggestions={suggestions} active={active} onChoose={take} />
       {fault && text.trim() === query.trim() && <FaultMark id={faultId} fault={fault} scroll={scroll} />}
       <Text component="span" className={classes.spoken} role="status">
-        {isShown ? `${suggestions.length} proposals` : ''}
+        {isShown ? `${suggestions.length} suggestions` : ''}
       </Text>
       <Button type="submit" className={classes.boxSend} size="compact-sm">
         Search

@@ -1,13 +1,13 @@
 import { Stack, Table, Text } from '@mantine/core'
 
 const EXAMPLES: readonly (readonly [string, string])[] = [
-  ['heron phish*', 'one of the words, the second only begun'],
-  ['"spear phishing" AND NOT tags:old', 'a phrase, without what has a tag'],
-  ['type:(malware OR tool)', 'one of two values'],
-  ['created_at:[now-7d TO now]', 'what came in the last week'],
-  ['sources.name:"My source"', 'a value with a space in it'],
-  ['_exists_:meta.taxonomies', 'what has a value at all'],
-  ['\\(', 'a character that means something else, as itself'],
+  ['heron phish*', 'any of the words, the second as a prefix'],
+  ['"spear phishing" AND NOT tags:old', 'a phrase, excluding a tag'],
+  ['type:(malware OR tool)', 'either of two values'],
+  ['created_at:[now-7d TO now]', 'created in the last week'],
+  ['sources.name:"My source"', 'a value that contains a space'],
+  ['_exists_:meta.taxonomies', 'any value is set'],
+  ['\\(', 'a literal special character'],
 ]
 
 /** Query examples, shown after a syntax error. */
@@ -15,7 +15,7 @@ export function QueryHelp() {
   return (
     <Stack gap="xs" maw={640}>
       <Text size="sm" c="dimmed">
-        Nothing was searched: the query cannot be read. Some that can:
+        The query has a syntax error and was not run. Examples of valid queries:
       </Text>
       <Table withRowBorders={false} verticalSpacing={3}>
         <Table.Tbody>

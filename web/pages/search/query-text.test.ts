@@ -14,7 +14,7 @@ const found = (marked: string) => {
   return typed && [typed.kind, typed.field, typed.prefix]
 }
 
-test('it is known what is being typed', () => {
+test('the part of the query at the cursor is recognised', () => {
   assert.deepEqual(found('ta|'), ['field', '', 'ta'])
   assert.deepEqual(found('type:malware AND -meta.t|'), ['field', '', 'meta.t'])
   assert.deepEqual(found('tags:|'), ['value', 'tags', ''])
@@ -27,7 +27,7 @@ test('it is known what is being typed', () => {
   }
 })
 
-test('a proposal takes the place of what was typed, and the cursor stands behind it', () => {
+test('a suggestion replaces the typed text, and the cursor is placed after it', () => {
   const chosen = (marked: string, value: string) => {
     const { text, typed } = at(marked)
     assert.ok(typed)
@@ -40,13 +40,13 @@ test('a proposal takes the place of what was typed, and the cursor stands behind
   assert.equal(chosen('tags:(x OR y|)', 'y z'), 'tags:(x OR "y z"|)')
 })
 
-test('values are quoted where the language would read something else', () => {
+test('values are quoted if the query language would read them differently', () => {
   for (const plain of ['malware', 'wi-fi', 'a.example', 'Ärger', 'now-7d', '[now-7d TO now]'])
     assert.equal(asTerm(plain), plain)
   for (const other of ['a b', 'OR', 'a:b', '-a', '10.0.0.0/8', 'x*']) assert.equal(asTerm(other), `"${other}"`)
 })
 
-test('what is typed of a value is looked for as it is', () => {
+test('special characters in a prefix are escaped', () => {
   assert.equal(prefixQuery('tags', 'a b*'), 'tags:a\\ b\\**')
   assert.equal(prefixQuery('tags', ' '), undefined)
 })

@@ -31,7 +31,7 @@ export function QuickLook({ searched, id, onClose }: QuickLookProps) {
       onClose={onClose}
       position="right"
       size="md"
-      title="Quick look"
+      title="Preview"
       overlayProps={{ backgroundOpacity: 0.15 }}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
@@ -80,7 +80,7 @@ function EntityLook({ id }: { readonly id: string }) {
         </Group>
       )}
       <Text size="sm" c="dimmed">
-        Updated <Moment at={last_updated_at} />
+        Last modified <Moment at={last_updated_at} />
       </Text>
       {description && <RichText text={description} format={data.description_structuring_format} />}
       {observables.data && observables.data.total_count > 0 && (
@@ -96,7 +96,7 @@ function EntityLook({ id }: { readonly id: string }) {
         </Stack>
       )}
       <Button component={Link} to={`/entities/${id}`}>
-        Open the entity
+        Open entity
       </Button>
     </Stack>
   )
@@ -126,7 +126,7 @@ function ObservableLook({ id }: { readonly id: string }) {
         <MaliciousnessBadge maliciousness={meta.maliciousness} />
       </Group>
       <Text size="sm" c="dimmed">
-        First seen here <Moment at={created_at} />, updated <Moment at={last_updated_at} />
+        Added <Moment at={created_at} />, last modified <Moment at={last_updated_at} />
       </Text>
       {entities.data && (
         <Stack gap={4}>
@@ -142,7 +142,7 @@ function ObservableLook({ id }: { readonly id: string }) {
         </Stack>
       )}
       <Button component={Link} to={`/observables/${id}`}>
-        Open the observable
+        Open observable
       </Button>
     </Stack>
   )

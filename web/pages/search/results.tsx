@@ -40,12 +40,12 @@ export function Results({ state, found, onChange }: ResultsProps) {
   const hasSelection = selection.isAll || selection.ids.size > 0
   if (fault)
     return (
-      <section className={classes.results} aria-label="Found">
+      <section className={classes.results} aria-label="Search results">
         <QueryHelp />
       </section>
     )
   return (
-    <section className={classes.results} aria-label="Found">
+    <section className={classes.results} aria-label="Search results">
       <ResultsToolbar
         searched={searched}
         total={total}

@@ -89,8 +89,8 @@ async function followed(url: string, onProgress: OnProgress): Promise<TaskRun> {
     onProgress(run.progress)
     if (hasEnded(run)) {
       if (run.state === 'SUCCESS' || run.state === 'WARNING') return run
-      const detail = run.error_detail ?? 'It was stopped before it was done.'
-      throw new CallError(409, [{ status: 409, title: 'Not done', detail }])
+      const detail = run.error_detail ?? 'The run was stopped before it completed.'
+      throw new CallError(409, [{ status: 409, title: 'Not completed', detail }])
     }
     await new Promise((resolve) => setTimeout(resolve, pauseAfter(times)))
   }

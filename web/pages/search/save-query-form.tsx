@@ -34,7 +34,7 @@ export function SaveQueryForm({ state, own, onDone }: SaveQueryFormProps) {
       return known ? call('PATCH', `saved-queries/${known.id}`, { data }) : call('POST', 'saved-queries', { data })
     },
     (_, { name }) => {
-      say(`The search is saved as “${name.trim()}”.`)
+      say(`Search saved as “${name.trim()}”`)
       onDone()
       return queries.invalidateQueries({ queryKey: ['saved-queries'] })
     },
@@ -47,12 +47,12 @@ export function SaveQueryForm({ state, own, onDone }: SaveQueryFormProps) {
         <TextInput label="Name" required maxLength={500} data-autofocus {...form.field('name')} />
         <Textarea label="Description" autosize minRows={2} {...form.field('description')} />
         <Checkbox
-          label="Share it with everybody who may search"
+          label="Share with all users who can search"
           checked={isShared}
           onChange={({ currentTarget }) => setIsShared(currentTarget.checked)}
         />
         <Button type="submit" loading={form.isSending}>
-          {isKnown ? 'Replace the one of this name' : 'Save'}
+          {isKnown ? 'Replace saved search' : 'Save search'}
         </Button>
       </Stack>
     </form>

@@ -49,21 +49,21 @@ export function SavedQueries({ state, onOpen }: SavedQueriesProps) {
         </Menu.Target>
         <Menu.Dropdown mah="70vh" style={{ overflowY: 'auto' }}>
           <Menu.Item leftSection={<Icon name="plus" size={14} />} onClick={() => setOpen('save')}>
-            Save this search
+            Save search
           </Menu.Item>
-          {own.length > 0 && <Menu.Label>Yours</Menu.Label>}
+          {own.length > 0 && <Menu.Label>Your queries</Menu.Label>}
           {own.map(item)}
           {shared.length > 0 && <Menu.Label>Shared with you</Menu.Label>}
           {shared.map(item)}
           {own.length > 0 && (
             <>
               <Menu.Divider />
-              <Menu.Item onClick={() => setOpen('manage')}>Manage yours</Menu.Item>
+              <Menu.Item onClick={() => setOpen('manage')}>Manage your queries</Menu.Item>
             </>
           )}
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={open === 'save'} onClose={() => setOpen(null)} title="Save this search">
+      <Modal opened={open === 'save'} onClose={() => setOpen(null)} title="Save search">
         <SaveQueryForm state={state} own={own} onDone={() => setOpen(null)} />
       </Modal>
       <Modal opened={open === 'manage'} onClose={() => setOpen(null)} title="Your saved queries" size="lg">

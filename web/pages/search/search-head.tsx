@@ -35,14 +35,14 @@ export function SearchHead({ state, fault, onSearch, onChange }: SearchHeadProps
           <>
             {may('read extracts') && (
               <Button size="compact-md" variant="default" onClick={() => setIsPasting(true)}>
-                Paste a list
+                Look up indicators
               </Button>
             )}
             <SavedQueries state={state} onOpen={(saved) => onChange(saved)} />
             {may('modify entities') && (
               <PageLink to="/entities/new" underline="never">
                 <Button size="compact-md" component="span" tabIndex={-1}>
-                  New entity
+                  Create entity
                 </Button>
               </PageLink>
             )}
@@ -53,7 +53,7 @@ export function SearchHead({ state, fault, onSearch, onChange }: SearchHeadProps
         <Group align="flex-start" gap="xs">
           {may('read extracts') && (
             <SegmentedControl
-              aria-label="What to search"
+              aria-label="Collection"
               data={SEARCHED}
               value={state.searched}
               onChange={(searched) =>

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { attributesOf, chosenColumns, knownSort, nextSort } from './columns.ts'
 import { isSameSearch, readState, savedState, settingsOf, writeState } from './search-state.ts'
 
-test('the state of the page is read as it was written', () => {
+test('the page state survives a round trip through the address', () => {
   const address = {
     q: 'tags:a OR b',
     in: 'observables',
@@ -16,18 +16,18 @@ test('the state of the page is read as it was written', () => {
   assert.deepEqual(writeState(readState({})), {})
 })
 
-test('a defanged indicator in the address is the real one', () => {
+test('a defanged indicator in the address is refanged', () => {
   assert.equal(readState({ q: 'hugesoft[.]org' }).query, 'hugesoft.org')
 })
 
-test('numbers and words that the router takes for values are texts', () => {
+test('numbers and booleans that the router parses are read as text', () => {
   assert.equal(readState({ q: 192 }).query, '192')
   assert.equal(readState({ q: true }).query, 'true')
   assert.equal(readState({ q: { a: 1 } }).query, '{"a":1}')
   assert.deepEqual(readState({ f: 'type:tool', in: 7, columns: 'nothing' }).filters.length, 1)
 })
 
-test('a saved query is the state that it was saved from', () => {
+test('a saved query restores the state it was saved from', () => {
   const state = readState({ q: 'a', f: ['type:tool', 'tags:x, y'], sort: 'meta.title', columns: 'title,tags' })
   const saved = { query: 'a', collection: 'entities', settings: settingsOf(state) }
   assert.deepEqual(savedState(JSON.parse(JSON.stringify(saved))), state)
@@ -36,19 +36,19 @@ test('a saved query is the state that it was saved from', () => {
   assert.deepEqual(savedState({ query: '', collection: 'x', settings: { filters: 'x', columns: 7 } }), readState({}))
 })
 
-test('columns that there are not are left out, and the first is always there', () => {
+test('unknown columns are ignored, and the first one is always included', () => {
   assert.deepEqual(chosenColumns('entities', ['tags', 'nothing', 'type']), ['title', 'type', 'tags'])
   assert.equal(attributesOf('observables', ['value', 'type']), 'id,value,type')
 })
 
-test('a head sorts up, then down, then as always', () => {
+test('a column header sorts ascending, then descending, then in the default order', () => {
   assert.equal(nextSort('-last_updated_at', 'type'), 'type')
   assert.equal(nextSort('type', 'type'), '-type')
   assert.equal(nextSort('-type', 'type'), '')
   assert.equal(nextSort('-last_updated_at', 'last_updated_at'), 'last_updated_at')
 })
 
-test('a sort that is not known, or is about a query that is not there, is that of always', () => {
+test('an unknown sort order, or relevance without a query, falls back to the default', () => {
   const nothing = { query: '', hasWords: false, total: undefined }
   const fields = { query: 'type:report', hasWords: false, total: 9 }
   const words = { query: 'apt1', hasWords: true, total: 9 }
@@ -58,7 +58,7 @@ test('a sort that is not known, or is about a query that is not there, is that o
   assert.equal(knownSort('observables', 'meta.title', words), '-last_updated_at')
 })
 
-test('what fits best comes first where words are typed and nobody chose another order', () => {
+test('a query with words sorts by relevance unless another order is chosen', () => {
   const words = { query: 'apt1', hasWords: true, total: 9 }
   assert.equal(knownSort('entities', '', words), '-_score')
   assert.equal(knownSort('entities', '-last_updated_at', words), '-last_updated_at')

@@ -48,9 +48,9 @@ function SearchPage() {
           aria-expanded={areFacetsOpen}
           onClick={facets.toggle}
         >
-          {areFacetsOpen ? 'Hide counts' : 'Refine by counts'}
+          {areFacetsOpen ? 'Hide filters' : 'Show filters'}
         </Button>
-        <aside className={classes.facets} aria-label="Refine" data-is-open={areFacetsOpen || undefined}>
+        <aside className={classes.facets} aria-label="Filter by value" data-is-open={areFacetsOpen || undefined}>
           {!found.fault && (
             <Facets
               searched={state.searched}

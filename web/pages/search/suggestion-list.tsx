@@ -21,7 +21,7 @@ export function SuggestionList({ id, suggestions, active, onChoose }: Suggestion
       ref={list}
       id={id}
       role="listbox"
-      aria-label="Proposals"
+      aria-label="Suggestions"
       tabIndex={-1}
       className={classes.proposals}
       hidden={suggestions.length === 0}

@@ -14,7 +14,7 @@ export interface Bulk {
   remove(count: number): Promise<void>
 }
 
-const failures = (failed: number): string => (failed === 0 ? '' : ` ${failed.toLocaleString('en')} could not be.`)
+const failures = (failed: number): string => (failed === 0 ? '' : ` ${failed.toLocaleString('en')} failed.`)
 
 /** Runs bulk actions on the selection, reports the result and refreshes the page. */
 export function useBulk(selection: Selection, whole: string, count: number, onDone: () => void): Bulk {
@@ -33,7 +33,7 @@ export function useBulk(selection: Selection, whole: string, count: number, onDo
       const undo = made.undo
       say(
         made.changed === 0
-          ? `Nothing had to be changed.${failures(made.failed)}`
+          ? `No entities needed changes.${failures(made.failed)}`
           : toldOf(change, made.changed) + failures(made.failed),
         undo && made.changed > 0 ? () => undo().then(refresh) : undefined,
       )
@@ -47,8 +47,7 @@ export function useBulk(selection: Selection, whole: string, count: number, onDo
       return runByQuery('entities/by-query/delete', {}, selectedQueries(selection, whole), setProgress)
     },
     onSuccess: async (done) => {
-      const what =
-        done.changed === 1 ? '1 entity is deleted.' : `${done.changed.toLocaleString('en')} entities are deleted.`
+      const what = done.changed === 1 ? '1 entity deleted.' : `${done.changed.toLocaleString('en')} entities deleted.`
       say(what + failures(done.failed))
       onDone()
       await refresh()

@@ -57,9 +57,9 @@ function isLike(value: string, prefix: string, isText: boolean): boolean {
 }
 
 const TIMES: readonly Suggestion[] = [
-  { text: '[now-1d TO now]', note: 'the last day' },
-  { text: '[now-7d TO now]', note: 'the last week' },
-  { text: '[now-30d TO now]', note: 'the last 30 days' },
-  { text: '[now-1y TO now]', note: 'the last year' },
+  { text: '[now-1d TO now]', note: 'last day' },
+  { text: '[now-7d TO now]', note: 'last week' },
+  { text: '[now-30d TO now]', note: 'last 30 days' },
+  { text: '[now-1y TO now]', note: 'last year' },
   { text: 'now/d', note: 'today' },
 ]
