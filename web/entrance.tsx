@@ -9,7 +9,7 @@ import { PasswordReset } from './pages/sign-in/password-reset.tsx'
 import { SignIn } from './pages/sign-in/sign-in.tsx'
 import { ErrorFaults } from './ui/faults.tsx'
 import { Shell } from './ui/shell.tsx'
-import { sayFault } from './ui/toasts.tsx'
+import { showErrorToast } from './ui/toasts.tsx'
 
 /**
  * Shows the application to users who are signed in and have completed any required steps. When a session expires, the page
@@ -47,7 +47,11 @@ export function Entrance() {
   if (atWork !== data.user && !isIn) return door
   return (
     <>
-      <Shell key={data.user} user={data.user} onSignOut={() => void signOut().then(() => settle(null), sayFault)} />
+      <Shell
+        key={data.user}
+        user={data.user}
+        onSignOut={() => void signOut().then(() => settle(null), showErrorToast)}
+      />
       <Door isOpen={!isIn}>{door}</Door>
     </>
   )

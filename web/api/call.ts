@@ -37,7 +37,7 @@ export function onSignedOut(listener: () => void): () => void {
 }
 
 /** Notifies all listeners that the session has ended. */
-export function tellSignedOut(): void {
+export function notifySignedOut(): void {
   for (const listener of listeners) listener()
 }
 
@@ -68,7 +68,7 @@ export async function call<T>(method: Method, path: string, body?: unknown, sign
   const text = await response.text()
   const answer = text === '' ? undefined : parsed(text)
   if (response.ok) return answer as T
-  if (response.status === 401 && !path.startsWith('session')) tellSignedOut()
+  if (response.status === 401 && !path.startsWith('session')) notifySignedOut()
   throw new CallError(response.status, Array.isArray(answer) ? (answer as Fault[]) : [])
 }
 

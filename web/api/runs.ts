@@ -42,7 +42,7 @@ export function useRun(idOrUrl: string, onEnded?: (run: TaskRun) => void): UseQu
 }
 
 /** Waits for a run, by id or URL, to end. */
-export async function awaitRun(idOrUrl: string): Promise<TaskRun> {
+export async function waitForRun(idOrUrl: string): Promise<TaskRun> {
   const query = oneQuery<TaskRun>(`tasks/runs/${idOf(idOrUrl)}`)
   for (let times = 0; ; times += 1) {
     const run = await queries.fetchQuery({ ...query, staleTime: 0 })

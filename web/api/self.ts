@@ -63,7 +63,7 @@ export const changeSelf = async (data: Partial<OwnData>) =>
   (await call<{ data: Self }>('PATCH', 'users/self', { data })).data
 
 /** Mail notification settings. */
-export interface NewsChoices {
+export interface NotificationSettings {
   readonly ticket_assigned: boolean
   readonly comment_added: boolean
   readonly task_run_failed: boolean
@@ -72,7 +72,7 @@ export interface NewsChoices {
 
 export const choicesQuery = queryOptions({
   queryKey: ['users', 'self', 'notifications'],
-  queryFn: async () => (await call<{ data: NewsChoices }>('GET', 'users/self/notifications')).data,
+  queryFn: async () => (await call<{ data: NotificationSettings }>('GET', 'users/self/notifications')).data,
   staleTime: 60_000,
 })
 

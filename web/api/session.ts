@@ -1,5 +1,5 @@
 import { type Query, queryOptions, useQuery } from '@tanstack/react-query'
-import { CallError, call, setCsrfToken, tellSignedOut } from './call.ts'
+import { CallError, call, notifySignedOut, setCsrfToken } from './call.ts'
 import { queries } from './queries.ts'
 
 /** A step that a session must complete before it can do anything else. */
@@ -35,7 +35,7 @@ export const sessionQuery = queryOptions({
       if (!(error instanceof CallError) || error.status !== 401) throw error
       const before = queries.getQueryData<Session | null>(queryKey)
       // Keep the session when it expires: without it, all open forms would be unmounted and their input lost.
-      if (before) tellSignedOut()
+      if (before) notifySignedOut()
       return before ?? null
     }
   },

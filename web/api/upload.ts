@@ -1,4 +1,4 @@
-import { CallError, type Fault, getCsrfToken, parsed, tellSignedOut } from './call.ts'
+import { CallError, type Fault, getCsrfToken, notifySignedOut, parsed } from './call.ts'
 import type { File as StoredFile } from './resources.ts'
 
 /** Metadata of an upload: file fields as texts, lists as repeated fields. */
@@ -23,7 +23,7 @@ export function uploadFile(
         resolve((answer as { data: StoredFile }).data)
         return
       }
-      if (request.status === 401) tellSignedOut()
+      if (request.status === 401) notifySignedOut()
       reject(new CallError(request.status, Array.isArray(answer) ? (answer as Fault[]) : []))
     }
     request.onerror = () => reject(lost('The connection was lost during the upload. Try again.'))

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { call } from '../api/call.ts'
 import { ErrorFaults } from '../ui/faults.tsx'
 import { inSentence } from '../ui/in-sentence.ts'
-import { say } from '../ui/toasts.tsx'
+import { showToast } from '../ui/toasts.tsx'
 import type { CollectionModel } from './collections.ts'
 
 interface DeleteProps {
@@ -27,7 +27,7 @@ export function DeleteObjects({ model, ids, name, onDone }: DeleteProps) {
     },
     onSuccess: () => {
       setIsAsked(false)
-      say(`Deleted ${what}`)
+      showToast(`Deleted ${what}`)
       onDone()
       return queries.invalidateQueries({ queryKey: [model.path] })
     },

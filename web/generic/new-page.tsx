@@ -6,7 +6,7 @@ import { call } from '../api/call.ts'
 import { CopyText } from '../ui/copy-text.tsx'
 import { inSentence } from '../ui/in-sentence.ts'
 import { PageHead } from '../ui/page-head.tsx'
-import { say } from '../ui/toasts.tsx'
+import { showToast } from '../ui/toasts.tsx'
 import type { CollectionModel } from './collections.ts'
 import { labelOf } from './fields.ts'
 import { FieldsForm } from './fields-form.tsx'
@@ -23,7 +23,7 @@ export function NewPage({ model }: { readonly model: CollectionModel }) {
   const done = (answer: { data: Made | readonly Made[] }) => {
     void queries.invalidateQueries({ queryKey: [model.path] })
     const made = [answer.data].flat().at(-1) as Made
-    say(`${model.title} created`)
+    showToast(`${model.title} created`)
     if (secretsIn(made).length > 0) setShownOnce(made)
     else void navigate({ to: page(made.id) })
   }

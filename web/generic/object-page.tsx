@@ -6,7 +6,7 @@ import { call } from '../api/call.ts'
 import { oneQuery } from '../api/lists.ts'
 import { ErrorFaults } from '../ui/faults.tsx'
 import { PageHead } from '../ui/page-head.tsx'
-import { say } from '../ui/toasts.tsx'
+import { showToast } from '../ui/toasts.tsx'
 import { BelowList, HistoryList } from './below-list.tsx'
 import { DeleteObjects } from './bulk-delete.tsx'
 import type { CollectionModel } from './collections.ts'
@@ -112,7 +112,7 @@ function EditForm({ model, object, onClose }: EditFormProps) {
         onDone={(_, data) => {
           const before = Object.fromEntries(Object.keys(data).map((name) => [name, object[name] ?? null]))
           const isWhole = fields.every(({ name, kind }) => kind !== 'secret' || !(name in data))
-          say('Changes saved', isWhole ? async () => void (await patch(before).then(renew)) : undefined)
+          showToast('Changes saved', isWhole ? async () => void (await patch(before).then(renew)) : undefined)
           void renew()
           onClose()
         }}

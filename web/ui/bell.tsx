@@ -5,12 +5,12 @@ import { useState } from 'react'
 import { call } from '../api/call.ts'
 import { type FeedHealth, healthQuery } from '../api/feeds.ts'
 import { idOf } from '../api/lists.ts'
-import { choicesQuery, type NewsChoices } from '../api/self.ts'
+import { choicesQuery, type NotificationSettings } from '../api/self.ts'
 import { useMay } from '../api/session.ts'
 import { ErrorFaults } from './faults.tsx'
 import { Icon } from './icon.tsx'
 
-const CHOICES: readonly { readonly name: keyof NewsChoices; readonly label: string }[] = [
+const CHOICES: readonly { readonly name: keyof NotificationSettings; readonly label: string }[] = [
   { name: 'ticket_assigned', label: 'A ticket is assigned to me' },
   { name: 'comment_added', label: 'Someone comments on an item I follow' },
   { name: 'task_run_failed', label: 'A task run I started fails' },
@@ -76,7 +76,7 @@ export function MailChoices() {
   const queries = useQueryClient()
   const choices = useQuery(choicesQuery)
   const chosen = useMutation({
-    mutationFn: (change: Partial<NewsChoices>) => call('PATCH', 'users/self/notifications', { data: change }),
+    mutationFn: (change: Partial<NotificationSettings>) => call('PATCH', 'users/self/notifications', { data: change }),
     onSettled: () => queries.invalidateQueries({ queryKey: choicesQuery.queryKey }),
   })
   return (

@@ -10,7 +10,7 @@ import { EmptyState } from './empty-state.tsx'
 import { ErrorFaults } from './faults.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { RunProgress } from './run-progress.tsx'
-import { say } from './toasts.tsx'
+import { showToast } from './toasts.tsx'
 
 const DEMO_ENTITIES = 500
 
@@ -79,7 +79,7 @@ export function FirstRun() {
           <RunProgress
             run={started.data.data.task_run}
             onEnded={({ state }) => {
-              if (state === 'SUCCESS') say(`Demo data loaded. All of it is tagged ${DEMO_TAG}.`)
+              if (state === 'SUCCESS') showToast(`Demo data loaded. All of it is tagged ${DEMO_TAG}.`)
               void queries.invalidateQueries()
             }}
           />

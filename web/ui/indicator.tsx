@@ -1,6 +1,6 @@
 import { ActionIcon, Group, Menu, Text } from '@mantine/core'
 import { defang } from './observables.ts'
-import { say, sayFault } from './toasts.tsx'
+import { showErrorToast, showToast } from './toasts.tsx'
 
 interface IndicatorProps {
   readonly type: string
@@ -18,7 +18,7 @@ export function Indicator({ type, value, canCopy = true }: IndicatorProps) {
     </Text>
   )
   if (!canCopy) return text
-  const copy = (copied: string) => navigator.clipboard.writeText(copied).then(() => say('Copied'), sayFault)
+  const copy = (copied: string) => navigator.clipboard.writeText(copied).then(() => showToast('Copied'), showErrorToast)
   return (
     <Group gap={4} wrap="nowrap" component="span" display="inline-flex">
       {text}

@@ -9,7 +9,7 @@ import { entityTitle } from './entity-title.ts'
 import { ErrorFaults } from './faults.tsx'
 import { Icon } from './icon.tsx'
 import { EntityName, NAMED_ATTRIBUTES, type NamedEntity } from './named-entity.tsx'
-import { say, sayFault } from './toasts.tsx'
+import { showErrorToast, showToast } from './toasts.tsx'
 
 interface LinkedEntitiesProps {
   /** The object they are linked to, such as `tickets/7`. */
@@ -37,7 +37,7 @@ export function LinkedEntities({ of, urls, mayChange }: LinkedEntitiesProps) {
   const link = useMutation({
     mutationFn: ({ id, isLinked }: { id: string; isLinked: boolean }) =>
       call(isLinked ? 'PUT' : 'DELETE', `${of}/entities/${id}`),
-    onError: sayFault,
+    onError: showErrorToast,
     onSettled: () => renew(of),
   })
   const remove = (entity: NamedEntity) =>
@@ -45,7 +45,7 @@ export function LinkedEntities({ of, urls, mayChange }: LinkedEntitiesProps) {
       { id: entity.id, isLinked: false },
       {
         onSuccess: () =>
-          say(`“${entityTitle(entity)}” removed`, () => link.mutateAsync({ id: entity.id, isLinked: true })),
+          showToast(`“${entityTitle(entity)}” removed`, () => link.mutateAsync({ id: entity.id, isLinked: true })),
       },
     )
   if (!may('read entities')) return null

@@ -1,6 +1,6 @@
 import { Group, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
-import { noteTitle } from './recent.ts'
+import { rememberTitle } from './recent.ts'
 
 interface PageHeadProps {
   readonly title: string
@@ -17,7 +17,7 @@ interface PageHeadProps {
 export function PageHead({ title, before, after, description, actions }: PageHeadProps) {
   useEffect(() => {
     document.title = `${title} · Corvus`
-    noteTitle(window.location.pathname, title)
+    rememberTitle(window.location.pathname, title)
   }, [title])
   return (
     <Group justify="space-between" align="flex-start" mb="md" gap="sm">

@@ -11,7 +11,7 @@ const MOST = 8
 const titles = new Map<string, string>()
 
 /** Remembers the title of the page at the current path. */
-export const noteTitle = (path: string, title: string): void => {
+export const rememberTitle = (path: string, title: string): void => {
   titles.set(path, title)
 }
 

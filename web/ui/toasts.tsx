@@ -6,7 +6,7 @@ import { sortFaults } from './faults.tsx'
 const UNDO_MS = 10_000
 
 /** Shows a short confirmation, with an undo button if the action can be undone. */
-export function say(message: string, undo?: () => Promise<unknown>): void {
+export function showToast(message: string, undo?: () => Promise<unknown>): void {
   if (!undo) {
     notifications.show({ message })
     return
@@ -21,7 +21,7 @@ export function say(message: string, undo?: () => Promise<unknown>): void {
           variant="light"
           onClick={() => {
             notifications.hide(id)
-            void undo().then(() => notifications.show({ message: 'Undone' }), sayFault)
+            void undo().then(() => notifications.show({ message: 'Undone' }), showErrorToast)
           }}
         >
           Undo
@@ -32,12 +32,12 @@ export function say(message: string, undo?: () => Promise<unknown>): void {
 }
 
 /** Shows an error that belongs to no form or page. */
-export function sayFault(error: unknown): void {
+export function showErrorToast(error: unknown): void {
   notifications.show({ color: 'red', message: sortFaults(error, []).others.join(' '), role: 'alert' })
 }
 
 /** Shows that charts could not be loaded. The fixed id keeps a page with several charts from repeating it. */
-export function sayNotLoaded(): void {
+export function showChartsNotLoaded(): void {
   const message = 'Charts could not be loaded because the server did not respond. Reload the page to try again.'
   notifications.show({ id: 'charts-not-loaded', color: 'red', message, role: 'alert' })
 }

@@ -8,7 +8,7 @@ import { ObjectDetail } from '../../generic/object-detail.tsx'
 import type { SettingModel } from '../../generic/settings.ts'
 import { formOf, sentOf } from '../../generic/values.ts'
 import { ErrorFaults } from '../../ui/faults.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 
 type AiRecord = Readonly<Record<string, unknown>> & { readonly type: string; readonly last_updated_at: string | null }
 
@@ -59,7 +59,7 @@ function AiForm({ setting, record }: { readonly setting: SettingModel; readonly 
           submit={`Save ${setting.label}`}
           send={(changed) => call('PUT', setting.path, { data: { ...whole(setting, record), ...changed } })}
           onDone={() => {
-            say('Changes saved')
+            showToast('Changes saved')
             void queries.invalidateQueries({ queryKey: [setting.path] })
           }}
         />

@@ -15,7 +15,7 @@ import { ErrorFaults } from '../../ui/faults.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { NoPermission } from '../../ui/no-permission.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { AiSettings } from './ai-settings.tsx'
 
 type RecordValues = Readonly<Record<string, unknown>> & { readonly last_updated_at: string | null }
@@ -127,7 +127,7 @@ function RecordForm({ setting, record }: { readonly setting: SettingModel; reado
       onDone={(_, data) => {
         const hasSecret = setting.inputs.some(({ name, kind }) => kind === 'secret' && name in data)
         const before = Object.fromEntries(Object.keys(data).map((name) => [name, record[name] ?? null]))
-        say('Changes saved', hasSecret ? undefined : () => patch(before).then(renew))
+        showToast('Changes saved', hasSecret ? undefined : () => patch(before).then(renew))
         void renew()
       }}
     />

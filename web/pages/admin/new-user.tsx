@@ -8,7 +8,7 @@ import { FieldsForm } from '../../generic/fields-form.tsx'
 import { CopyText } from '../../ui/copy-text.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { makePassword } from './make-password.ts'
 
 interface User {
@@ -42,7 +42,7 @@ export function NewUser({ model }: { readonly model: CollectionModel }) {
   }
   const done = (result: Made) => {
     void queries.invalidateQueries({ queryKey: [model.path] })
-    say(`User ${result.user.username} created`)
+    showToast(`User ${result.user.username} created`)
     if (result.password || result.refusal) setMade(result)
     else void navigate({ to: `/admin/users/${result.user.id}` })
   }

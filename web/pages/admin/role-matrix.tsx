@@ -9,7 +9,7 @@ import type { CollectionModel } from '../../generic/collections.ts'
 import { ListPage } from '../../generic/list-page.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import {
   changesOf,
   type Draft,
@@ -94,7 +94,7 @@ function Editor({ roles, permissions }: EditorProps) {
     mutationFn: () => put(savedRoles(changes, draft)),
     onSuccess: () => {
       const before = savedRoles(changes, draftOf(roles))
-      say(changes.length === 1 ? 'Role saved' : `${changes.length} roles saved`, () => put(before).then(renew))
+      showToast(changes.length === 1 ? 'Role saved' : `${changes.length} roles saved`, () => put(before).then(renew))
       return renew()
     },
   })

@@ -7,7 +7,7 @@ import type { CollectionModel } from '../../generic/collections.ts'
 import { ListPage } from '../../generic/list-page.tsx'
 import type { Row } from '../../generic/list-table.tsx'
 import { ObjectPage } from '../../generic/object-page.tsx'
-import { say, sayFault } from '../../ui/toasts.tsx'
+import { showErrorToast, showToast } from '../../ui/toasts.tsx'
 
 const COLUMNS = ['name', 'type', 'is_active', 'execution_schedule', 'next_run_at', 'last_run']
 
@@ -27,7 +27,7 @@ function RunNow({ task }: { readonly task: Row }) {
   const navigate = useNavigate()
   const run = async () => {
     const { data } = await call<{ data: { id: string } }>('POST', 'tasks/runs', { data: { task: task.id } })
-    say(`Task “${task.name}” started`)
+    showToast(`Task “${task.name}” started`)
     await queries.invalidateQueries({ queryKey: ['tasks/runs'] })
     await navigate({ to: `/runs/${data.id}` })
   }
@@ -37,7 +37,7 @@ function RunNow({ task }: { readonly task: Row }) {
     <Button
       size="compact-xs"
       variant="light"
-      onClick={() => void run().catch(sayFault)}
+      onClick={() => void run().catch(showErrorToast)}
       aria-label={`Run now: ${task.name}`}
     >
       Run now

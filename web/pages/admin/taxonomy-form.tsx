@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { Faults, sortFaults } from '../../ui/faults.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { type Branch, idsOf, placesFor, type Taxonomy } from './tree.ts'
 
 /** An action on a taxonomy. */
@@ -33,7 +33,7 @@ export function TaxonomyForm({ act, branch, nodes, onDone }: TaxonomyFormProps) 
   const done = useMutation({
     mutationFn: () => carryOut(act, branch, name, parent),
     onSuccess: (undo) => {
-      say(DONE[act], undo && (() => undo().then(renew)))
+      showToast(DONE[act], undo && (() => undo().then(renew)))
       onDone()
       return renew()
     },

@@ -8,7 +8,7 @@ import type { Row } from '../../generic/list-table.tsx'
 import { ObjectPage } from '../../generic/object-page.tsx'
 import { CopyText } from '../../ui/copy-text.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
-import { say, sayFault } from '../../ui/toasts.tsx'
+import { showErrorToast, showToast } from '../../ui/toasts.tsx'
 
 /** A user, with actions for administrators such as unlocking and password reset. */
 export const UserPage = ({ model, id }: { readonly model: CollectionModel; readonly id: string }) => (
@@ -47,14 +47,14 @@ function UserActions({ user }: { readonly user: Row }) {
   const patch = (data: object) => call('PATCH', `users/${user.id}`, { data })
   const set = (name: 'is_locked' | 'is_active', value: boolean, message: string) =>
     patch({ [name]: value }).then(() => {
-      say(message, () => patch({ [name]: !value }).then(renew))
+      showToast(message, () => patch({ [name]: !value }).then(renew))
       return renew()
-    }, sayFault)
+    }, showErrorToast)
   const remove = (path: string, message: string) =>
     call('DELETE', `users/${user.id}/${path}`).then(() => {
-      say(message)
+      showToast(message)
       return renew()
-    }, sayFault)
+    }, showErrorToast)
   const name = String(user.username)
   if (!may('modify users')) return null
   return (

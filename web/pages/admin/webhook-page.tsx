@@ -5,7 +5,7 @@ import { useMay } from '../../api/session.ts'
 import type { CollectionModel } from '../../generic/collections.ts'
 import type { Row } from '../../generic/list-table.tsx'
 import { ObjectPage } from '../../generic/object-page.tsx'
-import { say, sayFault } from '../../ui/toasts.tsx'
+import { showErrorToast, showToast } from '../../ui/toasts.tsx'
 
 interface Outcome {
   readonly is_delivered: boolean
@@ -52,12 +52,12 @@ function Redeliver({ webhook, delivery }: { readonly webhook: string; readonly d
     const path = `webhooks/${webhook}/deliveries`
     const { data } = await call<{ data: Outcome }>('POST', `${path}/${delivery.id}/redeliver`)
     const status = data.status === null ? '' : ` (${data.status})`
-    say(data.is_delivered ? `Delivered${status}` : `Delivery failed${status}: ${data.reason ?? 'no response'}`)
+    showToast(data.is_delivered ? `Delivered${status}` : `Delivery failed${status}: ${data.reason ?? 'no response'}`)
     await queries.invalidateQueries({ queryKey: [path] })
   }
   if (!may('modify webhooks')) return null
   return (
-    <Button size="compact-xs" variant="subtle" onClick={() => void send().catch(sayFault)}>
+    <Button size="compact-xs" variant="subtle" onClick={() => void send().catch(showErrorToast)}>
       Redeliver
     </Button>
   )

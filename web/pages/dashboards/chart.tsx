@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core'
 import type { EChartsCoreOption, EChartsType } from 'echarts/core'
 import { useEffect, useRef } from 'react'
-import { sayNotLoaded } from '../../ui/toasts.tsx'
+import { showChartsNotLoaded } from '../../ui/toasts.tsx'
 import type { Ink } from './chart-option.ts'
 
 interface ChartProps {
@@ -27,7 +27,7 @@ export function Chart({ option, label, height = '100%' }: ChartProps) {
       chart = init(element)
       chart.setOption(option(inkOf(element, theme)))
       observer.observe(element)
-    }, sayNotLoaded)
+    }, showChartsNotLoaded)
     return () => {
       isGone = true
       observer.disconnect()

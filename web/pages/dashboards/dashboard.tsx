@@ -12,7 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
-import { say, sayFault } from '../../ui/toasts.tsx'
+import { showErrorToast, showToast } from '../../ui/toasts.tsx'
 import { useUrlState } from '../../ui/use-url-state.ts'
 import { DashboardForm } from './dashboard-form.tsx'
 import { Grid } from './grid.tsx'
@@ -56,7 +56,7 @@ function Opened({ dashboard }: { readonly dashboard: Dashboard }) {
   async function change(patch: Partial<Dashboard>): Promise<void> {
     const { queryKey } = oneQuery<Dashboard>(path)
     queries.setQueryData(queryKey, { ...dashboard, ...patch })
-    await call('PATCH', path, { data: patch }).catch(sayFault)
+    await call('PATCH', path, { data: patch }).catch(showErrorToast)
     await renew(path)
   }
 
@@ -66,7 +66,7 @@ function Opened({ dashboard }: { readonly dashboard: Dashboard }) {
     await call('DELETE', `widgets/${widget.id}`)
     await renew('dashboards', 'widgets')
     const { name, type, query, aggregation, settings } = widget
-    say(`Widget “${name}” deleted`, async () => {
+    showToast(`Widget “${name}” deleted`, async () => {
       const made = await call<{ data: Widget }>('POST', 'widgets', {
         data: { name, type, query, aggregation, settings },
       })
@@ -132,7 +132,7 @@ function Opened({ dashboard }: { readonly dashboard: Dashboard }) {
               widget={widget}
               isArranged={isArranged}
               onEdit={canChange ? () => setOpen(widget) : undefined}
-              onRemove={canChange ? () => void remove(widget).catch(sayFault) : undefined}
+              onRemove={canChange ? () => void remove(widget).catch(showErrorToast) : undefined}
             />
           )
         }}
@@ -187,7 +187,7 @@ function More({ dashboard, onEdit }: { readonly dashboard: Dashboard; readonly o
     await call('DELETE', `dashboards/${id}`)
     await navigate({ to: '/dashboards' })
     await renew('dashboards')
-    say(`Dashboard “${name}” deleted. Its widgets are kept.`, async () => {
+    showToast(`Dashboard “${name}” deleted. Its widgets are kept.`, async () => {
       const data = {
         name,
         description,
@@ -212,7 +212,7 @@ function More({ dashboard, onEdit }: { readonly dashboard: Dashboard; readonly o
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={onEdit}>Edit name and sharing</Menu.Item>
-        <Menu.Item color="red" onClick={() => void remove().catch(sayFault)}>
+        <Menu.Item color="red" onClick={() => void remove().catch(showErrorToast)}>
           Delete dashboard
         </Menu.Item>
       </Menu.Dropdown>

@@ -17,14 +17,14 @@ import { DashboardForm } from './dashboard-form.tsx'
 /** All dashboards visible to the user. */
 export function Dashboards() {
   const may = useMay()
-  const { mayMake, isMaking, setIsMaking } = useMaking('Create dashboard', 'modify configurations')
+  const { mayCreate, isCreating, setIsCreating } = useMaking('Create dashboard', 'modify configurations')
   const navigate = useNavigate()
   const dashboards = useQuery({
     ...listQuery<Dashboard>('dashboards', { sort: '-is_pinned,name', limit: 500 }),
     enabled: may('read configurations'),
   })
   if (!may('read configurations')) return <NoPermission permission="read configurations" />
-  const make = mayMake && <Button onClick={() => setIsMaking(true)}>Create dashboard</Button>
+  const make = mayCreate && <Button onClick={() => setIsCreating(true)}>Create dashboard</Button>
   return (
     <>
       <PageHead title="Dashboards" description="Metrics, charts and lists of intelligence." actions={make} />
@@ -36,9 +36,9 @@ export function Dashboards() {
         </EmptyState>
       )}
       {dashboards.data && dashboards.data.data.length > 0 && <DashboardTable dashboards={dashboards.data.data} />}
-      {isMaking && (
+      {isCreating && (
         <DashboardForm
-          onClose={() => setIsMaking(false)}
+          onClose={() => setIsCreating(false)}
           onSaved={({ id }) => {
             void renew('dashboards')
             void navigate({ to: `/dashboards/${id}` })

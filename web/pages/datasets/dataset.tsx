@@ -7,7 +7,7 @@ import { idOf, oneQuery } from '../../api/lists.ts'
 import { nameOf, useNames } from '../../api/names.ts'
 import { renew } from '../../api/renew.ts'
 import type { Dataset } from '../../api/resources.ts'
-import { awaitRun } from '../../api/runs.ts'
+import { waitForRun } from '../../api/runs.ts'
 import { useMay } from '../../api/session.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { defangText } from '../../ui/defang-text.ts'
@@ -21,7 +21,7 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { RunProgress } from '../../ui/run-progress.tsx'
-import { say, sayFault } from '../../ui/toasts.tsx'
+import { showErrorToast, showToast } from '../../ui/toasts.tsx'
 import { DatasetForm } from './dataset-form.tsx'
 import { KindBadge } from './dataset-kind.tsx'
 import { FillDataset, fillDataset, queryOfIds, renewEntities } from './fill-dataset.tsx'
@@ -155,13 +155,13 @@ function DatasetEntities({ dataset }: { readonly dataset: Dataset }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const taken = useMutation({
     mutationFn: (ids: ReadonlySet<string>) => fillDataset(dataset.id, 'remove', queryOfIds(ids)),
-    onError: sayFault,
+    onError: showErrorToast,
     onSuccess: (_, ids) => {
       setChosen(new Set())
-      say(`${ids.size} ${ids.size === 1 ? 'entity' : 'entities'} removed from the dataset`, async () => {
+      showToast(`${ids.size} ${ids.size === 1 ? 'entity' : 'entities'} removed from the dataset`, async () => {
         taken.reset()
         const run = await fillDataset(dataset.id, 'add', queryOfIds(ids))
-        await awaitRun(run).finally(renewEntities)
+        await waitForRun(run).finally(renewEntities)
       })
     },
   })

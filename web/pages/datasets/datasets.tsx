@@ -33,7 +33,7 @@ export function Datasets() {
   const may = useMay()
   const url = useUrlState()
   const navigate = useNavigate()
-  const { mayMake, isMaking, setIsMaking } = useMaking('Create dataset', 'modify intel-sets')
+  const { mayCreate, isCreating, setIsCreating } = useMaking('Create dataset', 'modify intel-sets')
   const workspace = url.get('workspace')
   const kind = url.get('kind')
   const list = useInfiniteQuery({
@@ -46,8 +46,8 @@ export function Datasets() {
     enabled: may('read intel-sets'),
   })
   const datasets = list.data?.pages.flatMap(({ data }) => data)
-  const make = mayMake && (
-    <Button leftSection={<Icon name="plus" />} onClick={() => setIsMaking(true)}>
+  const make = mayCreate && (
+    <Button leftSection={<Icon name="plus" />} onClick={() => setIsCreating(true)}>
       Create dataset
     </Button>
   )
@@ -91,10 +91,10 @@ export function Datasets() {
         )}
         {datasets && datasets.length > 0 && <DatasetTable datasets={datasets} />}
         <ListEnd list={list} />
-        <Modal opened={isMaking} onClose={() => setIsMaking(false)} title="New dataset" size="lg">
+        <Modal opened={isCreating} onClose={() => setIsCreating(false)} title="New dataset" size="lg">
           <DatasetForm
             workspace={workspace}
-            onCancel={() => setIsMaking(false)}
+            onCancel={() => setIsCreating(false)}
             onDone={({ id }) => void navigate({ to: `/datasets/${id}` })}
           />
         </Modal>

@@ -6,8 +6,8 @@ import { faultsBeside, faultsIn } from '../../forms/field-faults.ts'
 import { ObservablesField, type WrittenObservable } from '../../forms/observables-field.tsx'
 import { Faults } from '../../ui/faults.tsx'
 import { FormActions } from '../../ui/form-actions.tsx'
-import { say } from '../../ui/toasts.tsx'
-import { forgetEntities } from './entity-queries.ts'
+import { showToast } from '../../ui/toasts.tsx'
+import { invalidateEntities } from './entity-queries.ts'
 
 interface AddObservablesProps {
   readonly entity: string
@@ -24,8 +24,8 @@ export function AddObservables({ entity, isOpen, onClose }: AddObservablesProps)
     mutationFn: (observables: readonly WrittenObservable[]) =>
       call('POST', `entities/${entity}/observables`, { data: observables }),
     onSuccess: async (_, { length }) => {
-      await forgetEntities()
-      say(length === 1 ? 'Observable added' : `${length} observables added`)
+      await invalidateEntities()
+      showToast(length === 1 ? 'Observable added' : `${length} observables added`)
       setLines(START)
       onClose()
     },

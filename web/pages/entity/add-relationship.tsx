@@ -7,9 +7,9 @@ import { EntityField, type PickedEntity } from '../../forms/entity-field.tsx'
 import { entityTitle } from '../../ui/entity-title.ts'
 import { Faults, sortFaults } from '../../ui/faults.tsx'
 import { FormActions } from '../../ui/form-actions.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import type { TabProps } from './entity.tsx'
-import { forgetEntities } from './entity-queries.ts'
+import { invalidateEntities } from './entity-queries.ts'
 
 interface AddRelationshipProps extends TabProps {
   readonly isOpen: boolean
@@ -38,8 +38,8 @@ function RelationshipForm({ entity, onClose }: Omit<AddRelationshipProps, 'isOpe
       return call('POST', 'relationships', { data: { data: said, sources: entity.sources } })
     },
     onSuccess: async () => {
-      await forgetEntities()
-      say('Relationship added')
+      await invalidateEntities()
+      showToast('Relationship added')
       onClose()
     },
   })

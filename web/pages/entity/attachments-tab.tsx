@@ -7,10 +7,10 @@ import { useMay } from '../../api/session.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { say, sayFault } from '../../ui/toasts.tsx'
+import { showErrorToast, showToast } from '../../ui/toasts.tsx'
 import { base64Of, LARGEST, sizeText } from './attachment-upload.ts'
 import type { TabProps } from './entity.tsx'
-import { forgetEntities } from './entity-queries.ts'
+import { invalidateEntities } from './entity-queries.ts'
 
 const tooLarge = ({ name, size }: File) =>
   new CallError(413, [
@@ -36,8 +36,8 @@ export function AttachmentsTab({ entity: { id } }: TabProps) {
   const attached = useMutation({
     mutationFn: (files: readonly File[]) => attach(id, files),
     onSuccess: async (_, { length }) => {
-      await forgetEntities()
-      say(length === 1 ? 'File attached' : `${length} files attached`)
+      await invalidateEntities()
+      showToast(length === 1 ? 'File attached' : `${length} files attached`)
     },
   })
   const rows = list.data?.data ?? []
@@ -122,13 +122,13 @@ function Detach({ entity, attachment }: { readonly entity: string; readonly atta
   const detached = useMutation({
     mutationFn: () => call('DELETE', `${path}/${attachment.id}`),
     onSuccess: async () => {
-      await forgetEntities()
-      say(`“${attachment.filename}” removed`, async () => {
+      await invalidateEntities()
+      showToast(`“${attachment.filename}” removed`, async () => {
         await call('POST', path, { data: [attachment.id] })
-        await forgetEntities()
+        await invalidateEntities()
       })
     },
-    onError: sayFault,
+    onError: showErrorToast,
   })
   return (
     <ActionIcon

@@ -6,9 +6,9 @@ import { listQuery } from '../../api/lists.ts'
 import { queries } from '../../api/queries.ts'
 import { entityTitle } from '../../ui/entity-title.ts'
 import { ErrorFaults } from '../../ui/faults.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import type { TabProps } from './entity.tsx'
-import { forgetEntities } from './entity-queries.ts'
+import { invalidateEntities } from './entity-queries.ts'
 
 interface DeleteEntityProps extends TabProps {
   readonly isOpen: boolean
@@ -28,8 +28,8 @@ export function DeleteEntity({ entity, isOpen, onClose }: DeleteEntityProps) {
     onSuccess: async () => {
       await navigate({ to: '/' })
       queries.removeQueries({ queryKey: [`entities/${id}`] })
-      void forgetEntities()
-      say(`“${entityTitle(entity)}” deleted`)
+      void invalidateEntities()
+      showToast(`“${entityTitle(entity)}” deleted`)
     },
   })
   const goes = [

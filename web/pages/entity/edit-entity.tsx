@@ -15,11 +15,11 @@ import { entityTitle } from '../../ui/entity-title.ts'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { differences } from './differences.ts'
 import { draftOf, type EntityDraft, patchBody } from './entity-draft.ts'
 import { EntityForm } from './entity-form.tsx'
-import { entityQuery, forgetEntities, typeOf } from './entity-queries.ts'
+import { entityQuery, invalidateEntities, typeOf } from './entity-queries.ts'
 
 /** The page for editing an entity. */
 export function EditEntity() {
@@ -77,8 +77,8 @@ function Changing({ schemas, entity }: { readonly schemas: Schemas; readonly ent
         observablesBefore={entity.observables.length}
         send={send}
         onSaved={() => {
-          void forgetEntities()
-          say('Changes saved')
+          void invalidateEntities()
+          showToast('Changes saved')
           leave()
         }}
         onCancel={leave}

@@ -6,7 +6,7 @@ import type { Entity } from '../../api/resources.ts'
 export const entityQuery = (id: string) => oneQuery<Entity>(`entities/${id}`)
 
 /** Invalidates cached entities and everything that depends on them, after a write. */
-export const forgetEntities = (): Promise<void> =>
+export const invalidateEntities = (): Promise<void> =>
   queries.invalidateQueries({
     predicate: ({ queryKey: [path] }) =>
       /^(entities|relationships|observables|history-events|tags|aggregations)(\/|$)/.test(String(path)),

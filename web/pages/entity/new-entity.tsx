@@ -15,10 +15,10 @@ import { entityTypeName } from '../../ui/entity-types.ts'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { inSentence } from '../../ui/in-sentence.ts'
 import { PageHead } from '../../ui/page-head.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { copyOf, createBody, type EntityDraft, newDraft } from './entity-draft.ts'
 import { EntityForm } from './entity-form.tsx'
-import { entityQuery, forgetEntities } from './entity-queries.ts'
+import { entityQuery, invalidateEntities } from './entity-queries.ts'
 
 /** Creates an entity of a type, or a copy of an existing one. */
 export function NewEntity() {
@@ -116,8 +116,8 @@ function Making({ schemas, initial, title, icon, shared = [] }: MakingProps) {
         observablesBefore={shared.length}
         send={async (draft) => (await call<{ data: Entity }>('POST', 'entities', createBody(draft, shared))).data.id}
         onSaved={(id) => {
-          void forgetEntities()
-          say('Entity created')
+          void invalidateEntities()
+          showToast('Entity created')
           void navigate({ to: '/entities/$id', params: { id } })
         }}
         onCancel={() => void navigate({ to: '/' })}

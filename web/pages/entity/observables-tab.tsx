@@ -11,11 +11,11 @@ import { ErrorFaults } from '../../ui/faults.tsx'
 import { Indicator } from '../../ui/indicator.tsx'
 import { ListEnd } from '../../ui/list-end.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { say, sayFault } from '../../ui/toasts.tsx'
+import { showErrorToast, showToast } from '../../ui/toasts.tsx'
 import { RateObservable } from '../observable/rate-observable.tsx'
 import { AddObservables } from './add-observables.tsx'
 import type { TabProps } from './entity.tsx'
-import { forgetEntities } from './entity-queries.ts'
+import { invalidateEntities } from './entity-queries.ts'
 
 /** The observables of an entity, with controls to add, rate and remove them. */
 export function ObservablesTab({ entity: { id } }: TabProps) {
@@ -107,13 +107,13 @@ function TakeOff({ entity, observable }: { readonly entity: string; readonly obs
   const taken = useMutation({
     mutationFn: () => call('DELETE', `${path}/${observable.id}`),
     onSuccess: async () => {
-      await forgetEntities()
-      say(`${observable.display_value} removed`, async () => {
+      await invalidateEntities()
+      showToast(`${observable.display_value} removed`, async () => {
         await call('POST', path, { data: [{ type: observable.type, value: observable.value }] })
-        await forgetEntities()
+        await invalidateEntities()
       })
     },
-    onError: sayFault,
+    onError: showErrorToast,
   })
   return (
     <ActionIcon

@@ -11,10 +11,10 @@ import { EntityLink } from '../../ui/entity-link.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { ListEnd } from '../../ui/list-end.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
-import { say, sayFault } from '../../ui/toasts.tsx'
+import { showErrorToast, showToast } from '../../ui/toasts.tsx'
 import { AddRelationship } from './add-relationship.tsx'
 import type { TabProps } from './entity.tsx'
-import { forgetEntities } from './entity-queries.ts'
+import { invalidateEntities } from './entity-queries.ts'
 import { endsQuery, groupsOf, type OtherEnd, type Seen, seenFrom } from './relationship-queries.ts'
 
 /** The relationships of an entity in both directions. */
@@ -109,10 +109,10 @@ function RemoveRelationship({ seen: { relationship }, title }: { readonly seen: 
   const removed = useMutation({
     mutationFn: () => call('DELETE', `relationships/${relationship.id}`),
     onSuccess: async () => {
-      await forgetEntities()
-      say(`Relationship with “${title}” removed`, () => restore(relationship))
+      await invalidateEntities()
+      showToast(`Relationship with “${title}” removed`, () => restore(relationship))
     },
-    onError: sayFault,
+    onError: showErrorToast,
   })
   if (!may('modify entities')) return null
   return (
@@ -131,5 +131,5 @@ function RemoveRelationship({ seen: { relationship }, title }: { readonly seen: 
 /** Restores a removed relationship with its id and all attributes. */
 async function restore({ id, data, meta, sources }: Relationship): Promise<void> {
   await call('POST', 'relationships', { data: { id, data, meta, sources } })
-  await forgetEntities()
+  await invalidateEntities()
 }

@@ -44,14 +44,14 @@ const TEXTS: Readonly<
 /** All feeds of one direction with their health, those with problems first. */
 export function FeedList({ kind }: { readonly kind: FeedKind }) {
   const may = useMay()
-  const { mayMake, isMaking, setIsMaking } = useMaking('Create feed', `modify ${kind}-feeds`)
+  const { mayCreate, isCreating, setIsCreating } = useMaking('Create feed', `modify ${kind}-feeds`)
   const navigate = useNavigate()
   const { title, description, empty } = TEXTS[kind]
   const canRead = may(`read ${kind}-feeds`)
   const feeds = useQuery({ ...listQuery<Feed>(`${kind}-feeds`, { sort: 'name', limit: 500 }), enabled: canRead })
   const health = useQuery({ ...healthQuery(DAYS), enabled: canRead, refetchInterval: 15_000 })
   if (!canRead) return <NoPermission permission={`read ${kind}-feeds`} />
-  const make = mayMake && <Button onClick={() => setIsMaking(true)}>Create feed</Button>
+  const make = mayCreate && <Button onClick={() => setIsCreating(true)}>Create feed</Button>
   return (
     <>
       <PageHead title={title} description={description} actions={make} />
@@ -69,10 +69,10 @@ export function FeedList({ kind }: { readonly kind: FeedKind }) {
           health={(health.data ?? []).filter(({ type }) => type === kind)}
         />
       )}
-      {isMaking && (
+      {isCreating && (
         <FeedForm
           kind={kind}
-          onClose={() => setIsMaking(false)}
+          onClose={() => setIsCreating(false)}
           onSaved={({ id }) => {
             void renew(`${kind}-feeds`, 'feeds')
             void navigate({ to: `/${kind}-feeds/${id}` })

@@ -13,7 +13,7 @@ import { ErrorFaults } from '../../ui/faults.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { RunProgress } from '../../ui/run-progress.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { useUrlState } from '../../ui/use-url-state.ts'
 import { FeedForm } from './feed-form.tsx'
 import { FeedState } from './feed-state.tsx'
@@ -98,7 +98,7 @@ export function FeedPage<F extends IncomingFeed | OutgoingFeed>({ kind, id, tabs
                   confirm="Restart feed"
                   onConfirm={async () => {
                     await call('POST', `${path}/restart`)
-                    say('Feed restarted. Its next run publishes everything.')
+                    showToast('Feed restarted. Its next run publishes everything.')
                     await refresh()
                   }}
                 >
@@ -113,7 +113,7 @@ export function FeedPage<F extends IncomingFeed | OutgoingFeed>({ kind, id, tabs
                 onConfirm={async () => {
                   await call('DELETE', path)
                   await navigate({ to: `/${kind}-feeds` })
-                  say(`Feed “${name}” deleted`)
+                  showToast(`Feed “${name}” deleted`)
                   await refresh()
                 }}
               >
@@ -156,7 +156,7 @@ export function FeedPage<F extends IncomingFeed | OutgoingFeed>({ kind, id, tabs
           onClose={() => setIsEdited(false)}
           onSaved={() => {
             setIsEdited(false)
-            say('Changes saved')
+            showToast('Changes saved')
             void refresh()
           }}
         />

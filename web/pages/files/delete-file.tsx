@@ -5,10 +5,10 @@ import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { renew } from '../../api/renew.ts'
 import type { File as StoredFile } from '../../api/resources.ts'
-import { awaitRun } from '../../api/runs.ts'
+import { waitForRun } from '../../api/runs.ts'
 import { useMay } from '../../api/session.ts'
 import { ErrorFaults } from '../../ui/faults.tsx'
-import { say, sayFault } from '../../ui/toasts.tsx'
+import { showErrorToast, showToast } from '../../ui/toasts.tsx'
 
 /** Deletes a file and optionally the objects imported from it. */
 export function DeleteFile({ file }: { readonly file: StoredFile }) {
@@ -22,10 +22,10 @@ export function DeleteFile({ file }: { readonly file: StoredFile }) {
     mutationFn: () => remove(file.id, hasEntities, hasObservables),
     onSuccess: async (run) => {
       await navigate({ to: '/files' })
-      say(`“${file.name}” deleted`)
+      showToast(`“${file.name}” deleted`)
       void renew('files', 'workspaces')
       // Imported objects are deleted in the background.
-      if (run) void awaitRun(run).then(() => renew('files', 'entities', 'observables'), sayFault)
+      if (run) void waitForRun(run).then(() => renew('files', 'entities', 'observables'), showErrorToast)
     },
   })
   return (

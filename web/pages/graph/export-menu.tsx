@@ -7,7 +7,7 @@ import type { ExportBlock, TaskRun } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { RunProgress } from '../../ui/run-progress.tsx'
-import { sayFault } from '../../ui/toasts.tsx'
+import { showErrorToast } from '../../ui/toasts.tsx'
 import { manyOf } from './names.ts'
 import { pictureOf, saveFile } from './picture.ts'
 import type { GraphState } from './use-graph.ts'
@@ -24,7 +24,7 @@ export function ExportMenu({ graph, hasPicture }: { readonly graph: GraphState; 
   const savePicture = () =>
     void pictureOf({ drawing, shown, selected, focused, path }, theme).then(
       (picture) => saveFile(picture, `${name}.png`),
-      sayFault,
+      showErrorToast,
     )
   return (
     <>

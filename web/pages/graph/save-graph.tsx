@@ -7,7 +7,7 @@ import type { Graph } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
 import { Faults } from '../../ui/faults.tsx'
 import { NameSelect } from '../../ui/name-select.tsx'
-import { say, sayFault } from '../../ui/toasts.tsx'
+import { showErrorToast, showToast } from '../../ui/toasts.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import { contentOf } from './saved.ts'
 import type { GraphState } from './use-graph.ts'
@@ -26,9 +26,9 @@ export function SaveGraph({ graph }: { readonly graph: GraphState }) {
       call<{ data: Graph }>('PATCH', `graphs/${before.id}`, { data: { content } })
     await write(contentOf(graph.now())).then(({ data }) => {
       graph.markSaved(data)
-      say('Graph saved', async () => graph.markSaved((await write(before.content)).data))
+      showToast('Graph saved', async () => graph.markSaved((await write(before.content)).data))
       return queries.invalidateQueries({ queryKey: ['graphs'] })
-    }, sayFault)
+    }, showErrorToast)
     setIsSaving(false)
   }
   return (
@@ -62,7 +62,7 @@ function SaveForm({ graph, onDone }: { readonly graph: GraphState; readonly onDo
       }),
     ({ data }) => {
       graph.markSaved(data)
-      say(`Graph “${data.name}” saved`)
+      showToast(`Graph “${data.name}” saved`)
       void queries.invalidateQueries({ queryKey: ['graphs'] })
       onDone()
     },

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'react'
 import type { Graph } from '../../api/resources.ts'
-import { sayFault } from '../../ui/toasts.tsx'
+import { showErrorToast } from '../../ui/toasts.tsx'
 import { isLarge, labelOf, MOST_AT_ONCE, nextPiece, withoutEmpty } from './aggregates.ts'
 import { type Shown, shownOf } from './filters.ts'
 import { LAYOUTS, type LayoutName } from './layouts.ts'
@@ -66,7 +66,7 @@ export function useGraph() {
   /** Runs an asynchronous action and shows its error, if any. */
   const work = async (task: () => Promise<void>) => {
     setIsBusy(true)
-    await task().catch(sayFault)
+    await task().catch(showErrorToast)
     setIsBusy(false)
   }
 

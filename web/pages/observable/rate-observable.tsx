@@ -6,7 +6,7 @@ import type { Observable } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
 import { MALICIOUSNESS } from '../../forms/observables-field.tsx'
 import { MaliciousnessBadge } from '../../ui/badges.tsx'
-import { say, sayFault } from '../../ui/toasts.tsx'
+import { showErrorToast, showToast } from '../../ui/toasts.tsx'
 
 const LABELS: Readonly<Record<string, string>> = {
   unknown: 'Unknown',
@@ -35,8 +35,8 @@ export function RateObservable({ observable: { id, meta, display_value } }: Rate
     // The previous value is kept for undo, because the page shows only the new one afterwards.
     mutationFn: ({ level }: { level: string; before: string }) => rate(id, level),
     onSuccess: (_, change) =>
-      say(`Maliciousness set to ${LABELS[change.level]?.toLowerCase()}`, () => rate(id, change.before)),
-    onError: sayFault,
+      showToast(`Maliciousness set to ${LABELS[change.level]?.toLowerCase()}`, () => rate(id, change.before)),
+    onError: showErrorToast,
   })
   const shown = rated.isPending ? rated.variables.level : before
   if (!may('modify extracts')) return <MaliciousnessBadge maliciousness={before} />

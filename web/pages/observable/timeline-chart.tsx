@@ -1,6 +1,6 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import { sayNotLoaded } from '../../ui/toasts.tsx'
+import { showChartsNotLoaded } from '../../ui/toasts.tsx'
 import type { Bucket } from './timeline.ts'
 
 interface TimelineChartProps {
@@ -17,7 +17,7 @@ export function TimelineChart({ buckets, label }: TimelineChartProps) {
     let isGone = false
     import('./draw-bars.ts').then(({ drawBars }) => {
       if (place.current && !isGone) end = drawBars(place.current, buckets, scheme)
-    }, sayNotLoaded)
+    }, showChartsNotLoaded)
     return () => {
       isGone = true
       end()

@@ -2,7 +2,7 @@ import { Button, Group, Select, SimpleGrid, Stack, TextInput } from '@mantine/co
 import { useQueryClient } from '@tanstack/react-query'
 import { changeSelf, type Self, selfQuery } from '../../api/self.ts'
 import { Faults } from '../../ui/faults.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { useForm } from '../../ui/use-form.ts'
 
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
@@ -13,7 +13,7 @@ export function OwnDataForm({ self }: { readonly self: Self }) {
   const { firstname, lastname, locale, timezone } = self
   const form = useForm({ firstname, lastname, locale, timezone }, changeSelf, (now) => {
     queries.setQueryData(selfQuery.queryKey, now)
-    say('Changes saved')
+    showToast('Changes saved')
   })
   const zone = form.field('timezone')
   return (

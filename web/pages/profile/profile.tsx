@@ -6,7 +6,7 @@ import { Card } from '../../ui/card.tsx'
 import { type Clock, setClock, useClock, useOwnZone } from '../../ui/clock.ts'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { Identities } from './identities.tsx'
 import { OwnDataForm } from './own-data-form.tsx'
 import { PasswordForm } from './password-form.tsx'
@@ -26,7 +26,7 @@ export function Profile() {
         <Tokens />
         <TwoFactor />
         <Card title="Password" description="Changing your password ends all your other sessions.">
-          <PasswordForm onDone={() => say('Password changed')} />
+          <PasswordForm onDone={() => showToast('Password changed')} />
         </Card>
         <Identities />
         <Card title="Personal details" description="Only an administrator can change your username and email address.">

@@ -7,7 +7,7 @@ import { CopyText } from '../../ui/copy-text.tsx'
 import { ErrorFaults, Faults } from '../../ui/faults.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { useForm } from '../../ui/use-form.ts'
 
 const DAY_MS = 86_400_000
@@ -22,7 +22,7 @@ const LIFETIMES = [
 /** The user's API tokens. */
 export function Tokens() {
   const tokens = useQuery(tokensQuery)
-  const [isMaking, setIsMaking] = useState(false)
+  const [isCreating, setIsCreating] = useState(false)
   return (
     <Card
       title="API tokens"
@@ -32,14 +32,14 @@ export function Tokens() {
           your permissions.
         </>
       }
-      actions={<Button onClick={() => setIsMaking(true)}>Create token</Button>}
+      actions={<Button onClick={() => setIsCreating(true)}>Create token</Button>}
     >
       <ErrorFaults error={tokens.error} />
       {tokens.isPending && <Skeleton h={60} />}
       {tokens.data?.length === 0 && <Text size="sm">No API tokens yet. Create one for each integration.</Text>}
       {tokens.data && tokens.data.length > 0 && <TokenTable tokens={tokens.data} />}
-      <Modal opened={isMaking} onClose={() => setIsMaking(false)} title="New token">
-        <TokenForm onClose={() => setIsMaking(false)} />
+      <Modal opened={isCreating} onClose={() => setIsCreating(false)} title="New token">
+        <TokenForm onClose={() => setIsCreating(false)} />
       </Modal>
     </Card>
   )
@@ -88,7 +88,7 @@ function Revoke({ token }: { readonly token: Token }) {
   const revoked = useMutation({
     mutationFn: () => revokeToken(token.id),
     onSuccess: () => {
-      say(`Token “${token.name}” revoked`)
+      showToast(`Token “${token.name}” revoked`)
       return queries.invalidateQueries({ queryKey: tokensQuery.queryKey })
     },
   })

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import type { SavedQuery } from '../../api/resources.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { say, sayFault } from '../../ui/toasts.tsx'
+import { showErrorToast, showToast } from '../../ui/toasts.tsx'
 
 /** The user's saved queries, with controls to share and delete them. */
 export function ManageQueries({ own }: { readonly own: readonly SavedQuery[] }) {
@@ -12,13 +12,13 @@ export function ManageQueries({ own }: { readonly own: readonly SavedQuery[] }) 
   const changed = useMutation({
     mutationFn: (run: () => Promise<unknown>) => run(),
     onSuccess: refresh,
-    onError: sayFault,
+    onError: showErrorToast,
   })
   const remove = async (saved: SavedQuery) => {
     await call('DELETE', `saved-queries/${saved.id}`)
     const { name, description, query, collection, settings, is_shared } = saved
     const data = { name, description, query, collection, settings, is_shared }
-    say(`“${name}” deleted`, () => call('POST', 'saved-queries', { data }).then(refresh))
+    showToast(`“${name}” deleted`, () => call('POST', 'saved-queries', { data }).then(refresh))
   }
   if (own.length === 0)
     return <EmptyState title="No saved queries">Save a search to run it again later, or to share it.</EmptyState>

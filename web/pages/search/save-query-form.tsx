@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import type { SavedQuery } from '../../api/resources.ts'
 import { Faults } from '../../ui/faults.tsx'
-import { say } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import { type SearchState, settingsOf } from './search-state.ts'
 
@@ -34,7 +34,7 @@ export function SaveQueryForm({ state, own, onDone }: SaveQueryFormProps) {
       return known ? call('PATCH', `saved-queries/${known.id}`, { data }) : call('POST', 'saved-queries', { data })
     },
     (_, { name }) => {
-      say(`Search saved as “${name.trim()}”`)
+      showToast(`Search saved as “${name.trim()}”`)
       onDone()
       return queries.invalidateQueries({ queryKey: ['saved-queries'] })
     },

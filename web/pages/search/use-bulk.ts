@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { say, sayFault } from '../../ui/toasts.tsx'
+import { showErrorToast, showToast } from '../../ui/toasts.tsx'
 import { type Change, inverseOf, toldOf } from './bulk-change.ts'
 import { makeChange, runByQuery } from './run-changes.ts'
 import { type Selection, selectedQueries } from './selection.ts'
@@ -31,7 +31,7 @@ export function useBulk(selection: Selection, whole: string, count: number, onDo
     },
     onSuccess: async (made, change) => {
       const undo = made.undo
-      say(
+      showToast(
         made.changed === 0
           ? `No entities needed changes.${failures(made.failed)}`
           : toldOf(change, made.changed) + failures(made.failed),
@@ -39,7 +39,7 @@ export function useBulk(selection: Selection, whole: string, count: number, onDo
       )
       await refresh()
     },
-    onError: sayFault,
+    onError: showErrorToast,
   })
   const removed = useMutation({
     mutationFn: async () => {
@@ -48,7 +48,7 @@ export function useBulk(selection: Selection, whole: string, count: number, onDo
     },
     onSuccess: async (done) => {
       const what = done.changed === 1 ? '1 entity deleted.' : `${done.changed.toLocaleString('en')} entities deleted.`
-      say(what + failures(done.failed))
+      showToast(what + failures(done.failed))
       onDone()
       await refresh()
     },

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { call } from '../../api/call.ts'
 import { type Limit, renewSession, type Session, signOut } from '../../api/session.ts'
 import { Faults } from '../../ui/faults.tsx'
-import { sayFault } from '../../ui/toasts.tsx'
+import { showErrorToast } from '../../ui/toasts.tsx'
 import { useForm } from '../../ui/use-form.ts'
 import { PasswordForm } from '../profile/password-form.tsx'
 import { TwoFactorSetUp } from '../profile/two-factor-set-up.tsx'
@@ -38,12 +38,12 @@ export function FirstSteps({
   readonly onDone: (session: Session | null) => void
 }) {
   const { title, text, form } = STEPS[limit]
-  const next = () => void renewSession().then(onDone, sayFault)
+  const next = () => void renewSession().then(onDone, showErrorToast)
   return (
     <DoorFrame title={title}>
       <Text size="sm">{text}</Text>
       {form(next)}
-      <Button variant="subtle" onClick={() => void signOut().then(() => onDone(null), sayFault)}>
+      <Button variant="subtle" onClick={() => void signOut().then(() => onDone(null), showErrorToast)}>
         Sign out
       </Button>
     </DoorFrame>

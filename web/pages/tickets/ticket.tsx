@@ -19,7 +19,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
-import { say, sayFault } from '../../ui/toasts.tsx'
+import { showErrorToast, showToast } from '../../ui/toasts.tsx'
 import { DueDate, PriorityBadge, StatusBadge } from './ticket-badges.tsx'
 import { TicketForm } from './ticket-form.tsx'
 import { TicketHistory } from './ticket-history.tsx'
@@ -117,13 +117,13 @@ function TicketHead({ ticket }: { readonly ticket: Ticket }) {
 function StatusSelect({ ticket }: { readonly ticket: Ticket }) {
   const changed = useMutation({
     mutationFn: (status: string) => call('PATCH', `tickets/${ticket.id}`, { data: { status } }),
-    onError: sayFault,
+    onError: showErrorToast,
     onSettled: () => renew('tickets', 'workspaces'),
   })
   const change = (status: string) =>
     changed.mutate(status, {
       onSuccess: () =>
-        say(`Status changed to ${statusName(status).toLowerCase()}`, () => changed.mutateAsync(ticket.status)),
+        showToast(`Status changed to ${statusName(status).toLowerCase()}`, () => changed.mutateAsync(ticket.status)),
     })
   return (
     <Select

@@ -23,7 +23,7 @@ export function Tickets() {
   const url = useUrlState()
   const navigate = useNavigate()
   const { data: self } = useQuery(selfQuery)
-  const { mayMake, isMaking, setIsMaking } = useMaking('Create ticket', 'modify tickets')
+  const { mayCreate, isCreating, setIsCreating } = useMaking('Create ticket', 'modify tickets')
   const assignee = url.get('assignee')
   const filters = {
     assignee: assignee === ME ? String(self?.id ?? '') : assignee,
@@ -42,8 +42,8 @@ export function Tickets() {
       <PageHead
         title="Tickets"
         actions={
-          mayMake && (
-            <Button leftSection={<Icon name="plus" />} onClick={() => setIsMaking(true)}>
+          mayCreate && (
+            <Button leftSection={<Icon name="plus" />} onClick={() => setIsCreating(true)}>
               Create ticket
             </Button>
           )
@@ -57,10 +57,10 @@ export function Tickets() {
         ) : (
           <Board filters={filters} />
         )}
-        <Modal opened={isMaking} onClose={() => setIsMaking(false)} title="New ticket" size="lg">
+        <Modal opened={isCreating} onClose={() => setIsCreating(false)} title="New ticket" size="lg">
           <TicketForm
             workspace={filters.workspace}
-            onCancel={() => setIsMaking(false)}
+            onCancel={() => setIsCreating(false)}
             onDone={({ id }) => void navigate({ to: `/tickets/${id}` })}
           />
         </Modal>

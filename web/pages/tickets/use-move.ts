@@ -3,7 +3,7 @@ import { call } from '../../api/call.ts'
 import { endlessQuery } from '../../api/lists.ts'
 import { renew } from '../../api/renew.ts'
 import type { Ticket } from '../../api/resources.ts'
-import { say, sayFault } from '../../ui/toasts.tsx'
+import { showErrorToast, showToast } from '../../ui/toasts.tsx'
 import {
   STATUSES,
   type Status,
@@ -43,12 +43,12 @@ export function useMove(filters: TicketFilters): (ticket: Ticket, to: Status) =>
     onError: (error, { ticket, to }) => {
       change(to, (column) => without(column, ticket.id))
       change(ticket.status, (column) => withFirst(column, ticket))
-      sayFault(error)
+      showErrorToast(error)
     },
     onSuccess: (_, { ticket, to, isUndo }) => {
       if (isUndo) return
       const undo = () => mutateAsync({ ticket: { ...ticket, status: to }, to: ticket.status, isUndo: true })
-      say(`“${ticket.name}” moved to ${statusName(to).toLowerCase()}`, undo)
+      showToast(`“${ticket.name}” moved to ${statusName(to).toLowerCase()}`, undo)
     },
     onSettled: () => renew('tickets', 'workspaces'),
   })

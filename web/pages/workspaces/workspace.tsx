@@ -19,7 +19,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
-import { say, sayFault } from '../../ui/toasts.tsx'
+import { showErrorToast, showToast } from '../../ui/toasts.tsx'
 import {
   WorkspaceDatasets,
   WorkspaceFiles,
@@ -116,14 +116,14 @@ function WorkspaceHead({ workspace }: { readonly workspace: Workspace }) {
   const [isEdited, setIsEdited] = useState(false)
   const archived = useMutation({
     mutationFn: (status: Workspace['status']) => call('PATCH', `workspaces/${workspace.id}`, { data: { status } }),
-    onError: sayFault,
+    onError: showErrorToast,
     onSettled: () => renew('workspaces'),
   })
   const isClosed = workspace.status === 'closed'
   const archive = () =>
     archived.mutate(isClosed ? 'open' : 'closed', {
       onSuccess: () =>
-        say(isClosed ? 'Workspace reopened' : 'Workspace archived', () => archived.mutateAsync(workspace.status)),
+        showToast(isClosed ? 'Workspace reopened' : 'Workspace archived', () => archived.mutateAsync(workspace.status)),
     })
   const remove = async () => {
     await call('DELETE', `workspaces/${workspace.id}`)

@@ -37,14 +37,14 @@ export function Workspaces() {
   const may = useMay()
   const url = useUrlState()
   const navigate = useNavigate()
-  const { mayMake, isMaking, setIsMaking } = useMaking('Create workspace', 'modify workspaces')
+  const { mayCreate, isCreating, setIsCreating } = useMaking('Create workspace', 'modify workspaces')
   const list = useInfiniteQuery({
     ...endlessQuery<Workspace>('workspaces', workspaceParameters(url.get('status'), url.get('type'))),
     enabled: may('read workspaces'),
   })
   const workspaces = list.data?.pages.flatMap(({ data }) => data)
-  const make = mayMake && (
-    <Button leftSection={<Icon name="plus" />} onClick={() => setIsMaking(true)}>
+  const make = mayCreate && (
+    <Button leftSection={<Icon name="plus" />} onClick={() => setIsCreating(true)}>
       Create workspace
     </Button>
   )
@@ -93,9 +93,9 @@ export function Workspaces() {
           ))}
         </SimpleGrid>
         <ListEnd list={list} />
-        <Modal opened={isMaking} onClose={() => setIsMaking(false)} title="New workspace" size="lg">
+        <Modal opened={isCreating} onClose={() => setIsCreating(false)} title="New workspace" size="lg">
           <WorkspaceForm
-            onCancel={() => setIsMaking(false)}
+            onCancel={() => setIsCreating(false)}
             onDone={({ id }) => void navigate({ to: `/workspaces/${id}` })}
           />
         </Modal>
