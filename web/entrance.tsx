@@ -21,44 +21,44 @@ export function Entrance() {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const session = useQuery(sessionQuery)
   const [hasEnded, setHasEnded] = useState(false)
-  const [atWork, setAtWork] = useState<string | null>(null)
+  const [activeUser, setActiveUser] = useState<string | null>(null)
   useEffect(() => onSignedOut(() => setHasEnded(true)), [])
-  const settle = (now: Session | null) => {
+  const applySession = (now: Session | null) => {
     queries.setQueryData(sessionQuery.queryKey, now)
     setHasEnded(false)
-    if (!now) setAtWork(null)
+    if (!now) setActiveUser(null)
     if (path === '/sign-in') void navigate({ to: '/', replace: true })
   }
   if (path === '/password-reset') return <PasswordReset onDone={() => void navigate({ to: '/', replace: true })} />
   if (session.isPending) return <Loading />
   if (session.error) return <Unreachable error={session.error} />
   const { data } = session
-  if (!data) return <SignIn onSignedIn={settle} />
+  if (!data) return <SignIn onSignedIn={applySession} />
   const [limit] = data.limits
-  const isIn = limit === undefined && !hasEnded
-  if (isIn && atWork !== data.user) setAtWork(data.user)
-  const door =
+  const isSignedIn = limit === undefined && !hasEnded
+  if (isSignedIn && activeUser !== data.user) setActiveUser(data.user)
+  const signInForm =
     limit && !hasEnded ? (
-      <FirstSteps key={limit} limit={limit} onDone={settle} />
+      <FirstSteps key={limit} limit={limit} onDone={applySession} />
     ) : (
-      <SignIn onSignedIn={settle} isBack />
+      <SignIn onSignedIn={applySession} isBack />
     )
   // A user whose session expired continues on the same page; everyone else starts at the sign-in page.
-  if (atWork !== data.user && !isIn) return door
+  if (activeUser !== data.user && !isSignedIn) return signInForm
   return (
     <>
       <Shell
         key={data.user}
         user={data.user}
-        onSignOut={() => void signOut().then(() => settle(null), showErrorToast)}
+        onSignOut={() => void signOut().then(() => applySession(null), showErrorToast)}
       />
-      <Door isOpen={!isIn}>{door}</Door>
+      <SignInDialog isOpen={!isSignedIn}>{signInForm}</SignInDialog>
     </>
   )
 }
 
 /** Covers the page of a user whose session has expired. */
-function Door({ isOpen, children }: { readonly isOpen: boolean; readonly children: ReactNode }) {
+function SignInDialog({ isOpen, children }: { readonly isOpen: boolean; readonly children: ReactNode }) {
   return (
     <Modal
       opened={isOpen}

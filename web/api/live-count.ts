@@ -10,7 +10,7 @@ export interface Counted {
 }
 
 /** How long to wait after the last keystroke before counting. */
-const TYPING_MS = 300
+const DEBOUNCE_MS = 300
 
 /** Counts matching entities exactly. */
 async function countEntities({ query, relational }: Counted, signal: AbortSignal): Promise<number> {
@@ -32,7 +32,7 @@ async function countEntities({ query, relational }: Counted, signal: AbortSignal
 /** The number of matching entities while the user types; syntax errors are returned as `error`. */
 export function useLiveCount(counted: Counted) {
   const text = JSON.stringify(counted)
-  const [settled] = useDebouncedValue(text, TYPING_MS)
+  const [settled] = useDebouncedValue(text, DEBOUNCE_MS)
   const asked = JSON.parse(settled) as Counted
   const found = useQuery({
     queryKey: ['entities', 'count', asked],

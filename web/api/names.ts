@@ -7,7 +7,7 @@ import { useMay } from './session.ts'
 import { unknownName } from './unknown-name.ts'
 
 /** Collections whose objects are selected by name, with the permission needed to read them. */
-const NAMED = {
+const NAMED_COLLECTIONS = {
   workspaces: { permission: 'read workspaces', attribute: 'name' },
   datasets: { permission: 'read intel-sets', attribute: 'name' },
   sources: { permission: 'read sources', attribute: 'name' },
@@ -18,18 +18,18 @@ const NAMED = {
   'discovery-rules': { permission: 'read discovery-rules', attribute: 'name' },
 } as const
 
-export type Named = keyof typeof NAMED
+export type NamedCollection = keyof typeof NAMED_COLLECTIONS
 
 /** The largest page of the API; longer lists are cut off. */
-const MOST = 2_000
+const MAX_NAMES = 2_000
 
 /** The names of a collection by object id. */
-export const namesQuery = (collection: Named) =>
+export const namesQuery = (collection: NamedCollection) =>
   queryOptions({
     queryKey: [collection, 'names'],
     queryFn: async ({ signal }) => {
-      const { attribute } = NAMED[collection]
-      const path = `${collection}?attributes=id,${attribute}&sort=${attribute}&limit=${MOST}`
+      const { attribute } = NAMED_COLLECTIONS[collection]
+      const path = `${collection}?attributes=id,${attribute}&sort=${attribute}&limit=${MAX_NAMES}`
       const { data } = await call<Page<Record<string, string | number>>>('GET', path, undefined, signal)
       return new Map(data.map((each) => [String(each.id), String(each[attribute])]))
     },
@@ -37,16 +37,16 @@ export const namesQuery = (collection: Named) =>
   })
 
 /** The names of a collection; without the permission, users see only their own name. */
-export function useNames(collection: Named): ReadonlyMap<string, string> {
-  const mayRead = useMay()(NAMED[collection].permission)
+export function useNames(collection: NamedCollection): ReadonlyMap<string, string> {
+  const mayRead = useMay()(NAMED_COLLECTIONS[collection].permission)
   const { data } = useQuery({ ...namesQuery(collection), enabled: mayRead })
   const isSelfOnly = collection === 'users' && !mayRead
   const { data: self } = useQuery({ ...selfQuery, enabled: isSelfOnly })
-  const own = useMemo(() => (self ? new Map([[String(self.id), self.username]]) : NONE), [self])
-  return isSelfOnly ? own : (data ?? NONE)
+  const own = useMemo(() => (self ? new Map([[String(self.id), self.username]]) : NO_NAMES), [self])
+  return isSelfOnly ? own : (data ?? NO_NAMES)
 }
 
-const NONE: ReadonlyMap<string, string> = new Map()
+const NO_NAMES: ReadonlyMap<string, string> = new Map()
 
 /** The name of a referenced object, or a placeholder if it is not readable. */
 export const nameOf = (names: ReadonlyMap<string, string>, url: string): string =>

@@ -7,11 +7,11 @@ import type { TaskRun } from './resources.ts'
 
 /** Polling interval: short at first, because most runs are short, and longer for long runs. */
 const FIRST_PAUSE_MS = 400
-const LONGEST_PAUSE_MS = 5_000
+const MAX_PAUSE_MS = 5_000
 const GROWTH = 1.25
 
 /** The pause after a number of polls. */
-export const pauseAfter = (times: number): number => Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * GROWTH ** times)
+export const pauseAfter = (times: number): number => Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * GROWTH ** times)
 
 /** Whether a run has ended, successfully or not. */
 export const hasEnded = ({ ended_at }: Pick<TaskRun, 'ended_at'>): boolean => ended_at !== null
@@ -31,11 +31,11 @@ export const runQuery = (idOrUrl: string) =>
 /** Follows a run, by id or URL, until it has ended. `onEnded` is called once, even if the run had already ended. */
 export function useRun(idOrUrl: string, onEnded?: (run: TaskRun) => void): UseQueryResult<TaskRun> {
   const followed = useQuery(runQuery(idOrUrl))
-  const told = useRef('')
+  const reportedRun = useRef('')
   const { data } = followed
   useEffect(() => {
-    if (!data || !hasEnded(data) || told.current === data.id) return
-    told.current = data.id
+    if (!data || !hasEnded(data) || reportedRun.current === data.id) return
+    reportedRun.current = data.id
     onEnded?.(data)
   }, [data, onEnded])
   return followed

@@ -30,7 +30,7 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async ({ queryKey }): Promise<Session | null> => {
     try {
-      return begun(await call<{ data: Session }>('GET', 'session'))
+      return storeCsrfToken(await call<{ data: Session }>('GET', 'session'))
     } catch (error) {
       if (!(error instanceof CallError) || error.status !== 401) throw error
       const before = queries.getQueryData<Session | null>(queryKey)
@@ -49,12 +49,12 @@ export const methodsQuery = queryOptions({
 
 /** Signs in; if the one-time code is missing, the error says that it is required. */
 export async function signIn(proof: { username: string; password: string; code?: string }): Promise<Session> {
-  return enter(begun(await call<{ data: Session }>('POST', 'session', { data: proof })))
+  return startSession(storeCsrfToken(await call<{ data: Session }>('POST', 'session', { data: proof })))
 }
 
 /** Signs in as the user named by the authenticating proxy. */
 export async function signInByProxy(): Promise<Session> {
-  return enter(begun(await call<{ data: Session }>('POST', 'session/proxy')))
+  return startSession(storeCsrfToken(await call<{ data: Session }>('POST', 'session/proxy')))
 }
 
 /** Signs out and clears all cached data. */
@@ -80,16 +80,16 @@ export function useMay(): (permission: string) => boolean {
 }
 
 /** Keeps cached data if the same user signs in again, and drops it for a different user. */
-async function enter({ user }: Session): Promise<Session> {
+async function startSession({ user }: Session): Promise<Session> {
   const others = { predicate: ({ queryKey }: Query) => queryKey[0] !== 'session' }
-  const isBack = queries.getQueryData(sessionQuery.queryKey)?.user === user
-  if (!isBack) queries.removeQueries(others)
+  const isSameUser = queries.getQueryData(sessionQuery.queryKey)?.user === user
+  if (!isSameUser) queries.removeQueries(others)
   const session = await renewSession()
-  if (isBack) void queries.invalidateQueries(others)
+  if (isSameUser) void queries.invalidateQueries(others)
   return session
 }
 
-function begun({ data }: { readonly data: Session }): Session {
+function storeCsrfToken({ data }: { readonly data: Session }): Session {
   setCsrfToken(data.csrf_token ?? '')
   return data
 }

@@ -4,11 +4,15 @@ import type { InputProps } from './input-props.ts'
 const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
 
 /** Maps an empty text to undefined. */
-const orNothing = (text: string | null): string | undefined => (text === null || text === '' ? undefined : text)
+const emptyToUndefined = (text: string | null): string | undefined => (text === null || text === '' ? undefined : text)
 
 /** A short text. */
 export const TextField = ({ value, onChange, ...input }: InputProps) => (
-  <TextInput {...input} value={textOf(value)} onChange={(event) => onChange(orNothing(event.currentTarget.value))} />
+  <TextInput
+    {...input}
+    value={textOf(value)}
+    onChange={(event) => onChange(emptyToUndefined(event.currentTarget.value))}
+  />
 )
 
 interface NumberFieldProps extends InputProps {
@@ -64,7 +68,7 @@ export function ChoiceInput({ value, onChange, values, isOpen, ...input }: Value
         {...input}
         data={[...values]}
         value={text}
-        onChange={(next) => onChange(orNothing(next))}
+        onChange={(next) => onChange(emptyToUndefined(next))}
       />
     )
   // A value that is not an option is still shown: it was valid once, or needs to be corrected.
@@ -77,7 +81,7 @@ export function ChoiceInput({ value, onChange, values, isOpen, ...input }: Value
       searchable={values.length > 8}
       clearable
       value={text === '' ? null : text}
-      onChange={(next) => onChange(orNothing(next))}
+      onChange={(next) => onChange(emptyToUndefined(next))}
     />
   )
 }

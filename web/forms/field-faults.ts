@@ -24,26 +24,26 @@ function faultOf(detail: string, wrapped: readonly string[]): FieldFault {
   const [, path = '', text = ''] = /^([^\s:]+(?: [^\s:]+)*): (.+)$/s.exec(detail) ?? []
   if (text === '') return { path: '', text: detail }
   const inner = path.replace(/^data\./, '')
-  const isWrapped = inner !== path && wrapped.some((name) => isWithin(inner, name))
+  const isWrapped = inner !== path && wrapped.some((name) => isPathInside(inner, name))
   return { path: isWrapped ? inner : path, text }
 }
 
 /** Whether a path equals another path or lies inside it. */
-export const isWithin = (path: string, outer: string): boolean =>
+export const isPathInside = (path: string, outer: string): boolean =>
   path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`)
 
 /** The errors at a path and inside it. */
-export function faultsWithin(faults: readonly FieldFault[], path: Path): readonly FieldFault[] {
+export function faultsInside(faults: readonly FieldFault[], path: Path): readonly FieldFault[] {
   if (faults.length === 0) return NO_FAULTS
   const outer = pathText(path)
-  const found = faults.filter((fault) => isWithin(fault.path, outer))
+  const found = faults.filter((fault) => isPathInside(fault.path, outer))
   return found.length > 0 ? found : NO_FAULTS
 }
 
 /** The errors outside of all these paths. */
-export const faultsBeside = (faults: readonly FieldFault[], paths: readonly Path[]): readonly FieldFault[] => {
+export const faultsOutside = (faults: readonly FieldFault[], paths: readonly Path[]): readonly FieldFault[] => {
   const texts = paths.map(pathText)
-  return faults.filter((fault) => !texts.some((text) => isWithin(fault.path, text)))
+  return faults.filter((fault) => !texts.some((text) => isPathInside(fault.path, text)))
 }
 
 /** The error text of a field without inner fields: each error with its path relative to the field. */

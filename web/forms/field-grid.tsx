@@ -1,6 +1,6 @@
 import { Grid } from '@mantine/core'
 import { use } from 'react'
-import { type FieldFault, faultsWithin } from './field-faults.ts'
+import { type FieldFault, faultsInside } from './field-faults.ts'
 import { type Drawn, kindOf } from './field-kind.ts'
 import { SchemasContext } from './input-props.ts'
 import type { Document, Path } from './paths.ts'
@@ -33,7 +33,7 @@ export function FieldGrid({ fields, value, path, faults, set }: FieldGridProps) 
               path={at}
               schema={schema}
               value={value[name]}
-              faults={faultsWithin(faults, at)}
+              faults={faultsInside(faults, at)}
               set={set}
               isRequired={isRequired}
             />

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CallError } from '../api/call.ts'
 import type { Schema } from '../api/schema.ts'
-import { faultsBeside, faultsIn, faultsWithin, faultText } from './field-faults.ts'
+import { faultsIn, faultsInside, faultsOutside, faultText } from './field-faults.ts'
 import { kindOf } from './field-kind.ts'
 import { labelOf } from './labels.ts'
 import { patchOf } from './patch.ts'
@@ -47,16 +47,16 @@ test('errors are shown at their fields, with and without the wrapper of the requ
     faults.map(({ path }) => path),
     ['data.victims[0].name', 'data.title', ''],
   )
-  assert.equal(faultsWithin(faults, ['data', 'victims']).length, 1)
-  assert.equal(faultsWithin(faults, ['data', 'vict']).length, 0)
+  assert.equal(faultsInside(faults, ['data', 'victims']).length, 1)
+  assert.equal(faultsInside(faults, ['data', 'vict']).length, 0)
   assert.deepEqual(
-    faultsBeside(faults, [
+    faultsOutside(faults, [
       ['data', 'victims'],
       ['data', 'title'],
     ]),
     [{ path: '', text: 'No.' }],
   )
-  assert.equal(faultText(faultsWithin(faults, ['data', 'victims']), ['data', 'victims']), '[0].name: is required')
+  assert.equal(faultText(faultsInside(faults, ['data', 'victims']), ['data', 'victims']), '[0].name: is required')
 })
 
 test('the schema determines the input of a field, and the value decides if the schema leaves a choice', () => {

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Input, Select, Stack, Text, TextInput } from '@mantine/core'
 import type { ClipboardEvent } from 'react'
 import { OBSERVABLE_TYPE_NAMES, typeLookedLike } from '../ui/observables.ts'
-import { type FieldFault, faultsWithin, faultText } from './field-faults.ts'
+import { type FieldFault, faultsInside, faultText } from './field-faults.ts'
 import { labelOf } from './labels.ts'
 import { pathText } from './paths.ts'
 
@@ -61,7 +61,7 @@ export function ObservablesField({ value, onChange, faults, offset = 0 }: Observ
             key={pathText(['observables', i])}
             number={i + 1}
             observable={observable}
-            faults={faultsWithin(faults, ['observables', offset + i])}
+            faults={faultsInside(faults, ['observables', offset + i])}
             onChange={(next) => change(i, next)}
             onPaste={(event) => paste(i, event)}
             onRemove={() => onChange(value.filter((_, other) => other !== i))}

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Fieldset, Group, Input, Paper, Stack } from '@manti
 import { use } from 'react'
 import type { Schema } from '../api/schema.ts'
 import { inSentence } from '../ui/in-sentence.ts'
-import { type FieldFault, faultsBeside, faultsWithin, faultText } from './field-faults.ts'
+import { type FieldFault, faultsInside, faultsOutside, faultText } from './field-faults.ts'
 import { FieldGrid } from './field-grid.tsx'
 import { emptyOf, type Kind, kindOf } from './field-kind.ts'
 import { type InputProps, SchemasContext } from './input-props.ts'
@@ -57,7 +57,7 @@ interface RecordFieldsProps extends Pick<InsideProps, 'path' | 'faults' | 'set'>
 function RecordFields({ value, kind: { fields, fixed }, path, faults, set }: RecordFieldsProps) {
   const known = [...fields.map(({ name }) => name), ...Object.keys(fixed)]
   const others = Object.keys(value).filter((name) => !known.includes(name))
-  const left = faultsBeside(
+  const left = faultsOutside(
     faults,
     [...known, ...others].map((name) => [...path, name]),
   )
@@ -90,7 +90,7 @@ export function ListField({
 }: InsideProps & { item: Schema }) {
   const schemas = use(SchemasContext)
   const items: readonly unknown[] = Array.isArray(value) ? value : []
-  const own = faultsBeside(
+  const own = faultsOutside(
     faults,
     items.map((_, i) => [...path, i]),
   )
@@ -136,7 +136,7 @@ interface ListItemProps extends Pick<InsideProps, 'label' | 'path' | 'value' | '
 function ListItem({ label, path, item, value, faults, set, onRemove }: ListItemProps) {
   const schemas = use(SchemasContext)
   const kind = kindOf(schemas, item, '', value)
-  const inside = faultsWithin(faults, path)
+  const inside = faultsInside(faults, path)
   return (
     <Paper withBorder p="sm" role="group" aria-label={label}>
       <Group align="flex-start" wrap="nowrap">

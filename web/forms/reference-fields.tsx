@@ -5,7 +5,7 @@ import type { Source, Taxonomy } from '../api/resources.ts'
 import { useMay } from '../api/session.ts'
 
 /** The largest page of the API. */
-const ALL = 2_000
+const MAX_PAGE_SIZE = 2_000
 
 interface TaxonomyFieldProps {
   /** URLs or ids. */
@@ -18,7 +18,7 @@ interface TaxonomyFieldProps {
 export function TaxonomyField({ value, onChange, error }: TaxonomyFieldProps) {
   const may = useMay()
   const nodes = useQuery({
-    ...listQuery<Taxonomy>('taxonomies', { limit: ALL, attributes: 'id,path' }),
+    ...listQuery<Taxonomy>('taxonomies', { limit: MAX_PAGE_SIZE, attributes: 'id,path' }),
     enabled: may('read taxonomies'),
   })
   const known = new Map(value.map((each) => [idOf(String(each)), each]))
@@ -53,7 +53,7 @@ interface SourceFieldProps {
 export function SourceField({ value, onChange, error }: SourceFieldProps) {
   const may = useMay()
   const sources = useQuery({
-    ...listQuery<Source>('sources', { limit: ALL, attributes: 'id,name,type' }),
+    ...listQuery<Source>('sources', { limit: MAX_PAGE_SIZE, attributes: 'id,name,type' }),
     enabled: may('read sources'),
   })
   const all = sources.data?.data ?? []

@@ -44,7 +44,7 @@ interface HistoryEvent {
   readonly changes: Readonly<Record<string, unknown>> | null
 }
 
-const MOST_EVENTS = 50
+const MAX_EVENTS = 50
 
 interface HistoryListProps {
   readonly model: CollectionModel
@@ -54,7 +54,7 @@ interface HistoryListProps {
 
 /** The history of an object: who changed which fields, and when. */
 export function HistoryList({ model, history, id }: HistoryListProps) {
-  const asked = { 'filter[resource]': model.name, 'filter[object]': id, sort: '-at', limit: MOST_EVENTS }
+  const asked = { 'filter[resource]': model.name, 'filter[object]': id, sort: '-at', limit: MAX_EVENTS }
   const events = useQuery(listQuery<HistoryEvent>(history.path, asked))
   if (events.error) return <ErrorFaults error={events.error} />
   if (events.data?.data.length === 0) return <EmptyState title="No history yet" />

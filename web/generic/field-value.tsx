@@ -4,7 +4,7 @@ import { TlpBadge } from '../ui/badges.tsx'
 import { Moment } from '../ui/moment.tsx'
 import { type FieldModel, labelOf } from './fields.ts'
 import { ReferenceName } from './reference-name.tsx'
-import { isKept } from './values.ts'
+import { isSecretStored } from './values.ts'
 
 interface FieldValueProps {
   readonly field: FieldModel
@@ -14,9 +14,9 @@ interface FieldValueProps {
 }
 
 /** How many list items are shown in a table, on a page, and after expanding. */
-const FEW = 3
-const SOME = 12
-const MANY = 200
+const MAX_ITEMS_IN_TABLE = 3
+const MAX_ITEMS_ON_PAGE = 12
+const MAX_ITEMS_EXPANDED = 200
 
 const NOTHING = (
   <Text component="span" inherit c="dimmed">
@@ -31,7 +31,7 @@ export function FieldValue({ field, value, isBrief = false }: FieldValueProps) {
     case 'secret':
       return (
         <Badge variant="default" radius="xs">
-          {isKept(value) ? 'Set' : 'Not set'}
+          {isSecretStored(value) ? 'Set' : 'Not set'}
         </Badge>
       )
     case 'boolean':
@@ -101,7 +101,7 @@ function PlainText({ text, isBrief }: { readonly text: string; readonly isBrief:
 function References({ urls, isBrief }: { readonly urls: readonly string[]; readonly isBrief: boolean }) {
   const [isWhole, setIsWhole] = useState(false)
   if (urls.length === 0) return NOTHING
-  const most = isBrief ? FEW : isWhole ? MANY : SOME
+  const most = isBrief ? MAX_ITEMS_IN_TABLE : isWhole ? MAX_ITEMS_EXPANDED : MAX_ITEMS_ON_PAGE
   const rest = urls.length - most
   return (
     <Group gap={isBrief ? 'xs' : 'sm'}>
@@ -111,7 +111,7 @@ function References({ urls, isBrief }: { readonly urls: readonly string[]; reado
       {rest > 0 && (isBrief || isWhole) && <More count={rest} />}
       {rest > 0 && !isBrief && !isWhole && (
         <Button size="compact-xs" variant="subtle" onClick={() => setIsWhole(true)}>
-          Show {Math.min(rest, MANY - SOME).toLocaleString('en')} more
+          Show {Math.min(rest, MAX_ITEMS_EXPANDED - MAX_ITEMS_ON_PAGE).toLocaleString('en')} more
         </Button>
       )}
     </Group>
@@ -130,7 +130,7 @@ function Texts({ texts, isBrief }: { readonly texts: readonly string[]; readonly
   if (texts.some((text) => text.length > 60))
     return (
       <List size="sm">
-        {texts.slice(0, MANY).map((text) => (
+        {texts.slice(0, MAX_ITEMS_EXPANDED).map((text) => (
           <List.Item key={text}>
             <PlainText text={text} isBrief={false} />
           </List.Item>
@@ -139,12 +139,12 @@ function Texts({ texts, isBrief }: { readonly texts: readonly string[]; readonly
     )
   return (
     <Group gap={6}>
-      {texts.slice(0, MANY).map((text) => (
+      {texts.slice(0, MAX_ITEMS_EXPANDED).map((text) => (
         <Badge key={text} variant="default" radius="xs" tt="none" fw={500}>
           {text}
         </Badge>
       ))}
-      {texts.length > MANY && <More count={texts.length - MANY} />}
+      {texts.length > MAX_ITEMS_EXPANDED && <More count={texts.length - MAX_ITEMS_EXPANDED} />}
     </Group>
   )
 }

@@ -46,7 +46,7 @@ export interface FieldModel {
 const LONG_TEXT = 2_000
 
 /** Documents nested more deeply than this are edited as JSON. */
-const DEEPEST = 3
+const MAX_FORM_DEPTH = 3
 
 /** The fields of an object, in order. */
 export function fieldsOf(schema: Schema, document: ApiDocument, depth = 0): readonly FieldModel[] {
@@ -101,7 +101,7 @@ function kindOf(name: string, marked: Schema, schema: Schema, document: ApiDocum
   if (schema.type === 'boolean') return 'boolean'
   if (schema.type === 'integer' || schema.type === 'number') return 'number'
   if (schema.type === 'array') return listKindOf(schema, document)
-  if (schema.type === 'object') return isClosed(schema) && depth < DEEPEST ? 'document' : 'json'
+  if (schema.type === 'object') return isClosed(schema) && depth < MAX_FORM_DEPTH ? 'document' : 'json'
   if (schema.type !== 'string') return 'json'
   if (marked.format === 'date-time' || schema.format === 'date-time') return 'time'
   return (schema.maxLength ?? 0) > LONG_TEXT ? 'long-text' : 'text'

@@ -80,7 +80,7 @@ export const isFilterable = ({ kind }: FieldModel): boolean =>
   kind !== 'json' && kind !== 'document' && kind !== 'secret'
 
 /** The default number of columns. */
-const MOST_COLUMNS = 6
+const MAX_DEFAULT_COLUMNS = 6
 
 /** A column for objects whose name is inside a document. */
 export const NAME_COLUMN = '@name'
@@ -94,7 +94,7 @@ export function defaultColumns(shown: readonly FieldModel[]): readonly string[] 
   const last = ['last_updated_at', 'created_at'].filter(has).slice(0, 1)
   const first = name ? [name] : nameAttributes(shown).includes('.') ? [NAME_COLUMN] : []
   const plain = shown.filter((field) => isShort(field) && !STAMPS.includes(field.name) && field.name !== name)
-  const some = plain.slice(0, MOST_COLUMNS - first.length - last.length).map((field) => field.name)
+  const some = plain.slice(0, MAX_DEFAULT_COLUMNS - first.length - last.length).map((field) => field.name)
   return first.length + some.length > 0 ? [...first, ...some, ...last] : ['id', ...last]
 }
 

@@ -11,18 +11,18 @@ import type { CollectionModel } from './collections.ts'
 import { labelOf } from './fields.ts'
 import { FieldsForm } from './fields-form.tsx'
 
-type Made = Readonly<Record<string, unknown>> & { readonly id: string | number }
+type CreatedObject = Readonly<Record<string, unknown>> & { readonly id: string | number }
 
 /** The page that creates an object of any collection. */
 export function NewPage({ model }: { readonly model: CollectionModel }) {
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const [shownOnce, setShownOnce] = useState<Made>()
+  const [shownOnce, setShownOnce] = useState<CreatedObject>()
   const noun = inSentence(model.title)
-  const page = (id: Made['id']) => `/admin/${model.slug}/${id}`
-  const done = (answer: { data: Made | readonly Made[] }) => {
+  const page = (id: CreatedObject['id']) => `/admin/${model.slug}/${id}`
+  const done = (answer: { data: CreatedObject | readonly CreatedObject[] }) => {
     void queries.invalidateQueries({ queryKey: [model.path] })
-    const made = [answer.data].flat().at(-1) as Made
+    const made = [answer.data].flat().at(-1) as CreatedObject
     showToast(`${model.title} created`)
     if (secretsIn(made).length > 0) setShownOnce(made)
     else void navigate({ to: page(made.id) })
@@ -47,7 +47,7 @@ export function NewPage({ model }: { readonly model: CollectionModel }) {
           <FieldsForm
             fields={model.inputs}
             submit={`Create ${noun}`}
-            send={(data) => call<{ data: Made | readonly Made[] }>('POST', model.path, { data })}
+            send={(data) => call<{ data: CreatedObject | readonly CreatedObject[] }>('POST', model.path, { data })}
             onDone={done}
             onCancel={() => void navigate({ to: `/admin/${model.slug}` })}
           />
@@ -58,12 +58,12 @@ export function NewPage({ model }: { readonly model: CollectionModel }) {
 }
 
 /** Secrets in a response, which are never shown again. */
-const secretsIn = (made: Made): readonly [string, string][] =>
+const secretsIn = (made: CreatedObject): readonly [string, string][] =>
   Object.entries(made).filter(
     (entry): entry is [string, string] => entry[0].startsWith('new_') && typeof entry[1] === 'string',
   )
 
-function ShownOnce({ made, onDone }: { readonly made: Made; readonly onDone: () => void }) {
+function ShownOnce({ made, onDone }: { readonly made: CreatedObject; readonly onDone: () => void }) {
   return (
     <Stack>
       <Text>Copy this value now. It will not be shown again.</Text>

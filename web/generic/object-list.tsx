@@ -28,13 +28,13 @@ interface ObjectListProps {
   readonly empty?: ReactNode
 }
 
-const PAGE = 100
+const PAGE_SIZE = 100
 
 /** A list with filters, sorting and selectable columns, all kept in the URL. */
 export function ObjectList(props: ObjectListProps) {
   const { label, path, shown, search, onSearch, fixed, bulk, pageOf, actions } = props
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const list = useInfiniteQuery(endlessQuery<Row>(path, parametersOf(search, { limit: PAGE, ...fixed })))
+  const list = useInfiniteQuery(endlessQuery<Row>(path, parametersOf(search, { limit: PAGE_SIZE, ...fixed })))
   const rows = list.data?.pages.flatMap(({ data }) => data)
   const total = list.data?.pages[0]?.total_count
   const chosen = search.columns?.filter((name) => shown.some((field) => field.name === name)) ?? []
@@ -84,7 +84,7 @@ export function ObjectList(props: ObjectListProps) {
         />
       )}
       {rows?.length === 0 && (isNarrowed ? <NothingFound onClear={() => onSearch({})} /> : props.empty)}
-      {list.hasNextPage && <Further isLoading={list.isFetchingNextPage} onWanted={() => void list.fetchNextPage()} />}
+      {list.hasNextPage && <LoadMore isLoading={list.isFetchingNextPage} onVisible={() => void list.fetchNextPage()} />}
     </>
   )
 }
@@ -127,15 +127,15 @@ function QueryInput({ value, onChange }: { readonly value: string; readonly onCh
 }
 
 /** Loads the next page when it scrolls into view or is clicked. */
-function Further({ isLoading, onWanted }: { readonly isLoading: boolean; readonly onWanted: () => void }) {
+function LoadMore({ isLoading, onVisible }: { readonly isLoading: boolean; readonly onVisible: () => void }) {
   const { ref, entry } = useIntersection({ rootMargin: '300px' })
   const isSeen = entry?.isIntersecting ?? false
   useEffect(() => {
-    if (isSeen && !isLoading) onWanted()
-  }, [isSeen, isLoading, onWanted])
+    if (isSeen && !isLoading) onVisible()
+  }, [isSeen, isLoading, onVisible])
   return (
     <Group justify="center" py="md" ref={ref}>
-      <Button variant="subtle" loading={isLoading} onClick={onWanted}>
+      <Button variant="subtle" loading={isLoading} onClick={onVisible}>
         Load more
       </Button>
     </Group>

@@ -12,8 +12,8 @@ export interface Option {
 }
 
 /** Collections without a search endpoint are read up to this limit and filtered in the browser. */
-const MOST_READ = 2_000
-const MOST_FOUND = 50
+const MAX_LOADED_OPTIONS = 2_000
+const MAX_FOUND_OPTIONS = 50
 
 type Named = Readonly<Record<string, unknown>> & { readonly id: string | number }
 
@@ -43,8 +43,8 @@ export function optionsQuery(model: CollectionModel, typed: string) {
 export function optionParameters(model: CollectionModel, asked: string) {
   const sort = nameField(model.shown)
   const attributes = nameAttributes(model.shown)
-  if (model.isSearchable) return { attributes, limit: MOST_FOUND, ...(asked && { query: wordsOf(asked) }) }
-  return { attributes, limit: MOST_READ, ...(sort && { sort }) }
+  if (model.isSearchable) return { attributes, limit: MAX_FOUND_OPTIONS, ...(asked && { query: wordsOf(asked) }) }
+  return { attributes, limit: MAX_LOADED_OPTIONS, ...(sort && { sort }) }
 }
 
 /** A query for all typed words, the last one as a prefix. */

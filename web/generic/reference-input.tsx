@@ -22,7 +22,7 @@ interface ReferenceInputProps<T> {
 }
 
 /** How many options are listed at once; typing narrows them. */
-const MOST_LISTED = 100
+const MAX_LISTED_OPTIONS = 100
 
 /** Selects one object of another collection by name. */
 export function ReferenceInput({ field, value, onChange, error, isDisabled }: ReferenceInputProps<string | null>) {
@@ -82,7 +82,7 @@ function OneOf({ model, chosen, onChoose, without, ...rest }: OneOfProps) {
       }
       searchable
       clearable={rest.isClearable ?? false}
-      limit={MOST_LISTED}
+      limit={MAX_LISTED_OPTIONS}
       data={data}
       value={chosen}
       onChange={onChoose}

@@ -1,7 +1,7 @@
 import { Button, Group, PasswordInput, Textarea } from '@mantine/core'
 import { inSentence } from '../ui/in-sentence.ts'
 import type { FieldModel } from './fields.ts'
-import { isKept } from './values.ts'
+import { isSecretStored } from './values.ts'
 
 interface SecretInputProps {
   readonly field: FieldModel
@@ -15,9 +15,9 @@ interface SecretInputProps {
 
 /** A write-only secret: shows whether one is set, replaces it or removes it. */
 export function SecretInput({ field, value, stored, onChange, faults, path, isDisabled }: SecretInputProps) {
-  const hasOne = isKept(stored)
-  const isGoing = value === null
-  const placeholder = isGoing ? 'Will be removed on save' : hasOne ? 'Set. Type to replace it.' : 'Not set'
+  const hasOne = isSecretStored(stored)
+  const isRemoved = value === null
+  const placeholder = isRemoved ? 'Will be removed on save' : hasOne ? 'Set. Type to replace it.' : 'Not set'
   const common = {
     label: field.label,
     description: field.description,
@@ -26,7 +26,7 @@ export function SecretInput({ field, value, stored, onChange, faults, path, isDi
     disabled: isDisabled,
     placeholder,
     autoComplete: 'off',
-    value: isGoing ? '' : String(value ?? ''),
+    value: isRemoved ? '' : String(value ?? ''),
     onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
   }
   return (
@@ -41,10 +41,10 @@ export function SecretInput({ field, value, stored, onChange, faults, path, isDi
           <Button
             size="compact-xs"
             variant="subtle"
-            color={isGoing ? 'gray' : 'red'}
-            onClick={() => onChange(isGoing ? '' : null)}
+            color={isRemoved ? 'gray' : 'red'}
+            onClick={() => onChange(isRemoved ? '' : null)}
           >
-            {isGoing ? `Keep ${inSentence(field.label)}` : `Remove ${inSentence(field.label)}`}
+            {isRemoved ? `Keep ${inSentence(field.label)}` : `Remove ${inSentence(field.label)}`}
           </Button>
         </Group>
       )}

@@ -12,12 +12,12 @@ function known(document: ApiDocument): ReadonlyMap<string, CollectionModel> {
   return found
 }
 
-const NONE: ReadonlyMap<string, CollectionModel> = new Map()
+const NO_COLLECTIONS: ReadonlyMap<string, CollectionModel> = new Map()
 
 /** The OpenAPI document and its collections by page name; empty until loaded. */
 export function useApi() {
   const { data: document, error, isPending } = useQuery(documentQuery)
-  return { document, collections: document ? known(document) : NONE, error, isPending }
+  return { document, collections: document ? known(document) : NO_COLLECTIONS, error, isPending }
 }
 
 /** Whether an operation exists and the user has permission for it. */

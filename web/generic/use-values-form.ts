@@ -13,11 +13,11 @@ export function useValuesForm<R>(
   send: (data: Stored) => Promise<R>,
   done: (result: R, data: Stored) => void,
 ) {
-  const [begun] = useState(() => formOf(fields, stored))
-  const [values, setValues] = useState<FormValues>(begun)
+  const [initial] = useState(() => formOf(fields, stored))
+  const [values, setValues] = useState<FormValues>(initial)
   const mutation = useMutation<{ result: R; data: Stored }, Error, FormValues>({
     mutationFn: async (now) => {
-      const data = sentOf(fields, now, begun, stored === undefined)
+      const data = sentOf(fields, now, initial, stored === undefined)
       return { result: await send(data), data }
     },
     onSuccess: ({ result, data }) => done(result, data),
@@ -29,7 +29,7 @@ export function useValuesForm<R>(
     faults,
     others: refused.others,
     isSending: mutation.isPending,
-    isChanged: JSON.stringify(values) !== JSON.stringify(begun),
+    isChanged: JSON.stringify(values) !== JSON.stringify(initial),
     set: (name: string, value: unknown) => setValues((before) => ({ ...before, [name]: value })),
     onSubmit: (event: FormEvent) => {
       event.preventDefault()

@@ -50,7 +50,7 @@ function inputOf(field: FieldModel, value: unknown): unknown {
 }
 
 /** Whether a secret is stored. */
-export const isKept = (value: unknown): boolean => value === PASS_THROUGH
+export const isSecretStored = (value: unknown): boolean => value === PASS_THROUGH
 
 /**
  * The data to send: for an existing object the changes, for a new one the required fields and those that differ from their
@@ -59,13 +59,13 @@ export const isKept = (value: unknown): boolean => value === PASS_THROUGH
 export function sentOf(
   fields: readonly FieldModel[],
   values: FormValues,
-  begun: FormValues,
+  initial: FormValues,
   isNew: boolean,
 ): Readonly<Record<string, unknown>> {
   const faults: Record<string, string> = {}
   const sent: Record<string, unknown> = {}
   for (const field of fields) {
-    const isSame = JSON.stringify(values[field.name]) === JSON.stringify(begun[field.name])
+    const isSame = JSON.stringify(values[field.name]) === JSON.stringify(initial[field.name])
     const isNeeded = isNew && field.isRequired
     if (isSame && !isNeeded) continue
     const value = sentValue(field, values[field.name], field.name, faults)

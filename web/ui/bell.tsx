@@ -20,11 +20,12 @@ const CHOICES: readonly { readonly name: keyof NotificationSettings; readonly la
 /** Feeds that need attention, and the mail notification settings. */
 export function Bell() {
   const [isOpen, setIsOpen] = useState(false)
-  const troubled = useTroubledFeeds()
-  const label = troubled.length > 0 ? `Notifications: ${troubled.length} feeds need attention` : 'Notifications'
+  const unhealthyFeeds = useUnhealthyFeeds()
+  const label =
+    unhealthyFeeds.length > 0 ? `Notifications: ${unhealthyFeeds.length} feeds need attention` : 'Notifications'
   return (
     <Popover opened={isOpen} onChange={setIsOpen} position="bottom-end" width={320} shadow="md" trapFocus>
-      <Indicator disabled={troubled.length === 0} color="red" offset={6} size={8}>
+      <Indicator disabled={unhealthyFeeds.length === 0} color="red" offset={6} size={8}>
         <Popover.Target>
           <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} onClick={() => setIsOpen(!isOpen)}>
             <Icon name="bell" size={18} />
@@ -32,32 +33,38 @@ export function Bell() {
         </Popover.Target>
       </Indicator>
       <Popover.Dropdown aria-label="Notifications">
-        {isOpen && <News troubled={troubled} onGone={() => setIsOpen(false)} />}
+        {isOpen && <FeedNotifications unhealthyFeeds={unhealthyFeeds} onNavigate={() => setIsOpen(false)} />}
       </Popover.Dropdown>
     </Popover>
   )
 }
 
 /** How often the health of feeds is refreshed. */
-const PAUSE_MS = 120_000
+const REFRESH_MS = 120_000
 
-function useTroubledFeeds(): readonly FeedHealth[] {
+function useUnhealthyFeeds(): readonly FeedHealth[] {
   const may = useMay()
   const { data } = useQuery({
     ...healthQuery(),
     enabled: may('read incoming-feeds') || may('read outgoing-feeds'),
-    refetchInterval: PAUSE_MS,
+    refetchInterval: REFRESH_MS,
   })
   return (data ?? []).filter(({ state }) => state === 'FAILING' || state === 'STALE')
 }
 
-function News({ troubled, onGone }: { readonly troubled: readonly FeedHealth[]; readonly onGone: () => void }) {
+function FeedNotifications({
+  unhealthyFeeds,
+  onNavigate,
+}: {
+  readonly unhealthyFeeds: readonly FeedHealth[]
+  readonly onNavigate: () => void
+}) {
   return (
     <Stack gap="sm">
-      {troubled.length === 0 && <Text size="sm">All feeds are working.</Text>}
-      {troubled.slice(0, 5).map(({ type, feed, name, state }) => (
+      {unhealthyFeeds.length === 0 && <Text size="sm">All feeds are working.</Text>}
+      {unhealthyFeeds.slice(0, 5).map(({ type, feed, name, state }) => (
         <Group key={feed} justify="space-between" wrap="nowrap">
-          <Anchor size="sm" truncate component={Link} to={`/${type}-feeds/${idOf(feed)}`} onClick={onGone}>
+          <Anchor size="sm" truncate component={Link} to={`/${type}-feeds/${idOf(feed)}`} onClick={onNavigate}>
             {name}
           </Anchor>
           <Text size="xs" c="red">
@@ -66,13 +73,13 @@ function News({ troubled, onGone }: { readonly troubled: readonly FeedHealth[]; 
         </Group>
       ))}
       <Divider />
-      <MailChoices />
+      <MailNotifications />
     </Stack>
   )
 }
 
 /** Which events the user is notified about by mail. */
-export function MailChoices() {
+export function MailNotifications() {
   const queries = useQueryClient()
   const choices = useQuery(choicesQuery)
   const chosen = useMutation({

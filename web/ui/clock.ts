@@ -13,8 +13,8 @@ const formatOf = (timeZone: string) =>
 const utcFormat = formatOf('UTC')
 const machineZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 // The stored time zone is used until the account is loaded, because times are shown before that.
-let ownZone = storedZone() ?? machineZone
-let ownFormat = formatOf(ownZone)
+let localZone = storedZone() ?? machineZone
+let localFormat = formatOf(localZone)
 let clock: Clock = globalThis.localStorage?.getItem(STORED) === 'own' ? 'own' : 'utc'
 const listeners = new Set<() => void>()
 
@@ -33,7 +33,7 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-const tell = () => {
+const notifyListeners = () => {
   for (const listener of listeners) listener()
 }
 
@@ -44,27 +44,27 @@ export const useClock = (): Clock => useSyncExternalStore(subscribe, () => clock
 export function setClock(chosen: Clock): void {
   clock = chosen
   globalThis.localStorage?.setItem(STORED, chosen)
-  tell()
+  notifyListeners()
 }
 
 /** Sets the local time zone to that of the account. UTC, the default of every account, means the time zone of the browser. */
-export function setOwnZone(timeZone: string): void {
+export function setLocalZone(timeZone: string): void {
   const zone = timeZone === 'UTC' ? machineZone : timeZone
-  if (zone === ownZone) return
-  ownZone = zone
-  ownFormat = formatOf(zone)
+  if (zone === localZone) return
+  localZone = zone
+  localFormat = formatOf(zone)
   globalThis.localStorage?.setItem(STORED_ZONE, zone)
-  tell()
+  notifyListeners()
 }
 
 /** The local time zone, such as Europe/Amsterdam. */
-export const getOwnZone = (): string => ownZone
+export const getLocalZone = (): string => localZone
 
 /** The local time zone, as a hook. */
-export const useOwnZone = (): string => useSyncExternalStore(subscribe, getOwnZone)
+export const useLocalZone = (): string => useSyncExternalStore(subscribe, getLocalZone)
 
 /** Formats a time in UTC, to the minute. */
-export const utc = (text: string): string => utcFormat.format(new Date(text))
+export const utcTime = (text: string): string => utcFormat.format(new Date(text))
 
 /** Formats a time in the local time zone, to the minute. */
-export const own = (text: string): string => ownFormat.format(new Date(text))
+export const localTime = (text: string): string => localFormat.format(new Date(text))

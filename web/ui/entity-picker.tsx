@@ -22,23 +22,23 @@ interface EntityPickerProps {
   readonly onPickObservable?: (id: number) => void
 }
 
-const TYPING_MS = 250
-const SHOWN = 12
-const SHOWN_OBSERVABLES = 6
+const DEBOUNCE_MS = 250
+const MAX_ENTITIES = 12
+const MAX_OBSERVABLES = 6
 
 /** Finds an entity by its title, or an observable by its value, and adds it. */
 export function EntityPicker({ label, chosen, onPick, onPickObservable }: EntityPickerProps) {
   const may = useMay()
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const [text, setText] = useState('')
-  const [asked] = useDebouncedValue(text, TYPING_MS)
+  const [asked] = useDebouncedValue(text, DEBOUNCE_MS)
   const query = titleQuery(asked)
   const byValue = onPickObservable && may('read extracts') && asked.length > 2 ? valueQuery(asked) : ''
   const found = useQuery({
     ...listQuery<NamedEntity>('entities', {
       query,
       attributes: NAMED_ATTRIBUTES,
-      limit: SHOWN,
+      limit: MAX_ENTITIES,
       ...(asked.length > 2 && { sort: '-_score' }),
     }),
     enabled: query !== undefined,
@@ -48,7 +48,7 @@ export function EntityPicker({ label, chosen, onPick, onPickObservable }: Entity
     ...listQuery<Observable>('observables', {
       query: byValue,
       attributes: 'id,type,value',
-      limit: SHOWN_OBSERVABLES,
+      limit: MAX_OBSERVABLES,
     }),
     enabled: byValue !== '',
     placeholderData: keepPreviousData,

@@ -33,14 +33,14 @@ interface Selection {
 }
 
 const ROW_HEIGHT = 37
-const PAGE = 100
-const AHEAD = 20
+const PAGE_SIZE = 100
+const PREFETCH_ROWS = 20
 const TAGS_SHOWN = 3
 
 /** A virtual table of entities that loads further pages while it is scrolled. */
 export function EntityTable({ label, parameters, empty, selection }: EntityTableProps) {
   const list = useInfiniteQuery(
-    endlessQuery<Row>('entities', { attributes: `${NAMED_ATTRIBUTES},meta.tags`, limit: PAGE, ...parameters }),
+    endlessQuery<Row>('entities', { attributes: `${NAMED_ATTRIBUTES},meta.tags`, limit: PAGE_SIZE, ...parameters }),
   )
   const rows = list.data?.pages.flatMap(({ data }) => data) ?? []
   if (list.error) return <ErrorFaults error={list.error} />
@@ -82,7 +82,7 @@ function Rows({ label, rows, total, selection, onEnd }: RowsProps) {
   const shown = virtual.getVirtualItems()
   const last = shown.at(-1)?.index ?? 0
   useEffect(() => {
-    if (last >= rows.length - AHEAD) onEnd()
+    if (last >= rows.length - PREFETCH_ROWS) onEnd()
   }, [last, rows.length, onEnd])
   const before = shown[0]?.start ?? 0
   const after = virtual.getTotalSize() - (shown.at(-1)?.end ?? 0)

@@ -41,7 +41,7 @@ export function FirstRun() {
       </div>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {canLoad && (
-          <Way
+          <StartOption
             icon="spark"
             title="Explore demo data"
             text={`Load ${DEMO_ENTITIES} fictional entities with relationships and observables.`}
@@ -49,28 +49,28 @@ export function FirstRun() {
             <Button loading={started.isPending} disabled={started.isSuccess} onClick={() => started.mutate()}>
               Load demo data
             </Button>
-          </Way>
+          </StartOption>
         )}
         {may('modify files') && (
-          <Way icon="upload" title="Import a file" text="STIX, MISP, CSV, PDF, email and many other formats.">
+          <StartOption icon="upload" title="Import a file" text="STIX, MISP, CSV, PDF, email and many other formats.">
             <Button variant="default" component={Link} to="/files">
               Upload file
             </Button>
-          </Way>
+          </StartOption>
         )}
         {may('modify incoming-feeds') && (
-          <Way icon="incoming" title="Connect a feed" text="TAXII servers, MISP feeds, web pages and folders.">
+          <StartOption icon="incoming" title="Connect a feed" text="TAXII servers, MISP feeds, web pages and folders.">
             <Button variant="default" component={Link} {...NEW_FEED}>
               Add feed
             </Button>
-          </Way>
+          </StartOption>
         )}
         {may('modify entities') && (
-          <Way icon="edit" title="Write your own" text="Record your own findings as an entity.">
+          <StartOption icon="edit" title="Write your own" text="Record your own findings as an entity.">
             <Button variant="default" component={Link} to="/entities/new">
               Create entity
             </Button>
-          </Way>
+          </StartOption>
         )}
       </SimpleGrid>
       <ErrorFaults error={started.error} />
@@ -90,14 +90,14 @@ export function FirstRun() {
   )
 }
 
-interface WayProps {
+interface StartOptionProps {
   readonly icon: IconName
   readonly title: string
   readonly text: string
   readonly children: ReactNode
 }
 
-function Way({ icon, title, text, children }: WayProps) {
+function StartOption({ icon, title, text, children }: StartOptionProps) {
   return (
     <Paper withBorder p="md">
       <Group wrap="nowrap" align="flex-start">

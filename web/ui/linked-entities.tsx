@@ -20,7 +20,7 @@ interface LinkedEntitiesProps {
 }
 
 /** At most this many of the linked entities are shown. */
-const SHOWN = 100
+const MAX_SHOWN_ENTITIES = 100
 
 /** The entities linked to an object, with controls to add and remove them. */
 export function LinkedEntities({ of, urls, mayChange }: LinkedEntitiesProps) {
@@ -28,9 +28,9 @@ export function LinkedEntities({ of, urls, mayChange }: LinkedEntitiesProps) {
   const ids = urls.map(idOf)
   const found = useQuery({
     ...listQuery<NamedEntity>('entities', {
-      'filter[id]': ids.slice(0, SHOWN),
+      'filter[id]': ids.slice(0, MAX_SHOWN_ENTITIES),
       attributes: NAMED_ATTRIBUTES,
-      limit: SHOWN,
+      limit: MAX_SHOWN_ENTITIES,
     }),
     enabled: ids.length > 0 && may('read entities'),
   })
@@ -78,9 +78,9 @@ export function LinkedEntities({ of, urls, mayChange }: LinkedEntitiesProps) {
           )}
         </Group>
       ))}
-      {ids.length > SHOWN && (
+      {ids.length > MAX_SHOWN_ENTITIES && (
         <Text size="xs" c="dimmed">
-          {(ids.length - SHOWN).toLocaleString('en')} more not shown.
+          {(ids.length - MAX_SHOWN_ENTITIES).toLocaleString('en')} more not shown.
         </Text>
       )}
       {mayChange && (

@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core'
-import { own, useClock, useOwnZone, utc } from './clock.ts'
+import { localTime, useClock, useLocalZone, utcTime } from './clock.ts'
 
-export { utc } from './clock.ts'
+export { utcTime } from './clock.ts'
 
 /** A time in the selected clock (UTC by default); the tooltip shows UTC and local time. */
 export function Moment({ at, otherwise = '–' }: { readonly at: string | null; readonly otherwise?: string }) {
   const clock = useClock()
-  const zone = useOwnZone()
+  const zone = useLocalZone()
   if (at === null)
     return (
       <Text component="span" inherit>
@@ -15,8 +15,8 @@ export function Moment({ at, otherwise = '–' }: { readonly at: string | null; 
     )
   // The native tooltip: tables contain thousands of times, and a component for each would slow them down.
   return (
-    <time dateTime={at} title={`${utc(at)} UTC\n${own(at)} ${zone}`} style={{ whiteSpace: 'nowrap' }}>
-      {clock === 'utc' ? utc(at) : own(at)}
+    <time dateTime={at} title={`${utcTime(at)} UTC\n${localTime(at)} ${zone}`} style={{ whiteSpace: 'nowrap' }}>
+      {clock === 'utc' ? utcTime(at) : localTime(at)}
     </time>
   )
 }

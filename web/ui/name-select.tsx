@@ -1,9 +1,9 @@
 import { MultiSelect, Select } from '@mantine/core'
-import { type Named, nameOf, useNames } from '../api/names.ts'
+import { type NamedCollection, nameOf, useNames } from '../api/names.ts'
 import { inSentence } from './in-sentence.ts'
 
 interface CommonProps {
-  readonly of: Named
+  readonly of: NamedCollection
   readonly label: string
   readonly description?: string | undefined
   readonly error?: string | undefined
@@ -23,7 +23,7 @@ interface NameSelectProps extends CommonProps {
 
 const byName = ([, a]: [string, string], [, b]: [string, string]) => a.localeCompare(b)
 
-function useOptions(of: Named, chosen: readonly string[]) {
+function useOptions(of: NamedCollection, chosen: readonly string[]) {
   const names = useNames(of)
   // Selected ids stay selected even if their names are not readable.
   const all = new Map([...names, ...chosen.map((id) => [id, nameOf(names, `${of}/${id}`)] as const)])

@@ -5,7 +5,7 @@ import { isOpenTo, PAGES } from '../pages.ts'
 import { Icon } from './icon.tsx'
 
 /** Links to all pages that the user has permission for. */
-export function Navigation({ onGone }: { readonly onGone: () => void }) {
+export function Navigation({ onNavigate }: { readonly onNavigate: () => void }) {
   const may = useMay()
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const isHere = (to: string) => (to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`))
@@ -34,7 +34,7 @@ export function Navigation({ onGone }: { readonly onGone: () => void }) {
                 leftSection={icon && <Icon name={icon} size={17} />}
                 active={isHere(to)}
                 aria-current={isHere(to) ? 'page' : undefined}
-                onClick={onGone}
+                onClick={onNavigate}
               />
             ))}
           </div>

@@ -21,8 +21,8 @@ import { recentPages } from './recent.ts'
 import { valueQuery } from './value-query.ts'
 
 /** How long to wait after the last keystroke before querying the server. */
-const PAUSE_MS = 180
-const MOST = 6
+const DEBOUNCE_MS = 180
+const MAX_RESULTS = 6
 
 interface PaletteProps {
   readonly user: string
@@ -91,15 +91,15 @@ function Found({ typed, user, run }: PaletteProps & { readonly typed: string }) 
     <>
       {recent.length > 0 && (
         <Spotlight.ActionsGroup label="Recently viewed">
-          {recent.slice(0, MOST).map(({ path, title }) => (
-            <Line key={path} icon="history" label={title} onClick={() => go(path)} />
+          {recent.slice(0, MAX_RESULTS).map(({ path, title }) => (
+            <PaletteItem key={path} icon="history" label={title} onClick={() => go(path)} />
           ))}
         </Spotlight.ActionsGroup>
       )}
       {commands.map(({ title, commands: found }) => (
         <Spotlight.ActionsGroup key={title} label={title}>
           {found.map(({ label, icon, to, isNew, does, keys }) => (
-            <Line
+            <PaletteItem
               key={label}
               icon={icon}
               label={label}
@@ -110,24 +110,24 @@ function Found({ typed, user, run }: PaletteProps & { readonly typed: string }) 
         </Spotlight.ActionsGroup>
       ))}
       {typed !== '' && may('read entities') && (
-        <Line icon="search" label={`Search for “${typed}”`} onClick={() => go('/', { q: refangQuery(typed) })} />
+        <PaletteItem icon="search" label={`Search for “${typed}”`} onClick={() => go('/', { q: refangQuery(typed) })} />
       )}
-      <Findings typed={typed} />
+      <ServerResults typed={typed} />
       {commands.length === 0 && typed === '' && <Spotlight.Empty>Type to search.</Spotlight.Empty>}
     </>
   )
 }
 
 /** Search results from the server. They come last, so that the selected entry does not move when they arrive. */
-function Findings({ typed }: { readonly typed: string }) {
+function ServerResults({ typed }: { readonly typed: string }) {
   const may = useMay()
   const navigate = useNavigate()
-  const [asked] = useDebouncedValue(typed, PAUSE_MS)
+  const [asked] = useDebouncedValue(typed, DEBOUNCE_MS)
   const [byTitle, byValue] = [titleQuery(asked), valueQuery(asked)]
   const entities = useQuery({
     ...listQuery<NamedEntity>('entities', {
       query: byTitle,
-      limit: MOST,
+      limit: MAX_RESULTS,
       attributes: NAMED_ATTRIBUTES,
       // A two-letter prefix matches too many values.
       ...(asked.length > 2 && { sort: '-_score' }),
@@ -135,7 +135,7 @@ function Findings({ typed }: { readonly typed: string }) {
     enabled: byTitle !== undefined && asked.length > 1 && may('read entities'),
   })
   const observables = useQuery({
-    ...listQuery<Observable>('observables', { query: byValue, limit: MOST, attributes: 'id,type,value' }),
+    ...listQuery<Observable>('observables', { query: byValue, limit: MAX_RESULTS, attributes: 'id,type,value' }),
     enabled: byValue !== '' && asked.length > 2 && may('read extracts'),
   })
   return (
@@ -171,14 +171,14 @@ function Findings({ typed }: { readonly typed: string }) {
   )
 }
 
-interface LineProps {
+interface PaletteItemProps {
   readonly icon: IconName
   readonly label: string
   readonly keys?: string | undefined
   readonly onClick: () => void
 }
 
-const Line = ({ icon, label, keys, onClick }: LineProps) => (
+const PaletteItem = ({ icon, label, keys, onClick }: PaletteItemProps) => (
   <Spotlight.Action
     leftSection={<Icon name={icon} />}
     label={label}

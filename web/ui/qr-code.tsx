@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
 
-const SIZE = 180
+const IMAGE_SIZE = 180
 
 /** A QR code, always dark on light: not every camera reads inverted codes. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
@@ -10,8 +10,8 @@ export function QrCode({ text, label }: { readonly text: string; readonly label:
     <svg
       role="img"
       aria-label={label}
-      width={SIZE}
-      height={SIZE}
+      width={IMAGE_SIZE}
+      height={IMAGE_SIZE}
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
     >

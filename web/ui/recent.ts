@@ -5,7 +5,7 @@ export interface Visited {
 }
 
 const STORED = 'corvus-recent'
-const MOST = 8
+const MAX_RECENT_PAGES = 8
 
 // Keyed by the path at the time the title was set: titles change during navigation.
 const titles = new Map<string, string>()
@@ -19,11 +19,13 @@ export const rememberTitle = (path: string, title: string): void => {
 export const titleAt = (path: string): string | undefined => titles.get(path)
 
 /** Pages of single objects: all others are in the navigation. */
-const SINGLE = /^\/(?!admin\/)[\w-]+\/(?!new$)[\w-]+$/
+const OBJECT_PAGE = /^\/(?!admin\/)[\w-]+\/(?!new$)[\w-]+$/
 
 /** Adds a page to the list, latest first and without duplicates. */
 export const remembered = (before: readonly Visited[], visited: Visited): readonly Visited[] =>
-  SINGLE.test(visited.path) ? [visited, ...before.filter(({ path }) => path !== visited.path)].slice(0, MOST) : before
+  OBJECT_PAGE.test(visited.path)
+    ? [visited, ...before.filter(({ path }) => path !== visited.path)].slice(0, MAX_RECENT_PAGES)
+    : before
 
 /** Recently visited pages in this window, stored per user so that the next user does not see them. */
 export function recentPages(user: string): readonly Visited[] {

@@ -5,7 +5,7 @@ import { defangedUri, defangText } from './defang-text.ts'
 import classes from './rich-text.module.css'
 
 /** Longer texts are shown unformatted, because rendering them would block the page. */
-const LONGEST = 300_000
+const MAX_FORMATTED_LENGTH = 300_000
 
 const markdown = new Marked({ gfm: true, async: false })
 
@@ -17,9 +17,9 @@ const ATTRIBUTES = ['alt', 'colspan', 'dir', 'href', 'lang', 'rowspan', 'scope',
 
 /** Renders a user's Markdown or HTML as a fragment; nothing in it runs or loads before it has been sanitised. */
 export function richFragment(text: string, format?: string): DocumentFragment {
-  if (text.length > LONGEST) return plainFragment(text)
+  if (text.length > MAX_FORMATTED_LENGTH) return plainFragment(text)
   const html = isHtml(text, format) ? text : String(markdown.parse(text))
-  const fragment = createPurifier(window).sanitize(withoutNoise(html), {
+  const fragment = createPurifier(window).sanitize(withoutActiveContent(html), {
     ALLOWED_TAGS: TAGS.split(' '),
     ALLOWED_ATTR: ATTRIBUTES,
     ALLOW_DATA_ATTR: false,
@@ -28,7 +28,7 @@ export function richFragment(text: string, format?: string): DocumentFragment {
   })
   for (const link of fragment.querySelectorAll('a')) link.replaceWith(...withoutLink(link))
   for (const image of fragment.querySelectorAll('img')) image.replaceWith(ownImage(image))
-  for (const heading of fragment.querySelectorAll('h1, h2, h3, h4')) heading.replaceWith(lowered(heading))
+  for (const heading of fragment.querySelectorAll('h1, h2, h3, h4')) heading.replaceWith(demoted(heading))
   defangTexts(fragment)
   return fragment
 }
@@ -38,7 +38,7 @@ export function richFragment(text: string, format?: string): DocumentFragment {
  * them alone triggers violation reports of the content security policy. A character reference means the same character in text
  * and in attribute values, but is not part of an attribute name.
  */
-const withoutNoise = (html: string): string =>
+const withoutActiveContent = (html: string): string =>
   html
     .replaceAll(/<style\b[^<>]*>.*?(?:<\/style\s*>|$)/gis, '')
     .replaceAll(/<base\b[^<>]*>/gi, '')
@@ -89,7 +89,7 @@ function ownImage(image: HTMLImageElement): Node {
 }
 
 /** Demotes a heading below those of the page. */
-function lowered(heading: Element): Element {
+function demoted(heading: Element): Element {
   const level = Math.min(6, Number(heading.localName.slice(1)) + 2)
   const lower = heading.ownerDocument.createElement(`h${level}`)
   lower.append(...heading.childNodes)

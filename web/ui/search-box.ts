@@ -1,5 +1,5 @@
 /** How long to wait for the search page to render its input. */
-const PATIENCE_MS = 2_000
+const TIMEOUT_MS = 2_000
 
 const BOX =
   '#main [data-search-box], #main [role="search"] input, #main [role="search"] textarea, #main input[type="search"]'
@@ -12,7 +12,7 @@ export function focusSearchBox(): void {
     if (box) {
       box.focus()
       box.select?.()
-    } else if (performance.now() - since < PATIENCE_MS) requestAnimationFrame(look)
+    } else if (performance.now() - since < TIMEOUT_MS) requestAnimationFrame(look)
   }
   look()
 }

@@ -19,7 +19,7 @@ import { useEffect, useMemo } from 'react'
 import { selfQuery } from '../api/self.ts'
 import { PAGES } from '../pages.ts'
 import { Bell } from './bell.tsx'
-import { setOwnZone } from './clock.ts'
+import { setLocalZone } from './clock.ts'
 import { Icon } from './icon.tsx'
 import { inSentence } from './in-sentence.ts'
 import { Logo } from './logo.tsx'
@@ -39,9 +39,9 @@ export function Shell({ user, onSignOut }: { readonly user: string; readonly onS
   const [isRemovalOpen, removal] = useDisclosure()
   const { data: self } = useQuery(selfQuery)
   useEffect(listenForShortcuts, [])
-  useEffect(() => self && setOwnZone(self.timezone), [self])
-  useKeys(help.open)
-  useMemory(user)
+  useEffect(() => self && setLocalZone(self.timezone), [self])
+  useGlobalShortcuts(help.open)
+  useRecentPages(user)
   return (
     <AppShell
       header={{ height: 50 }}
@@ -80,7 +80,7 @@ export function Shell({ user, onSignOut }: { readonly user: string; readonly onS
       </AppShell.Header>
       <AppShell.Navbar p="xs">
         <ScrollArea>
-          <Navigation onGone={close} />
+          <Navigation onNavigate={close} />
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
@@ -139,7 +139,7 @@ function AccountMenu({ name, onSignOut }: { readonly name: string; readonly onSi
 }
 
 /** Global shortcuts, and two-key shortcuts for every page. */
-function useKeys(openHelp: () => void): void {
+function useGlobalShortcuts(openHelp: () => void): void {
   const navigate = useNavigate()
   const shortcuts = useMemo(
     () => [
@@ -156,7 +156,7 @@ function useKeys(openHelp: () => void): void {
 }
 
 /** Remembers visited pages under the titles they set. */
-function useMemory(user: string): void {
+function useRecentPages(user: string): void {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   useEffect(() => {
     // A page sets its final title after loading its data, so the title is read when the page is left.

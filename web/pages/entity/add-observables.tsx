@@ -2,7 +2,7 @@ import { Modal, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
-import { faultsBeside, faultsIn } from '../../forms/field-faults.ts'
+import { faultsIn, faultsOutside } from '../../forms/field-faults.ts'
 import { ObservablesField, type WrittenObservable } from '../../forms/observables-field.tsx'
 import { Faults } from '../../ui/faults.tsx'
 import { FormActions } from '../../ui/form-actions.tsx'
@@ -49,7 +49,7 @@ export function AddObservables({ entity, isOpen, onClose }: AddObservablesProps)
         }}
       >
         <Stack>
-          <Faults texts={faultsBeside(faults, [['observables']]).map(({ text }) => text)} />
+          <Faults texts={faultsOutside(faults, [['observables']]).map(({ text }) => text)} />
           <ObservablesField value={lines} onChange={setLines} faults={faults} />
           <FormActions submit="Add observables" isSending={added.isPending} onCancel={onClose} />
         </Stack>

@@ -1,7 +1,7 @@
 import { Paper, Select, Stack, TagsInput, Title } from '@mantine/core'
 import { idOf } from '../../api/lists.ts'
 import type { Schema } from '../../api/schema.ts'
-import { type FieldFault, faultsWithin, faultText } from '../../forms/field-faults.ts'
+import { type FieldFault, faultsInside, faultText } from '../../forms/field-faults.ts'
 import type { Drawn } from '../../forms/field-kind.ts'
 import { SourceField, TaxonomyField } from '../../forms/reference-fields.tsx'
 import { SchemaField } from '../../forms/schema-field.tsx'
@@ -49,7 +49,7 @@ export function Classification({
   faults,
   set,
 }: ClassificationProps) {
-  const wrong = (name: string) => faultText(faultsWithin(faults, ['meta', name]), ['meta', name])
+  const wrong = (name: string) => faultText(faultsInside(faults, ['meta', name]), ['meta', name])
   const list = (name: string): readonly (string | number)[] => {
     const value = meta[name]
     return Array.isArray(value) ? value : []
@@ -75,7 +75,7 @@ export function Classification({
             path={['data', 'confidence']}
             schema={confidence.schema}
             value={data.confidence}
-            faults={faultsWithin(faults, ['data', 'confidence'])}
+            faults={faultsInside(faults, ['data', 'confidence'])}
             set={set}
           />
         )}
@@ -106,7 +106,7 @@ export function Classification({
         <SourceField
           value={source}
           onChange={(id) => set(['source'], id)}
-          error={faultText(faultsWithin(faults, ['sources']), ['sources'])}
+          error={faultText(faultsInside(faults, ['sources']), ['sources'])}
         />
         {PLAIN.map((name) => {
           const schema = fields[name]
@@ -118,7 +118,7 @@ export function Classification({
               path={['meta', name]}
               schema={schema}
               value={meta[name]}
-              faults={faultsWithin(faults, ['meta', name])}
+              faults={faultsInside(faults, ['meta', name])}
               set={set}
               {...(label && { label })}
             />

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import type { Schemas } from '../../api/schema.ts'
 import { entityFields, metaFields } from '../../forms/entity-schema.ts'
-import { type FieldFault, faultsBeside, faultsIn, faultsWithin } from '../../forms/field-faults.ts'
+import { type FieldFault, faultsIn, faultsInside, faultsOutside } from '../../forms/field-faults.ts'
 import { FieldGrid } from '../../forms/field-grid.tsx'
 import type { Drawn } from '../../forms/field-kind.ts'
 import { SchemasContext } from '../../forms/input-props.ts'
@@ -72,7 +72,7 @@ export function EntityForm(props: EntityFormProps) {
         }}
       >
         <Stack>
-          {explained ?? <Faults texts={textsOf(faultsBeside(faults, drawnPaths(value.data, [...own, ...common])))} />}
+          {explained ?? <Faults texts={textsOf(faultsOutside(faults, drawnPaths(value.data, [...own, ...common])))} />}
           <Grid gap="xl">
             <Grid.Col span={{ base: 12, lg: 8 }}>
               <Stack>
@@ -82,7 +82,7 @@ export function EntityForm(props: EntityFormProps) {
                     path={['data', name]}
                     schema={schema}
                     value={value.data[name]}
-                    faults={faultsWithin(faults, ['data', name])}
+                    faults={faultsInside(faults, ['data', name])}
                     set={set}
                     isRequired={isRequired}
                   />
@@ -91,7 +91,7 @@ export function EntityForm(props: EntityFormProps) {
                 <ObservablesField
                   value={value.observables}
                   onChange={(observables) => set(['observables'], observables)}
-                  faults={faultsWithin(faults, ['observables'])}
+                  faults={faultsInside(faults, ['observables'])}
                   offset={observablesBefore}
                 />
                 <MoreFields fields={rest} known={[...own, ...common]} data={value.data} faults={faults} set={set} />

@@ -1,6 +1,6 @@
 import { Button, Collapse, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { type FieldFault, faultsWithin, faultText } from '../../forms/field-faults.ts'
+import { type FieldFault, faultsInside, faultText } from '../../forms/field-faults.ts'
 import { FieldGrid } from '../../forms/field-grid.tsx'
 import type { Drawn } from '../../forms/field-kind.ts'
 import { JsonField } from '../../forms/json-field.tsx'
@@ -23,7 +23,7 @@ export function MoreFields({ fields, known, data, faults, set }: MoreFieldsProps
   const others = Object.fromEntries(Object.entries(data).filter(isOther))
   const hasOthers = Object.keys(others).length > 0
   const inside = [...fields.map(({ name }) => name), ...Object.keys(others)]
-  const isWrong = inside.some((name) => faultsWithin(faults, ['data', name]).length > 0)
+  const isWrong = inside.some((name) => faultsInside(faults, ['data', name]).length > 0)
   const [isOpen, setIsOpen] = useState(hasOthers)
   const isShown = isOpen || isWrong
   return (
@@ -42,7 +42,7 @@ export function MoreFields({ fields, known, data, faults, set }: MoreFieldsProps
               mustBeObject
               value={hasOthers ? others : undefined}
               error={faultText(
-                Object.keys(others).flatMap((name) => faultsWithin(faults, ['data', name])),
+                Object.keys(others).flatMap((name) => faultsInside(faults, ['data', name])),
                 ['data'],
               )}
               onChange={(next) => {

@@ -1,6 +1,6 @@
 import { Box, Button, Group, RangeSlider, Text } from '@mantine/core'
 import { useMemo } from 'react'
-import { utc } from '../../ui/moment.tsx'
+import { utcTime } from '../../ui/moment.tsx'
 import { timeOf } from './filters.ts'
 import { type Bar, barsOf, barsWithin, rangeOf } from './time-bars.ts'
 import type { GraphState } from './use-graph.ts'
@@ -14,7 +14,8 @@ export function TimeBar({ graph }: { readonly graph: GraphState }) {
   if (bars.length < 2) return null
   const range = barsWithin(bars, filters)
   const isOpen = filters.from === null && filters.until === null
-  const day = (time: number | undefined) => (time === undefined ? '' : utc(new Date(time).toISOString()).slice(0, 10))
+  const day = (time: number | undefined) =>
+    time === undefined ? '' : utcTime(new Date(time).toISOString()).slice(0, 10)
   return (
     <Box px="md" py={6} style={{ borderTop: '1px solid var(--corvus-line)' }}>
       <Group gap="xs" justify="space-between" mih={22}>

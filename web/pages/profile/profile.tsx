@@ -1,9 +1,9 @@
 import { Container, SegmentedControl, Skeleton, Stack, Text, useMantineColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { selfQuery } from '../../api/self.ts'
-import { MailChoices } from '../../ui/bell.tsx'
+import { MailNotifications } from '../../ui/bell.tsx'
 import { Card } from '../../ui/card.tsx'
-import { type Clock, setClock, useClock, useOwnZone } from '../../ui/clock.ts'
+import { type Clock, setClock, useClock, useLocalZone } from '../../ui/clock.ts'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { showToast } from '../../ui/toasts.tsx'
@@ -34,7 +34,7 @@ export function Profile() {
         </Card>
         <Appearance />
         <Card title="Email notifications">
-          <MailChoices />
+          <MailNotifications />
         </Card>
       </Stack>
     </Container>
@@ -44,7 +44,7 @@ export function Profile() {
 function Appearance() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const clock = useClock()
-  const zone = useOwnZone()
+  const zone = useLocalZone()
   return (
     <Card title="Appearance" description="Applies to this browser.">
       <Text size="sm" fw={500} id="theme">

@@ -6,7 +6,7 @@ import { useMay } from '../../api/session.ts'
 import { entityTitle } from '../../ui/entity-title.ts'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { ListEnd } from '../../ui/list-end.tsx'
-import { Moment, utc } from '../../ui/moment.tsx'
+import { Moment, utcTime } from '../../ui/moment.tsx'
 import { NAMED_ATTRIBUTES, type NamedEntity } from '../../ui/named-entity.tsx'
 import { changeInWords, type TicketChange } from './change-in-words.ts'
 
@@ -18,7 +18,7 @@ export function TicketHistory({ id }: { readonly id: string }) {
   const changes = list.data?.pages.flatMap(({ data }) => data)
   const entities = useTitles(changes ?? [])
   const shown = (field: string, value: unknown): string => {
-    if (field === 'due_at') return utc(String(value))
+    if (field === 'due_at') return utcTime(String(value))
     const names = { assignee: users, stakeholders: users, workspaces }[field]
     if (names) return nameOf(names, String(value))
     if (field !== 'entities') return String(value)
