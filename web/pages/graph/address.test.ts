@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isEmptyStart, MOST_IN_ADDRESS, readFilters, readStart, writeFilters, writeNodes } from './address.ts'
+import { isEmptyStart, MAX_NODES_IN_ADDRESS, readFilters, readStart, writeFilters, writeNodes } from './address.ts'
 import { NO_FILTERS } from './model.ts'
 import { domains, draw, entity, observable } from './sample-drawing.ts'
-import { contentOf, filtersIn, placesIn } from './saved.ts'
+import { contentOf, filtersIn, positionsIn } from './saved.ts'
 
 const A = '018f2b1e-0f4b-7c39-9d4b-0c5a5f6b8a11'
 const B = '018f2b1e-0f4b-7c39-9d4b-0c5a5f6b8a12'
@@ -50,7 +50,7 @@ test('the nodes of a graph survive a round trip through the address, unless ther
   const { entities, observables, groups } = readStart(written ?? {})
   assert.deepEqual([entities, observables, groups], [[A], [7], [{ of: `e:${A}`, group: 'ZG9tYWlucw' }]])
   assert.deepEqual(writeNodes(draw([])), {})
-  const many = Array.from({ length: MOST_IN_ADDRESS + 1 }, (_, i) => observable(i))
+  const many = Array.from({ length: MAX_NODES_IN_ADDRESS + 1 }, (_, i) => observable(i))
   assert.equal(writeNodes(draw(many)), undefined)
 })
 
@@ -65,7 +65,7 @@ test('a saved graph contains ids, positions and filters, but no node data or cou
   assert.deepEqual(content.aggregates, [
     { of: { kind: 'entity', id: A }, group: 'ZG9tYWlucw', x: 20, y: 0, is_pinned: false },
   ])
-  assert.deepEqual(placesIn(content), drawing.places)
+  assert.deepEqual(positionsIn(content), drawing.positions)
   assert.deepEqual(filtersIn(content), filters)
   assert.ok(!/Entity|example|40/.test(JSON.stringify(content)))
 })

@@ -14,7 +14,7 @@ export interface Start {
 }
 
 /** With more nodes the address becomes too long to share; such a graph has to be saved. */
-export const MOST_IN_ADDRESS = 120
+export const MAX_NODES_IN_ADDRESS = 120
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -87,7 +87,7 @@ export const writeFilters = ({ hiddenTypes, hiddenKeys, leastDegree, from, until
 
 /** Writes the nodes of a graph to the address, so that it can be shared. Undefined if there are too many. */
 export function writeNodes({ nodes }: Drawing): Readonly<Record<string, string | number>> | undefined {
-  if (nodes.size > MOST_IN_ADDRESS) return undefined
+  if (nodes.size > MAX_NODES_IN_ADDRESS) return undefined
   const list = [...nodes.values()]
   const named = {
     entities: list.flatMap((node) => (node.kind === 'entity' ? [node.id] : [])).join(','),

@@ -2,10 +2,10 @@ import { type AggregateNode, aggregateKey, type Drawing, type GraphNode, type Gr
 import { aggregateName } from './names.ts'
 
 /** Larger groups are shown as one node. */
-export const MOST_AT_ONCE = 25
+export const MAX_GROUP_SIZE = 25
 
 /** The number of members to add when a group is opened. */
-export const PIECE = 50
+export const PIECE_SIZE = 50
 
 /** The keys of the members of a group that are shown. */
 export function membersIn(drawing: Drawing, of: string, group: Group): ReadonlySet<string> {
@@ -42,12 +42,12 @@ export function withoutEmpty(drawing: Drawing): Drawing {
   const empty = [...drawing.nodes].filter(([, node]) => node.kind === 'aggregate' && remainingOf(drawing, node) === 0)
   if (empty.length === 0) return drawing
   const nodes = new Map(drawing.nodes)
-  const places = new Map(drawing.places)
+  const positions = new Map(drawing.positions)
   for (const [key] of empty) {
     nodes.delete(key)
-    places.delete(key)
+    positions.delete(key)
   }
-  return { ...drawing, nodes, places }
+  return { ...drawing, nodes, positions }
 }
 
 /** Reads a part of a group from an offset: the keys of its members, and the next offset. */
@@ -65,7 +65,7 @@ export async function nextPiece(
 ): Promise<{ readonly keys: readonly string[]; readonly offset: number }> {
   const keys = new Set<string>()
   let at = offset
-  let mayBeginAnew = offset > 0
+  let mayRestart = offset > 0
   for (;;) {
     const part = await read(at)
     for (const [i, key] of part.keys.entries()) {
@@ -73,15 +73,15 @@ export async function nextPiece(
       keys.add(key)
       if (keys.size === most) return { keys: [...keys], offset: at + i + 1 }
     }
-    if (part.next === null && !mayBeginAnew) return { keys: [...keys], offset: 0 }
-    if (part.next === null) mayBeginAnew = false
+    if (part.next === null && !mayRestart) return { keys: [...keys], offset: 0 }
+    if (part.next === null) mayRestart = false
     at = part.next ?? 0
   }
 }
 
 /** Whether expanding a group would add too many nodes at once. */
 export const isLarge = (drawing: Drawing, of: string, group: Group): boolean =>
-  group.count - membersIn(drawing, of, group).size > MOST_AT_ONCE
+  group.count - membersIn(drawing, of, group).size > MAX_GROUP_SIZE
 
 /** Whether a group is already shown as one node. */
 export const isAggregated = (drawing: Drawing, of: string, group: Group): boolean =>

@@ -9,7 +9,7 @@ import type { Scene } from './scene.ts'
 import { openStage } from './stage.ts'
 import type { GraphState } from './use-graph.ts'
 
-export interface MenuPlace {
+export interface MenuPosition {
   readonly key: string
   readonly x: number
   readonly y: number
@@ -17,7 +17,7 @@ export interface MenuPlace {
 
 interface CanvasProps {
   readonly graph: GraphState
-  readonly onMenu: (menu: MenuPlace) => void
+  readonly onMenu: (menu: MenuPosition) => void
 }
 
 const ARROWS: Readonly<Record<string, Direction>> = {
@@ -116,7 +116,7 @@ function onKey(event: KeyboardEvent, graph: GraphState, onMenu: CanvasProps['onM
   if (direction) {
     const neighbours = neighboursIn(drawing).get(focused ?? '') ?? new Set<string>()
     const next =
-      focused === null ? firstOf(graph) : towards(focused, direction, drawing.places, neighbours, shown.nodes)
+      focused === null ? firstOf(graph) : towards(focused, direction, drawing.positions, neighbours, shown.nodes)
     if (next !== undefined) select(event.shiftKey ? [...selected, next] : [next], next)
     done()
   } else if (event.key === 'Enter' && focused !== null) {

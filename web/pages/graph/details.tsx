@@ -4,7 +4,7 @@ import { MaliciousnessBadge, TlpBadge } from '../../ui/badges.tsx'
 import { EntityIcon } from '../../ui/entity-icon.tsx'
 import { Indicator } from '../../ui/indicator.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { degreeOf, PIECE, remainingOf } from './aggregates.ts'
+import { degreeOf, PIECE_SIZE, remainingOf } from './aggregates.ts'
 import { GroupItems } from './groups.tsx'
 import { type AggregateNode, type EntityNode, type GraphNode, neighboursIn, type ObservableNode } from './model.ts'
 import { manyOf, typeName, typeOf } from './names.ts'
@@ -96,7 +96,7 @@ interface NodeActionsProps {
 }
 
 function NodeActions({ graph, of, node, onPath }: NodeActionsProps) {
-  const isPinned = graph.drawing.places.get(of)?.isPinned ?? false
+  const isPinned = graph.drawing.positions.get(of)?.isPinned ?? false
   const own = new Set([of])
   return (
     <Group gap={6}>
@@ -139,9 +139,9 @@ function AggregateDetails({ graph, node }: { readonly graph: GraphState; readonl
         size="compact-sm"
         w="fit-content"
         loading={graph.isBusy}
-        onClick={() => void graph.openPiece(node, Math.min(PIECE, remaining))}
+        onClick={() => void graph.openPiece(node, Math.min(PIECE_SIZE, remaining))}
       >
-        Show next {Math.min(PIECE, remaining)}
+        Show next {Math.min(PIECE_SIZE, remaining)}
       </Button>
     </Stack>
   )
@@ -177,7 +177,7 @@ function Several({ graph }: { readonly graph: GraphState }) {
 }
 
 /** At most this many neighbours are listed; the list tab shows all. */
-const MOST_SHOWN = 30
+const MAX_SHOWN_NEIGHBOURS = 30
 
 function Neighbours({ graph, of }: { readonly graph: GraphState; readonly of: string }) {
   const { drawing, labels } = graph
@@ -193,7 +193,7 @@ function Neighbours({ graph, of }: { readonly graph: GraphState; readonly of: st
           {degreeOf(drawing, of)}
         </Badge>
       </Group>
-      {keys.slice(0, MOST_SHOWN).map((key) => (
+      {keys.slice(0, MAX_SHOWN_NEIGHBOURS).map((key) => (
         <Button
           key={key}
           size="compact-xs"
@@ -206,9 +206,9 @@ function Neighbours({ graph, of }: { readonly graph: GraphState; readonly of: st
           </Text>
         </Button>
       ))}
-      {keys.length > MOST_SHOWN && (
+      {keys.length > MAX_SHOWN_NEIGHBOURS && (
         <Text size="xs" c="dimmed">
-          {keys.length - MOST_SHOWN} more in the list
+          {keys.length - MAX_SHOWN_NEIGHBOURS} more in the list
         </Text>
       )}
     </Stack>

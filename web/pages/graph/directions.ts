@@ -16,18 +16,18 @@ const WAYS: Readonly<Record<Direction, Point>> = {
 export function towards(
   from: string,
   direction: Direction,
-  places: ReadonlyMap<string, Point>,
+  positions: ReadonlyMap<string, Point>,
   neighbours: ReadonlySet<string>,
   shown: ReadonlySet<string>,
 ): string | undefined {
-  const here = places.get(from)
+  const here = positions.get(from)
   if (!here) return undefined
   const best = (keys: Iterable<string>): string | undefined => {
     let [found, least] = [undefined as string | undefined, Infinity]
     for (const key of keys) {
-      const place = places.get(key)
-      if (!place || key === from || !shown.has(key)) continue
-      const cost = costOf({ x: place.x - here.x, y: place.y - here.y }, WAYS[direction])
+      const position = positions.get(key)
+      if (!position || key === from || !shown.has(key)) continue
+      const cost = costOf({ x: position.x - here.x, y: position.y - here.y }, WAYS[direction])
       if (cost < least) [found, least] = [key, cost]
     }
     return found

@@ -30,7 +30,7 @@ export function shownOf(drawing: Drawing): Shown {
     ([, { source, target, label }]) => nodes.has(source) && nodes.has(target) && !keys.has(label),
   )
   if (leastDegree > 0)
-    hideLonely(
+    hideByDegree(
       drawing,
       nodes,
       edges.map(([, edge]) => edge),
@@ -41,7 +41,7 @@ export function shownOf(drawing: Drawing): Shown {
   return { nodes, edges: new Set(both.map(([key]) => key)) }
 }
 
-function hideLonely(
+function hideByDegree(
   drawing: Drawing,
   nodes: Set<string>,
   edges: readonly { readonly source: string; readonly target: string }[],

@@ -26,7 +26,7 @@ export function taskOf(drawing: Drawing, keys: readonly string[], fixed: Readonl
   const index = new Map(keys.map((key, i) => [key, i]))
   const nodes = new Float32Array(keys.length * PER_NODE)
   for (const [i, key] of keys.entries()) {
-    const { x, y, isPinned } = drawing.places.get(key) ?? { x: 0, y: 0, isPinned: false }
+    const { x, y, isPinned } = drawing.positions.get(key) ?? { x: 0, y: 0, isPinned: false }
     nodes.set([x, y, 0, 0, 0, 0, 1, 1, 1, isPinned || fixed.has(key) ? 1 : 0], i * PER_NODE)
   }
   const pairs = [

@@ -4,9 +4,9 @@ import type { Renderer } from './stage.ts'
 /** How long after the last move the graph is rendered again. */
 const REST_MS = 160
 /** Beyond these limits the picture is rendered again instead of transformed: too much would be missing or blurred. */
-const MOST_SHIFTED = 0.6
-const MOST_STRETCHED = 4
-const LEAST_STRETCHED = 0.4
+const MAX_SHIFT = 0.6
+const MAX_STRETCH = 4
+const MIN_STRETCH = 0.4
 
 /** Canvas layers that show the graph; the layer for pointer events stays in place. */
 const PICTURE = ['edges', 'nodes', 'labels']
@@ -72,8 +72,8 @@ function shiftFrom(renderer: Renderer, drawn: ReturnType<ReturnType<Renderer['ge
 function isTooFar(renderer: Renderer, { x, y, stretch }: Shift): boolean {
   const { width, height } = renderer.getDimensions()
   const [middleX, middleY] = [x + (stretch - 1) * (width / 2), y + (stretch - 1) * (height / 2)]
-  const isShifted = Math.abs(middleX) > width * MOST_SHIFTED || Math.abs(middleY) > height * MOST_SHIFTED
-  return isShifted || stretch > MOST_STRETCHED || stretch < LEAST_STRETCHED
+  const isShifted = Math.abs(middleX) > width * MAX_SHIFT || Math.abs(middleY) > height * MAX_SHIFT
+  return isShifted || stretch > MAX_STRETCH || stretch < MIN_STRETCH
 }
 
 /** The renderer uses the camera state of its last rendering, but zooming needs the current one. */

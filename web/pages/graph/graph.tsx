@@ -6,7 +6,7 @@ import { type Address, LeaveGuard } from '../../forms/leave-guard.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { NoPermission } from '../../ui/no-permission.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
-import { Canvas, type MenuPlace } from './canvas.tsx'
+import { Canvas, type MenuPosition } from './canvas.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import classes from './graph.module.css'
 import { Legend } from './legend.tsx'
@@ -128,7 +128,7 @@ function Notices({ graph }: { readonly graph: GraphState }) {
 }
 
 function Board({ graph, hasPicture }: { readonly graph: GraphState; readonly hasPicture: boolean }) {
-  const [menu, setMenu] = useState<MenuPlace | null>(null)
+  const [menu, setMenu] = useState<MenuPosition | null>(null)
   const [tab, setTab] = useState<Tab>(hasPicture ? 'details' : 'list')
   const [question, setQuestion] = useState<PathQuestion>(NO_QUESTION)
   const onPath = (key: string) => {

@@ -2,7 +2,7 @@ import { Loader, Menu, Group as Row, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { EntityIcon } from '../../ui/entity-icon.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
-import { isAggregated, MOST_AT_ONCE, membersIn } from './aggregates.ts'
+import { isAggregated, MAX_GROUP_SIZE, membersIn } from './aggregates.ts'
 import type { Group } from './model.ts'
 import { counted, groupName } from './names.ts'
 import { readGroups } from './requests.ts'
@@ -57,7 +57,7 @@ function GroupItem({ graph, of, group }: GroupsProps & { readonly group: Group }
 
 const countText = ({ count }: Group, drawn: number): string =>
   drawn === 0
-    ? `${counted(count)}${count > MOST_AT_ONCE ? ' as one node' : ''}`
+    ? `${counted(count)}${count > MAX_GROUP_SIZE ? ' as one node' : ''}`
     : `${counted(drawn)} of ${counted(count)}`
 
 const Dot = () => (

@@ -1,5 +1,5 @@
 /** The number of steps that can be undone. */
-const MOST_STEPS = 100
+const MAX_STEPS = 100
 
 interface Step<T> {
   readonly label: string
@@ -17,7 +17,7 @@ export const begin = <T>(present: T): History<T> => ({ past: [], present, future
 
 /** Adds a step and discards undone ones. */
 export const take = <T>({ past, present }: History<T>, label: string, state: T): History<T> => ({
-  past: [...past, { label, state: present }].slice(-MOST_STEPS),
+  past: [...past, { label, state: present }].slice(-MAX_STEPS),
   present: state,
   future: [],
 })

@@ -6,9 +6,10 @@ import type { Ground } from './colours.ts'
 type Drawn = PartialButFor<NodeDisplayData, 'x' | 'y' | 'size' | 'label' | 'color'>
 
 /** The maximum length of a node label, in characters. */
-const LONGEST = 48
+const MAX_LABEL_LENGTH = 48
 
-export const shortened = (label: string): string => (label.length > LONGEST ? `${label.slice(0, LONGEST - 1)}…` : label)
+export const shortened = (label: string): string =>
+  label.length > MAX_LABEL_LENGTH ? `${label.slice(0, MAX_LABEL_LENGTH - 1)}…` : label
 
 const fontOf = ({ labelWeight, labelSize, labelFont }: Settings): string => `${labelWeight} ${labelSize}px ${labelFont}`
 

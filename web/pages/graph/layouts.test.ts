@@ -60,7 +60,7 @@ test('the force layout receives nodes and edges as rows of numbers, with pinned 
 })
 
 test('arrow keys lead to the neighbour closest to their direction, or else to any node there', () => {
-  const places = new Map([
+  const positions = new Map([
     ['here', { x: 0, y: 0 }],
     ['right', { x: 50, y: 5 }],
     ['aslant', { x: 20, y: 18 }],
@@ -68,10 +68,10 @@ test('arrow keys lead to the neighbour closest to their direction, or else to an
     ['left', { x: -30, y: 0 }],
     ['hidden', { x: 5, y: 0 }],
   ])
-  const shown = new Set([...places.keys()].filter((key) => key !== 'hidden'))
+  const shown = new Set([...positions.keys()].filter((key) => key !== 'hidden'))
   const neighbours = new Set(['right', 'aslant', 'above', 'hidden'])
-  const go = (direction: 'left' | 'right' | 'up' | 'down') => towards('here', direction, places, neighbours, shown)
+  const go = (direction: 'left' | 'right' | 'up' | 'down') => towards('here', direction, positions, neighbours, shown)
   assert.deepEqual([go('right'), go('up'), go('left'), go('down')], ['aslant', 'aslant', 'left', undefined])
-  assert.equal(towards('nowhere', 'up', places, neighbours, shown), undefined)
-  assert.equal(towards('aslant', 'right', places, new Set(['right']), shown), 'right')
+  assert.equal(towards('nowhere', 'up', positions, neighbours, shown), undefined)
+  assert.equal(towards('aslant', 'right', positions, new Set(['right']), shown), 'right')
 })

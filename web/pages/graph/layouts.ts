@@ -114,9 +114,9 @@ const spiral = (centre: Point, keys: readonly string[], skipped: number): Points
   )
 
 /** A position to the right of all nodes, for unconnected new ones. */
-export function besides(places: Iterable<Point>): Point {
+export function besides(positions: Iterable<Point>): Point {
   let [right, top, bottom] = [-Infinity, -Infinity, Infinity]
-  for (const { x, y } of places) {
+  for (const { x, y } of positions) {
     right = Math.max(right, x)
     top = Math.max(top, y)
     bottom = Math.min(bottom, y)

@@ -5,7 +5,7 @@ import { Mark } from './node-list.tsx'
 import type { GraphState } from './use-graph.ts'
 
 /** At most this many types are in the legend; the filters list all. */
-const MOST = 10
+const MAX_LEGEND_TYPES = 10
 
 /** The node colours with counts; clicking a type hides or shows it. */
 export function Legend({ graph }: { readonly graph: GraphState }) {
@@ -15,7 +15,7 @@ export function Legend({ graph }: { readonly graph: GraphState }) {
   return (
     <Paper withBorder p={6} pos="absolute" bottom={8} left={8} component="section" aria-label="Legend" opacity={0.94}>
       <Stack gap={2}>
-        {types.slice(0, MOST).map(({ name, count }) => {
+        {types.slice(0, MAX_LEGEND_TYPES).map(({ name, count }) => {
           const isHidden = hiddenTypes.includes(name)
           return (
             <UnstyledButton
@@ -37,9 +37,9 @@ export function Legend({ graph }: { readonly graph: GraphState }) {
             </UnstyledButton>
           )
         })}
-        {types.length > MOST && (
+        {types.length > MAX_LEGEND_TYPES && (
           <Text size="xs" c="dimmed" px={4}>
-            {types.length - MOST} more types in the filters
+            {types.length - MAX_LEGEND_TYPES} more types in the filters
           </Text>
         )}
       </Stack>

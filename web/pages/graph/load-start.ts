@@ -13,8 +13,8 @@ import {
   NO_FILTERS,
 } from './model.ts'
 import { counted, manyOf } from './names.ts'
-import { readBeginning, readGroups, readNodes } from './requests.ts'
-import { filtersIn, ownerKey, placesIn } from './saved.ts'
+import { loadStartNodes, readGroups, readNodes } from './requests.ts'
+import { filtersIn, ownerKey, positionsIn } from './saved.ts'
 
 /** A graph as it is opened. */
 export interface Loaded {
@@ -30,11 +30,11 @@ export interface Loaded {
 export async function loadStart(start: Start, filters: Filters | null, maySeeObservables: boolean): Promise<Loaded> {
   if (start.graph !== null) {
     const { data: saved } = await call<{ data: Graph }>('GET', `graphs/${start.graph}`)
-    const places = placesIn(saved.content)
+    const positions = positionsIn(saved.content)
     const groups = saved.content.aggregates.map(({ of, group }) => ({ of: ownerKey(of), group }))
     const keys = saved.content.nodes.map(ownerKey)
     const loaded = await load(keys, groups, maySeeObservables)
-    const drawing = addTo(EMPTY, { nodes: [...loaded.drawing.nodes.values()], edges: loaded.drawing.edges, places })
+    const drawing = addTo(EMPTY, { nodes: [...loaded.drawing.nodes.values()], edges: loaded.drawing.edges, positions })
     return {
       ...loaded,
       drawing: { ...drawing, filters: filters ?? filtersIn(saved.content) },
@@ -42,7 +42,7 @@ export async function loadStart(start: Start, filters: Filters | null, maySeeObs
       isPlaced: true,
     }
   }
-  const { keys, left, total } = await readBeginning(start)
+  const { keys, left, total } = await loadStartNodes(start)
   const { drawing, notices } = await load(keys, start.groups, maySeeObservables)
   const cut =
     left === 0
@@ -65,15 +65,15 @@ async function load(
 ): Promise<{ readonly drawing: Drawing; readonly notices: readonly string[] }> {
   const keys = maySeeObservables ? wanted : wanted.filter((key) => !key.startsWith('o:'))
   const { nodes, edges, edgesLeftOut } = await readNodes(keys, EMPTY)
-  const plain = addTo(EMPTY, { nodes, edges, places: new Map() })
+  const plain = addTo(EMPTY, { nodes, edges, positions: new Map() })
   const aggregates = await readAggregates(groups.filter(({ of }) => plain.nodes.has(of)))
-  const drawing = addTo(plain, { nodes: aggregates, edges: new Map(), places: new Map() })
-  const places = new Map(
+  const drawing = addTo(plain, { nodes: aggregates, edges: new Map(), positions: new Map() })
+  const positions = new Map(
     [...scatter(drawing, [...drawing.nodes.keys()])].map(([key, at]) => [key, { ...at, isPinned: false }]),
   )
   const missing = wanted.length - nodes.length
   return {
-    drawing: { ...drawing, places },
+    drawing: { ...drawing, positions },
     notices: [
       ...(missing === 0 ? [] : [`${manyOf(missing, 'node')} cannot be shown: deleted, or not visible to you.`]),
       ...edgeNotice(edgesLeftOut),

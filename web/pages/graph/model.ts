@@ -51,7 +51,7 @@ export interface GraphEdge {
   readonly label: string
 }
 
-export interface Place {
+export interface NodePosition {
   readonly x: number
   readonly y: number
   readonly isPinned: boolean
@@ -72,11 +72,11 @@ export const NO_FILTERS: Filters = { hiddenTypes: [], hiddenKeys: [], leastDegre
 export interface Drawing {
   readonly nodes: ReadonlyMap<string, GraphNode>
   readonly edges: ReadonlyMap<string, GraphEdge>
-  readonly places: ReadonlyMap<string, Place>
+  readonly positions: ReadonlyMap<string, NodePosition>
   readonly filters: Filters
 }
 
-export const EMPTY: Drawing = { nodes: new Map(), edges: new Map(), places: new Map(), filters: NO_FILTERS }
+export const EMPTY: Drawing = { nodes: new Map(), edges: new Map(), positions: new Map(), filters: NO_FILTERS }
 
 export const entityKey = (id: string): string => `e:${id}`
 export const observableKey = (id: number | string): string => `o:${id}`
@@ -94,20 +94,20 @@ export function addTo(
   added: {
     readonly nodes: readonly GraphNode[]
     readonly edges: ReadonlyMap<string, GraphEdge>
-    readonly places: ReadonlyMap<string, Place>
+    readonly positions: ReadonlyMap<string, NodePosition>
   },
 ): Drawing {
   const nodes = new Map(drawing.nodes)
-  const places = new Map(drawing.places)
+  const positions = new Map(drawing.positions)
   for (const node of added.nodes) {
     const key = keyOf(node)
     nodes.set(key, node)
-    const place = places.get(key) ?? added.places.get(key)
-    if (place) places.set(key, place)
+    const position = positions.get(key) ?? added.positions.get(key)
+    if (position) positions.set(key, position)
   }
   const edges = new Map(drawing.edges)
   for (const [key, edge] of added.edges) if (nodes.has(edge.source) && nodes.has(edge.target)) edges.set(key, edge)
-  return { ...drawing, nodes, edges, places }
+  return { ...drawing, nodes, edges, positions }
 }
 
 /** Removes nodes with their edges and aggregates. */
@@ -124,7 +124,7 @@ function keepIn(drawing: Drawing, isKept: (key: string, node: GraphNode) => bool
   return {
     ...drawing,
     nodes: kept,
-    places: new Map([...drawing.places].filter(([key]) => kept.has(key))),
+    positions: new Map([...drawing.positions].filter(([key]) => kept.has(key))),
     edges: new Map([...drawing.edges].filter(([, { source, target }]) => kept.has(source) && kept.has(target))),
   }
 }
@@ -138,24 +138,29 @@ export const replaceIn = (drawing: Drawing, node: GraphNode): Drawing => ({
 /** Moves nodes, except pinned ones. */
 export function arrange(
   drawing: Drawing,
-  places: ReadonlyMap<string, { readonly x: number; readonly y: number }>,
+  positions: ReadonlyMap<string, { readonly x: number; readonly y: number }>,
 ): Drawing {
-  const moved = new Map(drawing.places)
-  for (const [key, { x, y }] of places) {
+  const moved = new Map(drawing.positions)
+  for (const [key, { x, y }] of positions) {
     const before = moved.get(key)
     if (drawing.nodes.has(key) && !before?.isPinned) moved.set(key, { x, y, isPinned: false })
   }
-  return { ...drawing, places: moved }
+  return { ...drawing, positions: moved }
 }
 
 /** Pins nodes at their current or another position, or unpins them. */
-export function pin(drawing: Drawing, keys: Iterable<string>, isPinned: boolean, at: Partial<Place> = {}): Drawing {
-  const places = new Map(drawing.places)
+export function pin(
+  drawing: Drawing,
+  keys: Iterable<string>,
+  isPinned: boolean,
+  at: Partial<NodePosition> = {},
+): Drawing {
+  const positions = new Map(drawing.positions)
   for (const key of keys) {
-    const place = places.get(key)
-    if (place) places.set(key, { ...place, ...at, isPinned })
+    const position = positions.get(key)
+    if (position) positions.set(key, { ...position, ...at, isPinned })
   }
-  return { ...drawing, places }
+  return { ...drawing, positions }
 }
 
 const known = new WeakMap<Drawing['edges'], WeakMap<Drawing['nodes'], ReadonlyMap<string, ReadonlySet<string>>>>()

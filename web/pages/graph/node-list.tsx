@@ -74,7 +74,7 @@ function Nodes({ graph, text }: ListProps) {
                 </Text>
                 <Text size="xs" c="dimmed">
                   {typeName(typeOf(node))} · {neighboursIn(drawing).get(key)?.size ?? 0} edges
-                  {drawing.places.get(key)?.isPinned ? ' · pinned' : ''}
+                  {drawing.positions.get(key)?.isPinned ? ' · pinned' : ''}
                 </Text>
               </div>
             </Group>

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core'
-import { PIECE, remainingOf } from './aggregates.ts'
-import type { MenuPlace } from './canvas.tsx'
+import { PIECE_SIZE, remainingOf } from './aggregates.ts'
+import type { MenuPosition } from './canvas.tsx'
 import { GroupItems } from './groups.tsx'
 import type { AggregateNode } from './model.ts'
 import { counted, manyOf } from './names.ts'
@@ -8,7 +8,7 @@ import type { GraphState } from './use-graph.ts'
 
 interface NodeMenuProps {
   readonly graph: GraphState
-  readonly menu: MenuPlace | null
+  readonly menu: MenuPosition | null
   readonly onClose: () => void
   /** Starts a path search from a node. */
   readonly onPath: (key: string) => void
@@ -21,7 +21,7 @@ export function NodeMenu({ graph, menu, onClose, onPath }: NodeMenuProps) {
   if (!menu || !node) return null
   const keys = graph.selected.has(key) ? graph.selected : new Set([key])
   const many = keys.size > 1 ? ` ${manyOf(keys.size, 'node')}` : ''
-  const isPinned = graph.drawing.places.get(key)?.isPinned ?? false
+  const isPinned = graph.drawing.positions.get(key)?.isPinned ?? false
   const close = () => {
     onClose()
     // Keyboard users continue from the node.
@@ -72,15 +72,17 @@ export function NodeMenu({ graph, menu, onClose, onPath }: NodeMenuProps) {
 }
 
 /** More nodes than this would make a graph unreadable. */
-const MOST_OPENED = 2000
+const MAX_OPENED = 2000
 
 function AggregateItems({ graph, node }: { readonly graph: GraphState; readonly node: AggregateNode }) {
   const remaining = remainingOf(graph.drawing, node)
-  const all = Math.min(remaining, MOST_OPENED)
+  const all = Math.min(remaining, MAX_OPENED)
   return (
     <>
       <Menu.Label>Show members</Menu.Label>
-      {remaining > PIECE && <Menu.Item onClick={() => void graph.openPiece(node, PIECE)}>Show next {PIECE}</Menu.Item>}
+      {remaining > PIECE_SIZE && (
+        <Menu.Item onClick={() => void graph.openPiece(node, PIECE_SIZE)}>Show next {PIECE_SIZE}</Menu.Item>
+      )}
       <Menu.Item onClick={() => void graph.openPiece(node, all)}>
         {all < remaining ? `Show next ${counted(all)}` : `Show all ${counted(remaining)}`}
       </Menu.Item>

@@ -135,7 +135,7 @@ export async function readGroups(key: string): Promise<readonly Group[]> {
 }
 
 /** The number of group members per request. */
-const PART = 500
+const PART_SIZE = 500
 
 /** Loads a part of a group: its members, and the next offset. */
 export async function readPart(
@@ -145,11 +145,11 @@ export async function readPart(
 ): Promise<{ readonly keys: readonly string[]; readonly next: number | null }> {
   const id = of.slice(2)
   if (kind === 'holder') {
-    const page = await entityIds({ 'filter[observables]': id, 'filter[type]': name, limit: PART, offset })
+    const page = await entityIds({ 'filter[observables]': id, 'filter[type]': name, limit: PART_SIZE, offset })
     const end = offset + page.keys.length
     return { keys: page.keys, next: page.keys.length > 0 && end < page.total ? end : null }
   }
-  const { neighbours, observables } = await neighbourhood(id, { group: name, limit: PART, offset })
+  const { neighbours, observables } = await neighbourhood(id, { group: name, limit: PART_SIZE, offset })
   const [entities, values] = [neighbours[0], observables?.[0]]
   if (entities) return { keys: entities.entities.map((each) => entityKey(each.id)), next: entities.next_offset }
   return { keys: values?.observables.map((each) => observableKey(each.id)) ?? [], next: values?.next_offset ?? null }
@@ -162,19 +162,19 @@ async function entityIds(parameters: Parameters, path = 'entities') {
 }
 
 /** At most this many entities of a query, dataset or workspace are loaded at first. */
-export const MOST_TO_BEGIN = 500
+export const MAX_START_ENTITIES = 500
 
 /** Loads the starting nodes of an address, and the total number for queries, datasets and workspaces. */
-export async function readBeginning(
+export async function loadStartNodes(
   start: Start,
 ): Promise<{ readonly keys: readonly string[]; readonly left: number; readonly total: number }> {
   const named = [...start.entities.map(entityKey), ...start.observables.map(observableKey)]
   const parts = await Promise.all([
-    ...(start.dataset === null ? [] : [entityIds({ 'filter[datasets]': start.dataset, limit: MOST_TO_BEGIN })]),
-    ...(start.query === null ? [] : [entityIds({ query: start.query, limit: MOST_TO_BEGIN })]),
+    ...(start.dataset === null ? [] : [entityIds({ 'filter[datasets]': start.dataset, limit: MAX_START_ENTITIES })]),
+    ...(start.query === null ? [] : [entityIds({ query: start.query, limit: MAX_START_ENTITIES })]),
     ...(start.workspace === null
       ? []
-      : [entityIds({ limit: MOST_TO_BEGIN }, `workspaces/${start.workspace}/entities`)]),
+      : [entityIds({ limit: MAX_START_ENTITIES }, `workspaces/${start.workspace}/entities`)]),
   ])
   return {
     keys: [...new Set([...named, ...parts.flatMap(({ keys }) => keys)])],
@@ -184,14 +184,14 @@ export async function readBeginning(
 }
 
 /** At most this many nodes are added when several nodes are expanded at once. */
-export const MOST_EXPANDED = 500
+export const MAX_EXPANDED = 500
 
 /** The neighbours of several nodes, those with the most edges first, and their total number. */
 export async function expandMany(
   keys: readonly string[],
   via: 'relationships' | 'both',
 ): Promise<{ readonly keys: readonly string[]; readonly total: number }> {
-  const body = { ...idsIn(keys), via, limit: MOST_EXPANDED }
+  const body = { ...idsIn(keys), via, limit: MAX_EXPANDED }
   const { data } = await call<{
     data: { nodes: (EntityNode | ObservableNode)[]; total_count: number }
   }>('POST', 'graph/expand', { data: body })

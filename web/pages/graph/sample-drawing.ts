@@ -49,6 +49,6 @@ export function draw(nodes: readonly GraphNode[], pairs: readonly Pair[] = []): 
     String(i),
     { kind: target.startsWith('o:') ? 'observable' : 'relationship', source, target, label },
   ])
-  const places = new Map(nodes.map((node, i) => [keyOf(node), { x: i * 10, y: 0, isPinned: false }]))
-  return addTo(EMPTY, { nodes, edges: new Map(edges), places })
+  const positions = new Map(nodes.map((node, i) => [keyOf(node), { x: i * 10, y: 0, isPinned: false }]))
+  return addTo(EMPTY, { nodes, edges: new Map(edges), positions })
 }

@@ -14,7 +14,7 @@ import { counted } from './names.ts'
 
 type Listed = Pick<Graph, 'id' | 'name' | 'description' | 'workspace' | 'last_updated_at'>
 
-const SHOWN = 100
+const MAX_SHOWN_GRAPHS = 100
 
 /** The saved graphs in workspaces that the user can see. */
 export function SavedGraphs() {
@@ -23,7 +23,7 @@ export function SavedGraphs() {
     ...listQuery<Listed>('graphs', {
       attributes: 'id,name,description,workspace,last_updated_at',
       sort: '-last_updated_at',
-      limit: SHOWN,
+      limit: MAX_SHOWN_GRAPHS,
     }),
     enabled: may('read graphs'),
   })
@@ -39,7 +39,9 @@ export function SavedGraphs() {
           Saved graphs
         </Title>
         <Text size="xs" c="dimmed">
-          {data.total_count > SHOWN ? `latest ${SHOWN} of ${counted(data.total_count)}` : counted(data.total_count)}
+          {data.total_count > MAX_SHOWN_GRAPHS
+            ? `latest ${MAX_SHOWN_GRAPHS} of ${counted(data.total_count)}`
+            : counted(data.total_count)}
         </Text>
       </Group>
       <Table.ScrollContainer minWidth={420}>

@@ -46,20 +46,20 @@ const SIZES: Readonly<Record<GraphNode['kind'], number>> = { entity: 9, observab
 const crowding = (count: number): number => (count > 3000 ? 0.28 : count > 500 ? 0.6 : 1)
 
 /** Above this number of edges, arrowheads are not drawn. */
-const MOST_ARROWS = 2_000
+const MAX_ARROWS = 2_000
 
 /** Above this number, nodes are drawn as points without a border, which is much faster. */
-const MOST_CIRCLES = 1_500
+const MAX_CIRCLES = 1_500
 
 /** Updates nodes, edges and positions for a scene; highlighting is applied while rendering. */
 export function updateGraph(graph: SceneGraph, { drawing, shown }: Scene): void {
   const around = neighboursIn(drawing)
   const crowd = crowding(drawing.nodes.size)
-  const type = drawing.nodes.size > MOST_CIRCLES ? 'point' : 'circle'
+  const type = drawing.nodes.size > MAX_CIRCLES ? 'point' : 'circle'
   const changed = new Map<string, NodeAttributes>()
   for (const key of graph.nodes()) if (!drawing.nodes.has(key)) graph.dropNode(key)
   for (const [key, node] of drawing.nodes) {
-    const { x, y } = drawing.places.get(key) ?? { x: 0, y: 0 }
+    const { x, y } = drawing.positions.get(key) ?? { x: 0, y: 0 }
     const size = (SIZES[node.kind] + Math.min(7, Math.log2(1 + (around.get(key)?.size ?? 0)))) * crowd
     const icon = node.kind === 'entity' ? node.type : null
     const label = shortened(labelOf(drawing, node))
@@ -85,7 +85,7 @@ function updateEdges(graph: SceneGraph, drawing: Drawing, shown: Shown): void {
     const line = lines.get(name)
     if (line) line.labels.add(edge.label)
     else {
-      const type = shown.edges.size > MOST_ARROWS ? 'hairline' : edge.kind === 'relationship' ? 'arrow' : 'line'
+      const type = shown.edges.size > MAX_ARROWS ? 'hairline' : edge.kind === 'relationship' ? 'arrow' : 'line'
       lines.set(name, { source: edge.source, target: edge.target, labels: new Set([edge.label]), type })
     }
   }
@@ -104,12 +104,12 @@ function updateEdges(graph: SceneGraph, drawing: Drawing, shown: Shown): void {
 }
 
 /** At most this many selected nodes get a ring and a label. */
-const MOST_MARKED = 40
+const MAX_MARKED_NODES = 40
 
 /** The appearance of nodes in a scene. */
 export function nodeLook(scene: Scene, key: string, attributes: NodeAttributes, ground: Ground) {
   const { shown, selected, focused, path, drawing } = scene
-  const isMarked = key === focused || (selected.has(key) && selected.size <= MOST_MARKED)
+  const isMarked = key === focused || (selected.has(key) && selected.size <= MAX_MARKED_NODES)
   const isFaint = path !== null && !path.has(key)
   return {
     ...attributes,
@@ -127,7 +127,8 @@ export function edgeLook(scene: Scene, ends: readonly [string, string], attribut
   const { selected, focused, path } = scene
   const [source, target] = ends
   const isOnPath = path?.has(source) && path.has(target)
-  const isOwn = path === null && (selected.size < MOST_MARKED ? selected.has(source) || selected.has(target) : false)
+  const isOwn =
+    path === null && (selected.size < MAX_MARKED_NODES ? selected.has(source) || selected.has(target) : false)
   const isFocused = path === null && (source === focused || target === focused)
   const isMarked = isOnPath || isOwn || isFocused
   return {

@@ -47,8 +47,8 @@ export interface Stage {
 const MANY_NODES = 400
 const MANY_EDGES = 1_500
 /** Above this number of nodes, icons are not drawn. */
-const MOST_ICONS = 400
-const LEAST_ICON = 6
+const MAX_ICONS = 400
+const MIN_ICON_RADIUS = 6
 
 const ARROWS = createEdgeArrowProgram({ lengthToThicknessRatio: 4, widenessToThicknessRatio: 3 })
 
@@ -150,12 +150,12 @@ function layIcons(renderer: Renderer): () => void {
     const { width, height } = renderer.getDimensions()
     context.clearRect(0, 0, width, height)
     const graph = renderer.getGraph()
-    if (graph.order > MOST_ICONS) return
+    if (graph.order > MAX_ICONS) return
     graph.forEachNode((key, { icon }) => {
       const data = renderer.getNodeDisplayData(key)
       if (!icon || !data || data.hidden) return
       const radius = renderer.scaleSize(data.size)
-      if (radius < LEAST_ICON) return
+      if (radius < MIN_ICON_RADIUS) return
       const { x, y } = renderer.framedGraphToViewport(data)
       if (x > -radius && y > -radius && x < width + radius && y < height + radius) drawIcon(context, icon, x, y, radius)
     })

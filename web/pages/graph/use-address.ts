@@ -55,7 +55,11 @@ export function useAddress(graph: GraphState, maySeeObservables: boolean) {
     if (!isSettled) return
     const later = setTimeout(() => {
       const nodes = saved ? { graph: saved.id } : writeNodes(drawing)
-      const next = { ...(nodes ?? beginningIn(search)), ...writeFilters(drawing.filters), node: focused ?? undefined }
+      const next = {
+        ...(nodes ?? startParametersIn(search)),
+        ...writeFilters(drawing.filters),
+        node: focused ?? undefined,
+      }
       known.current = JSON.stringify(readStart(next))
       if (same(next, search)) return
       void navigate({ to: '.', search: () => next, replace: true } as never)
@@ -65,10 +69,10 @@ export function useAddress(graph: GraphState, maySeeObservables: boolean) {
   return state
 }
 
-const BEGINNING = ['entities', 'observables', 'groups', 'dataset', 'workspace', 'query', 'graph']
+const START_PARAMETERS = ['entities', 'observables', 'groups', 'dataset', 'workspace', 'query', 'graph']
 
-const beginningIn = (search: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(BEGINNING.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])))
+const startParametersIn = (search: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(START_PARAMETERS.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])))
 
 function same(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {
   const names = new Set([...Object.keys(a), ...Object.keys(b)])

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react'
 import type { Graph } from '../../api/resources.ts'
 import { showErrorToast } from '../../ui/toasts.tsx'
-import { isLarge, labelOf, MOST_AT_ONCE, nextPiece, withoutEmpty } from './aggregates.ts'
+import { isLarge, labelOf, MAX_GROUP_SIZE, nextPiece, withoutEmpty } from './aggregates.ts'
 import { type Shown, shownOf } from './filters.ts'
 import { LAYOUTS, type LayoutName } from './layouts.ts'
 import { edgeNotice, type Loaded } from './load-start.ts'
@@ -20,22 +20,22 @@ import {
 } from './model.ts'
 import { counted, groupName, manyOf } from './names.ts'
 import { placeNew } from './placing.ts'
-import { expandMany, MOST_EXPANDED, type PathsAnswer, readNodes, readPart } from './requests.ts'
+import { expandMany, MAX_EXPANDED, type PathsAnswer, readNodes, readPart } from './requests.ts'
 import type { Stage } from './stage.ts'
 import { useDrawing } from './use-drawing.ts'
 import { useForce } from './use-force.ts'
 
-const NONE: ReadonlySet<string> = new Set()
+const NO_NODES: ReadonlySet<string> = new Set()
 
 /** Up to this many new nodes are placed among the others; for more, the whole graph is laid out again. */
-const MOST_BETWEEN = 8
+const MAX_PLACED_LOCALLY = 8
 
 /** The state of the graph page and all actions on it. */
 export function useGraph() {
   const drawn = useDrawing()
   const stage = useRef<Stage | null>(null)
   const force = useForce(drawn, stage)
-  const [chosen, setChosen] = useState(NONE)
+  const [chosen, setChosen] = useState(NO_NODES)
   const [lastFocused, setFocused] = useState<string | null>(null)
   const [path, setPath] = useState<ReadonlySet<string> | null>(null)
   const [notices, setNotices] = useState<readonly string[]>([])
@@ -81,10 +81,10 @@ export function useGraph() {
       drawn.now(),
     )
     const before = drawn.now()
-    const places = placeNew(before, nodes, edges, origin)
-    change(label, (now) => withoutEmpty((also ?? same)(addTo(now, { nodes, edges, places }))))
+    const positions = placeNew(before, nodes, edges, origin)
+    change(label, (now) => withoutEmpty((also ?? same)(addTo(now, { nodes, edges, positions }))))
     notice(edgeNotice(edgesLeftOut))
-    if (places.size > 0) force.settle(places.size > MOST_BETWEEN ? undefined : new Set(places.keys()))
+    if (positions.size > 0) force.settle(positions.size > MAX_PLACED_LOCALLY ? undefined : new Set(positions.keys()))
     return nodes.map(keyOf)
   }
 
@@ -141,15 +141,15 @@ export function useGraph() {
       work(async () => {
         if (!isLarge(drawn.now(), of, group)) {
           const isDrawn = (key: string) => drawn.now().nodes.has(key)
-          const { keys } = await nextPiece((offset) => readPart(of, group, offset), isDrawn, 0, MOST_AT_ONCE)
+          const { keys } = await nextPiece((offset) => readPart(of, group, offset), isDrawn, 0, MAX_GROUP_SIZE)
           await add(keys, `Expand ${groupName(group)}`, { origin: of })
           return
         }
         const node: AggregateNode = { kind: 'aggregate', of, group, offset: 0 }
-        const places = placeNew(drawn.now(), [node], new Map(), of)
-        change(`Expand ${groupName(group)}`, (now) => addTo(now, { nodes: [node], edges: new Map(), places }))
+        const positions = placeNew(drawn.now(), [node], new Map(), of)
+        change(`Expand ${groupName(group)}`, (now) => addTo(now, { nodes: [node], edges: new Map(), positions }))
         select([keyOf(node)])
-        force.settle(new Set(places.keys()))
+        force.settle(new Set(positions.keys()))
       }),
 
     openPiece: (node: AggregateNode, most: number) => work(() => open(node, most)),
@@ -160,7 +160,7 @@ export function useGraph() {
         await add(found.keys, `Expand ${manyOf(keys.length, 'node')}`)
         if (found.total > found.keys.length)
           notice([
-            `Showing ${counted(MOST_EXPANDED)} of ${counted(found.total)} neighbours, those with the most edges first. Expand single nodes to see the others.`,
+            `Showing ${counted(MAX_EXPANDED)} of ${counted(found.total)} neighbours, those with the most edges first. Expand single nodes to see the others.`,
           ])
       }),
 
