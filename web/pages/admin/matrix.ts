@@ -21,7 +21,7 @@ export interface MatrixRow {
 }
 
 /** The edited permissions of each role, by role id. */
-export type Draft = ReadonlyMap<number, ReadonlySet<number>>
+export type PermissionDraft = ReadonlyMap<number, ReadonlySet<number>>
 
 /** The permissions grouped by object; others are in rows of their own at the end. */
 export function rowsOf(permissions: readonly Permission[]): readonly MatrixRow[] {
@@ -39,11 +39,11 @@ export function rowsOf(permissions: readonly Permission[]): readonly MatrixRow[]
 const idOf = (url: string): number => Number(url.slice(url.lastIndexOf('/') + 1))
 
 /** The current permissions of the roles, as a draft. */
-export const draftOf = (roles: readonly Role[]): Draft =>
+export const draftOf = (roles: readonly Role[]): PermissionDraft =>
   new Map(roles.map(({ id, permissions }) => [id, new Set(permissions.map(idOf))]))
 
 /** The draft with one permission of a role granted or revoked. */
-export function toggled(draft: Draft, role: number, permission: number): Draft {
+export function toggled(draft: PermissionDraft, role: number, permission: number): PermissionDraft {
   const held = new Set(draft.get(role))
   if (!held.delete(permission)) held.add(permission)
   return new Map(draft).set(role, held)
@@ -60,7 +60,7 @@ export interface RoleChange {
 export function changesOf(
   roles: readonly Role[],
   permissions: readonly Permission[],
-  draft: Draft,
+  draft: PermissionDraft,
 ): readonly RoleChange[] {
   const before = draftOf(roles)
   const namesWhere = (applies: (id: number) => boolean) =>
@@ -74,5 +74,5 @@ export function changesOf(
 }
 
 /** The request body that saves all changes together. */
-export const savedRoles = (changes: readonly RoleChange[], draft: Draft) =>
+export const savedRoles = (changes: readonly RoleChange[], draft: PermissionDraft) =>
   changes.map(({ role }) => ({ name: role.name, permissions: [...(draft.get(role.id) ?? [])] }))

@@ -21,7 +21,7 @@ const FIELDS = ['username', 'email', 'firstname', 'lastname', 'roles', 'groups',
 
 type Way = 'password' | 'mail'
 
-interface Made {
+interface CreatedUser {
   readonly user: User
   readonly password?: string
   /** Why the invitation could not be sent. */
@@ -31,16 +31,16 @@ interface Made {
 /** Creates a user, who gets a one-time password or an invitation by mail. */
 export function NewUser({ model }: { readonly model: CollectionModel }) {
   const [way, setWay] = useState<Way>('password')
-  const [made, setMade] = useState<Made>()
+  const [made, setMade] = useState<CreatedUser>()
   const navigate = useNavigate()
   const queries = useQueryClient()
   const fields = FIELDS.flatMap((name) => model.inputs.find((field) => field.name === name) ?? [])
-  const send = async (data: Readonly<Record<string, unknown>>): Promise<Made> => {
+  const send = async (data: Readonly<Record<string, unknown>>): Promise<CreatedUser> => {
     if (way === 'mail') return invited(await post(data))
     const password = makePassword()
     return { user: await post({ ...data, password, must_change_password: true }), password }
   }
-  const done = (result: Made) => {
+  const done = (result: CreatedUser) => {
     void queries.invalidateQueries({ queryKey: [model.path] })
     showToast(`User ${result.user.username} created`)
     if (result.password || result.refusal) setMade(result)
@@ -100,7 +100,7 @@ const post = async (data: Readonly<Record<string, unknown>>): Promise<User> =>
   (await call<{ data: User }>('POST', 'users', { data })).data
 
 /** The user exists even if the mail could not be sent: the error is shown, and the invitation can be repeated. */
-async function invited(user: User): Promise<Made> {
+async function invited(user: User): Promise<CreatedUser> {
   try {
     await call('POST', `users/${user.id}/invite`)
     return { user }
@@ -109,7 +109,7 @@ async function invited(user: User): Promise<Made> {
   }
 }
 
-function Welcome({ made: { user, password, refusal } }: { readonly made: Made }) {
+function Welcome({ made: { user, password, refusal } }: { readonly made: CreatedUser }) {
   return (
     <Stack>
       {password && (

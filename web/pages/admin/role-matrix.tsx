@@ -12,10 +12,10 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import {
   changesOf,
-  type Draft,
   draftOf,
   type MatrixRow,
   type Permission,
+  type PermissionDraft,
   type Role,
   rowsOf,
   savedRoles,
@@ -65,13 +65,13 @@ export function RolesPage({ model }: { readonly model: CollectionModel }) {
 }
 
 /** The role that always has all permissions. */
-const ALMIGHTY = 'System Admin'
+const ADMIN_ROLE = 'System Admin'
 
-const ALL = { limit: 2000 }
+const ALL_ROLES = { limit: 2000 }
 
 function Matrix() {
-  const roles = useQuery(listQuery<Role>('roles', { ...ALL, sort: 'name' }))
-  const permissions = useQuery(listQuery<Permission>('permissions', ALL))
+  const roles = useQuery(listQuery<Role>('roles', { ...ALL_ROLES, sort: 'name' }))
+  const permissions = useQuery(listQuery<Permission>('permissions', ALL_ROLES))
   if (roles.error ?? permissions.error) return <ErrorFaults error={roles.error ?? permissions.error} />
   if (!roles.data || !permissions.data) return <Skeleton height={420} />
   const stamp = roles.dataUpdatedAt
@@ -84,7 +84,7 @@ interface EditorProps {
 }
 
 function Editor({ roles, permissions }: EditorProps) {
-  const [draft, setDraft] = useState<Draft>(() => draftOf(roles))
+  const [draft, setDraft] = useState<PermissionDraft>(() => draftOf(roles))
   const queries = useQueryClient()
   const may = useMay()
   const changes = changesOf(roles, permissions, draft)
@@ -145,7 +145,7 @@ function Editor({ roles, permissions }: EditorProps) {
 interface GridProps {
   readonly roles: readonly Role[]
   readonly rows: readonly MatrixRow[]
-  readonly draft: Draft
+  readonly draft: PermissionDraft
   readonly isFixed: boolean
   readonly onToggle: (role: number, permission: number) => void
 }
@@ -204,7 +204,7 @@ function Grid({ roles, rows, draft, isFixed, onToggle }: GridProps) {
                             data-column={column * 2 + side}
                             aria-label={`${role.name}: ${permission.name}`}
                             checked={draft.get(role.id)?.has(permission.id) ?? false}
-                            disabled={isFixed || (role.is_system && role.name === ALMIGHTY)}
+                            disabled={isFixed || (role.is_system && role.name === ADMIN_ROLE)}
                             onChange={() => onToggle(role.id, permission.id)}
                           />
                         )}
@@ -229,7 +229,7 @@ const STEPS: Readonly<Record<string, readonly [number, number]>> = {
 }
 
 /** The maximum number of cells without a checkbox that an arrow key skips. */
-const FARTHEST = 80
+const MAX_SKIPPED_CELLS = 80
 
 /** Arrow keys move between checkboxes and skip cells without one. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
@@ -237,7 +237,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const from = event.target
   if (!step || !(from instanceof HTMLInputElement)) return
   let [line, column] = [Number(from.dataset.line), Number(from.dataset.column)]
-  for (let tried = 0; tried < FARTHEST; tried += 1) {
+  for (let tried = 0; tried < MAX_SKIPPED_CELLS; tried += 1) {
     line += step[0]
     column += step[1]
     const next = event.currentTarget.querySelector<HTMLInputElement>(

@@ -27,7 +27,7 @@ interface Status {
 const REFRESH_MS = 15_000
 
 /** Jobs waiting longer than this indicate that the workers are not running. */
-const LONGEST_WAIT = 300
+const MAX_WAIT_SECONDS = 300
 
 /** The current state of the installation. */
 export function SystemStatus() {
@@ -54,7 +54,7 @@ export function SystemStatus() {
         <Tile
           label="Queue"
           value={data && `${data.queue.waiting + data.queue.running}`}
-          isBad={data !== undefined && data.queue.longest_wait_seconds > LONGEST_WAIT}
+          isBad={data !== undefined && data.queue.longest_wait_seconds > MAX_WAIT_SECONDS}
         >
           {data && queueText(data.queue)}
         </Tile>

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { Faults, sortFaults } from '../../ui/faults.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { type Branch, idsOf, placesFor, type Taxonomy } from './tree.ts'
+import { type Branch, idsOf, moveTargets, type Taxonomy } from './tree.ts'
 
 /** An action on a taxonomy. */
 export type TaxonomyAct = 'add' | 'rename' | 'move' | 'delete'
@@ -63,7 +63,7 @@ export function TaxonomyForm({ act, branch, nodes, onDone }: TaxonomyFormProps) 
             label="Parent"
             placeholder="None (top level)"
             description="Its children move with it."
-            data={[...placesFor(branch, nodes)]}
+            data={[...moveTargets(branch, nodes)]}
             value={parent}
             error={faults.fields.parent}
             onChange={setParent}

@@ -47,11 +47,11 @@ export function TaxonomiesPage({ model }: { readonly model: CollectionModel }) {
   return <Tree description={model.description} views={views} />
 }
 
-const ALL = { limit: 2000, attributes: 'id,name,description,parent,path,is_system' }
+const ALL_TAXONOMIES = { limit: 2000, attributes: 'id,name,description,parent,path,is_system' }
 
 /** All taxonomies: a tree needs every one of them. */
 function useTaxonomies() {
-  const list = useInfiniteQuery(endlessQuery<Taxonomy>('taxonomies', ALL))
+  const list = useInfiniteQuery(endlessQuery<Taxonomy>('taxonomies', ALL_TAXONOMIES))
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list
   useEffect(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()

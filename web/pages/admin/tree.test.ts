@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { idsOf, matching, placesFor, treeOf } from './tree.ts'
+import { idsOf, matching, moveTargets, treeOf } from './tree.ts'
 
 const node = (id: number, name: string, parent: number | null, ...path: string[]) => ({
   id,
@@ -40,7 +40,7 @@ test('a taxonomy cannot be moved below itself', () => {
   const finance = sector?.children.find((branch) => branch.node.id === 2)
   assert.ok(finance)
   assert.deepEqual(
-    placesFor(finance, NODES).map(({ label }) => label),
+    moveTargets(finance, NODES).map(({ label }) => label),
     ['Region', 'Sector', 'Sector / Energy'],
   )
 })

@@ -42,7 +42,7 @@ export function matching(branches: readonly Branch[], text: string): readonly Br
 }
 
 /** Where a taxonomy can be moved: anywhere but below itself. */
-export function placesFor(
+export function moveTargets(
   moved: Branch,
   nodes: readonly Taxonomy[],
 ): readonly { readonly value: string; readonly label: string }[] {

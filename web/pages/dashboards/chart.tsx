@@ -14,10 +14,10 @@ interface ChartProps {
 
 /** A chart that fills its container, follows the theme and has a text alternative. */
 export function Chart({ option, label, height = '100%' }: ChartProps) {
-  const place = useRef<HTMLDivElement>(null)
+  const position = useRef<HTMLDivElement>(null)
   const theme = useComputedColorScheme()
   useEffect(() => {
-    const element = place.current
+    const element = position.current
     if (!element) return
     let chart: EChartsType | undefined
     let isGone = false
@@ -34,7 +34,7 @@ export function Chart({ option, label, height = '100%' }: ChartProps) {
       chart?.dispose()
     }
   }, [option, theme])
-  return <div ref={place} role="img" aria-label={label} style={{ height, width: '100%', minHeight: 60 }} />
+  return <div ref={position} role="img" aria-label={label} style={{ height, width: '100%', minHeight: 60 }} />
 }
 
 function inkOf(element: HTMLElement, theme: 'light' | 'dark'): Ink {

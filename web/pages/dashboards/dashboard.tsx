@@ -70,10 +70,10 @@ function Opened({ dashboard }: { readonly dashboard: Dashboard }) {
       const made = await call<{ data: Widget }>('POST', 'widgets', {
         data: { name, type, query, aggregation, settings },
       })
-      const place = layout[String(widget.id)]
-      const places = { ...layout, ...(place && { [String(made.data.id)]: place }) }
+      const position = layout[String(widget.id)]
+      const positions = { ...layout, ...(position && { [String(made.data.id)]: position }) }
       const rest = dashboard.widgets.filter((each) => idOf(each) !== String(widget.id))
-      const back = { widgets: [...rest, made.data.id], ui_metadata: { ...dashboard.ui_metadata, layout: places } }
+      const back = { widgets: [...rest, made.data.id], ui_metadata: { ...dashboard.ui_metadata, layout: positions } }
       await call('PATCH', path, { data: back })
       await renew('dashboards', 'widgets')
     })

@@ -54,8 +54,9 @@ export function Grid({ layout, isArranged, onChange, nameOf, children }: GridPro
     if (!step) return
     event.preventDefault()
     const changed = change(layout, id, ...step)
-    const place = changed[id]
-    if (place) setTold(`${nameOf(id)}: column ${place.x + 1}, row ${place.y + 1}, ${place.w} wide, ${place.h} high.`)
+    const position = changed[id]
+    if (position)
+      setTold(`${nameOf(id)}: column ${position.x + 1}, row ${position.y + 1}, ${position.w} wide, ${position.h} high.`)
     if (changed !== layout) onChange(changed)
   }
 

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inOrder, type Layout, move, readLayout, resize } from './layout.ts'
 
-const place = (x: number, y: number, w = 4, h = 4) => ({ x, y, w, h })
+const position = (x: number, y: number, w = 4, h = 4) => ({ x, y, w, h })
 
 /** Checks that no widgets overlap and none could move up. */
 function assertSound(layout: Layout): void {
-  const places = Object.values(layout)
-  for (const [i, a] of places.entries()) {
+  const positions = Object.values(layout)
+  for (const [i, a] of positions.entries()) {
     assert.ok(a.x >= 0 && a.y >= 0 && a.x + a.w <= 12, JSON.stringify(a))
-    for (const b of places.slice(i + 1))
+    for (const b of positions.slice(i + 1))
       assert.ok(a.x >= b.x + b.w || b.x >= a.x + a.w || a.y >= b.y + b.h || b.y >= a.y + a.h, JSON.stringify([a, b]))
   }
 }
@@ -29,24 +29,24 @@ test('widgets without a position fill the rows from the left', () => {
 })
 
 test('invalid positions and those of deleted widgets are ignored', () => {
-  const layout = readLayout({ 1: place(11, 0, 40), 2: { x: 'a' }, 3: null, 9: place(0, 0) }, ['1', '2', '3'])
+  const layout = readLayout({ 1: position(11, 0, 40), 2: { x: 'a' }, 3: null, 9: position(0, 0) }, ['1', '2', '3'])
   assertSound(layout)
   assert.deepEqual(Object.keys(layout).sort(), ['1', '2', '3'])
-  assert.deepEqual(layout['1'], place(0, 0, 12))
+  assert.deepEqual(layout['1'], position(0, 0, 12))
 })
 
 test('moving a widget pushes others down and keeps it within the columns', () => {
-  const start = readLayout({ 1: place(0, 0), 2: place(4, 0), 3: place(0, 4, 12) }, ['1', '2', '3'])
+  const start = readLayout({ 1: position(0, 0), 2: position(4, 0), 3: position(0, 4, 12) }, ['1', '2', '3'])
   const right = move(start, '1', 4, 0)
   assertSound(right)
-  assert.deepEqual(right['1'], place(4, 0))
+  assert.deepEqual(right['1'], position(4, 0))
   assert.equal(right['2']?.y, 4)
   assert.deepEqual(move(start, '1', -5, -5), start)
-  assert.deepEqual(move(start, '2', 20, 0)['2'], place(8, 0))
+  assert.deepEqual(move(start, '2', 20, 0)['2'], position(8, 0))
 })
 
 test('moving a widget down swaps it with the one below', () => {
-  const start = readLayout({ 1: place(0, 0), 2: place(0, 4) }, ['1', '2'])
+  const start = readLayout({ 1: position(0, 0), 2: position(0, 4) }, ['1', '2'])
   const down = move(start, '1', 0, 1)
   assertSound(down)
   assert.deepEqual(inOrder(down), ['2', '1'])
@@ -54,11 +54,11 @@ test('moving a widget down swaps it with the one below', () => {
 })
 
 test('a widget cannot grow beyond the edge or shrink below its minimum size', () => {
-  const start = readLayout({ 1: place(4, 0), 2: place(8, 0) }, ['1', '2'])
+  const start = readLayout({ 1: position(4, 0), 2: position(8, 0) }, ['1', '2'])
   const wide = resize(start, '1', 20, 2)
   assertSound(wide)
-  assert.deepEqual(wide['1'], place(4, 0, 8, 6))
-  assert.deepEqual(resize(start, '1', -20, -20)['1'], place(4, 0, 2, 2))
+  assert.deepEqual(wide['1'], position(4, 0, 8, 6))
+  assert.deepEqual(resize(start, '1', -20, -20)['1'], position(4, 0, 2, 2))
 })
 
 test('random operations keep a layout valid', () => {

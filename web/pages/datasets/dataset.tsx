@@ -165,7 +165,7 @@ function DatasetEntities({ dataset }: { readonly dataset: Dataset }) {
       })
     },
   })
-  const mayTake = may('modify intel-sets') && !dataset.is_dynamic
+  const mayRemove = may('modify intel-sets') && !dataset.is_dynamic
   return (
     <Stack gap="xs">
       {chosen.size > 0 && (
@@ -183,7 +183,7 @@ function DatasetEntities({ dataset }: { readonly dataset: Dataset }) {
       <EntityTable
         label="Entities in this dataset"
         parameters={{ 'filter[datasets]': dataset.id }}
-        {...(mayTake && { selection: { ids: chosen, onChange: setChosen } })}
+        {...(mayRemove && { selection: { ids: chosen, onChange: setChosen } })}
         empty={
           <EmptyState title="No entities in this dataset">
             {dataset.is_dynamic

@@ -21,8 +21,8 @@ import { OBSERVABLE_TYPE_NAMES } from '../../ui/observables.ts'
 import { CountLine } from '../../ui/query-field.tsx'
 import { canAsk, fromQuery, type Hop, KEYS, NEW_HOP, type Relations, toQuery } from './relations.ts'
 
-const MOST_HOPS = 5
-const DEEPEST = 5
+const MAX_HOPS = 5
+const MAX_DEPTH = 5
 
 const DIRECTIONS = [
   { value: 'any', label: 'both directions' },
@@ -138,7 +138,7 @@ function AsForm({ value, onChange }: RelationalBuilderProps) {
           variant="default"
           size="xs"
           leftSection={<Icon name="plus" size={12} />}
-          disabled={value.hops.length >= MOST_HOPS}
+          disabled={value.hops.length >= MAX_HOPS}
           onClick={() => change({ hops: [...value.hops, NEW_HOP] })}
         >
           Add step
@@ -188,7 +188,7 @@ function HopFields({ place, hop, onChange, onRemove }: HopFieldsProps) {
           <NumberInput
             label="Maximum repetitions"
             min={1}
-            max={DEEPEST}
+            max={MAX_DEPTH}
             value={hop.depth}
             onChange={(depth) => change({ depth: Number(depth) || 1 })}
           />

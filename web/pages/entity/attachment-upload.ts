@@ -1,5 +1,5 @@
 /** The maximum size of an attachment. */
-export const LARGEST = 40 * 1024 * 1024
+export const MAX_ATTACHMENT_SIZE = 40 * 1024 * 1024
 
 /** The size of a file as text. */
 export function sizeText(bytes: number): string {

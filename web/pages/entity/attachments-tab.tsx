@@ -8,7 +8,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { showErrorToast, showToast } from '../../ui/toasts.tsx'
-import { base64Of, LARGEST, sizeText } from './attachment-upload.ts'
+import { base64Of, MAX_ATTACHMENT_SIZE, sizeText } from './attachment-upload.ts'
 import type { TabProps } from './entity.tsx'
 import { invalidateEntities } from './entity-queries.ts'
 
@@ -17,12 +17,12 @@ const tooLarge = ({ name, size }: File) =>
     {
       status: 413,
       title: 'Too large',
-      detail: `“${name}” is ${sizeText(size)}. The maximum size of an attachment is ${sizeText(LARGEST)}.`,
+      detail: `“${name}” is ${sizeText(size)}. The maximum size of an attachment is ${sizeText(MAX_ATTACHMENT_SIZE)}.`,
     },
   ])
 
 async function attach(entity: string, files: readonly File[]): Promise<void> {
-  for (const file of files) if (file.size > LARGEST) throw tooLarge(file)
+  for (const file of files) if (file.size > MAX_ATTACHMENT_SIZE) throw tooLarge(file)
   for (const file of files) {
     const data = { filename: file.name, data: await base64Of(file), entities: [entity] }
     await call('POST', 'entities/attachments', { data })
@@ -56,7 +56,7 @@ export function AttachmentsTab({ entity: { id } }: TabProps) {
       {list.isPending && <Skeleton height={160} />}
       {list.data && rows.length === 0 && (
         <EmptyState title="No attachments yet" action={add}>
-          Attach reports, samples or images of up to {sizeText(LARGEST)} each. Images can be embedded in the
+          Attach reports, samples or images of up to {sizeText(MAX_ATTACHMENT_SIZE)} each. Images can be embedded in the
           description.
         </EmptyState>
       )}

@@ -91,7 +91,7 @@ function Changing({ schemas, entity }: { readonly schemas: Schemas; readonly ent
                 known.current = error.latest
                 form.again()
               }}
-              onTakeTheirs={() => {
+              onDiscard={() => {
                 known.current = error.latest
                 setInitial(draftOf(error.latest))
                 form.restart(draftOf(error.latest))
@@ -108,10 +108,10 @@ interface ConflictProps {
   readonly before: Entity
   readonly latest: Entity
   readonly onSave: () => void
-  readonly onTakeTheirs: () => void
+  readonly onDiscard: () => void
 }
 
-function Conflict({ before, latest, onSave, onTakeTheirs }: ConflictProps) {
+function Conflict({ before, latest, onSave, onDiscard }: ConflictProps) {
   const changed = [...new Set(differences(before, latest).map(({ path }) => path.replace(/^(data|meta)\./, '')))]
   return (
     <Alert color="yellow" title="Another user changed this entity" role="alert">
@@ -130,7 +130,7 @@ function Conflict({ before, latest, onSave, onTakeTheirs }: ConflictProps) {
         <Button size="compact-sm" onClick={onSave}>
           Save my changes
         </Button>
-        <Button size="compact-sm" variant="default" onClick={onTakeTheirs}>
+        <Button size="compact-sm" variant="default" onClick={onDiscard}>
           Discard my changes
         </Button>
       </Group>

@@ -91,7 +91,7 @@ function ObservableTable({ entity, rows }: { readonly entity: string; readonly r
                   >
                     Details
                   </Anchor>
-                  {may('modify entities') && <TakeOff entity={entity} observable={observable} />}
+                  {may('modify entities') && <RemoveObservable entity={entity} observable={observable} />}
                 </Group>
               </Table.Td>
             </Table.Tr>
@@ -102,7 +102,7 @@ function ObservableTable({ entity, rows }: { readonly entity: string; readonly r
   )
 }
 
-function TakeOff({ entity, observable }: { readonly entity: string; readonly observable: Observable }) {
+function RemoveObservable({ entity, observable }: { readonly entity: string; readonly observable: Observable }) {
   const path = `entities/${entity}/observables`
   const taken = useMutation({
     mutationFn: () => call('DELETE', `${path}/${observable.id}`),

@@ -23,7 +23,7 @@ export interface Reference {
   readonly target?: End
 }
 
-const PAGE = 50
+const PAGE_SIZE = 50
 
 /** The objects that the ids in a field refer to; their order is stable, so paging needs no cursor. */
 export const referencesQuery = (id: string, field: string) =>
@@ -32,7 +32,7 @@ export const referencesQuery = (id: string, field: string) =>
     queryFn: ({ pageParam: offset, signal }) =>
       call<Page<Reference>>(
         'GET',
-        `entities/${id}/references${searchOf({ field, limit: PAGE, offset })}`,
+        `entities/${id}/references${searchOf({ field, limit: PAGE_SIZE, offset })}`,
         undefined,
         signal,
       ),

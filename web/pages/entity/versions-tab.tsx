@@ -15,7 +15,7 @@ import type { TabProps } from './entity.tsx'
 type StoredVersion = Pick<Entity, 'data' | 'meta' | 'sources' | 'last_updated_at'> & { readonly version: number }
 
 /** The number of versions per page. */
-const PAGE = 50
+const PAGE_SIZE = 50
 
 /** Versions are numbered from the latest, so paging needs no cursor. */
 const versionsQuery = (id: string) =>
@@ -24,7 +24,7 @@ const versionsQuery = (id: string) =>
     queryFn: ({ pageParam: offset, signal }) =>
       call<Page<StoredVersion>>(
         'GET',
-        `entities/${id}/versions${searchOf({ limit: PAGE, offset })}`,
+        `entities/${id}/versions${searchOf({ limit: PAGE_SIZE, offset })}`,
         undefined,
         signal,
       ),

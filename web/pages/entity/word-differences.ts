@@ -5,7 +5,7 @@ export interface Piece {
 }
 
 /** Above this number of word comparisons, the whole text counts as replaced. */
-const MOST_COMPARISONS = 4_000_000
+const MAX_COMPARISONS = 4_000_000
 
 /** The differences between two texts, word by word. */
 export function wordDifferences(before: string, after: string): readonly Piece[] {
@@ -34,7 +34,7 @@ function commonLength(a: readonly string[], b: readonly string[]): number {
 
 /** Marks the longest common subsequence as unchanged, everything else as added or removed. */
 function middle(old: readonly string[], now: readonly string[]): Piece[] {
-  if (old.length * now.length > MOST_COMPARISONS) return [...old.map(removed), ...now.map(added)]
+  if (old.length * now.length > MAX_COMPARISONS) return [...old.map(removed), ...now.map(added)]
   const lengths = commonLengths(old, now)
   const width = now.length + 1
   const pieces: Piece[] = []

@@ -17,7 +17,7 @@ export function DeleteFile({ file }: { readonly file: StoredFile }) {
   const [isAsked, setIsAsked] = useState(false)
   const [hasEntities, setHasEntities] = useState(false)
   const [hasObservables, setHasObservables] = useState(false)
-  const mayTakeAlong = may('modify blob-uploads')
+  const mayDeleteContents = may('modify blob-uploads')
   const deleted = useMutation({
     mutationFn: () => remove(file.id, hasEntities, hasObservables),
     onSuccess: async (run) => {
@@ -36,14 +36,14 @@ export function DeleteFile({ file }: { readonly file: StoredFile }) {
       <Modal opened={isAsked} onClose={() => setIsAsked(false)} title={`Delete “${file.name}”?`}>
         <Stack>
           <Text size="sm">This deletes the file and its processing report. It cannot be undone.</Text>
-          {mayTakeAlong && may('modify entities') && (
+          {mayDeleteContents && may('modify entities') && (
             <Checkbox
               label="Also delete entities that come from this file only"
               checked={hasEntities}
               onChange={({ currentTarget: { checked } }) => setHasEntities(checked)}
             />
           )}
-          {mayTakeAlong && may('modify extracts') && (
+          {mayDeleteContents && may('modify extracts') && (
             <Checkbox
               label="Also delete observables that come from this file only"
               checked={hasObservables}

@@ -27,7 +27,7 @@ export interface UploadQueue<C, F> {
   readonly isBusy: () => boolean
 }
 
-const AT_ONCE = 2
+const MAX_PARALLEL_UPLOADS = 2
 
 /** Creates a queue; `onSent` is called for each uploaded file. */
 export function createUploadQueue<C extends { readonly name: string; readonly size: number }, F>(
@@ -64,7 +64,7 @@ export function createUploadQueue<C extends { readonly name: string; readonly si
   /** Starts uploads up to the limit of simultaneous ones. */
   function fill(): void {
     for (const [id, begin] of waiting) {
-      if (stops.size >= AT_ONCE) return
+      if (stops.size >= MAX_PARALLEL_UPLOADS) return
       waiting.delete(id)
       void begin()
     }

@@ -14,7 +14,7 @@ export interface Bucket {
 }
 
 /** A timeline with more intervals than this is unreadable. */
-const MOST = 1_000
+const MAX_INTERVALS = 1_000
 
 const DAY_MS = 86_400_000
 
@@ -48,7 +48,7 @@ export function bucketsOf(days: readonly DayCount[], unit: Unit): readonly Bucke
   const whole: Bucket[] = []
   for (let from = known[0].from; from <= last.from; from = nextOf(from, unit)) {
     // With this many intervals, gaps would not be visible.
-    if (whole.length === MOST) return known.slice(-MOST)
+    if (whole.length === MAX_INTERVALS) return known.slice(-MAX_INTERVALS)
     whole.push({ from, count: counts.get(from) ?? 0 })
   }
   return whole

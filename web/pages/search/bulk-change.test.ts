@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TLP_COLOURS } from '../../ui/tlp.ts'
-import { type Before, inverseOf, requestOf, toldOf } from './bulk-change.ts'
+import { type Before, changeMessage, inverseOf, requestOf } from './bulk-change.ts'
 import { countSelected, EVERYTHING, isSelected, NOTHING, ranged, selectedQueries, toggled } from './selection.ts'
 
 const before: Before[] = [
@@ -65,9 +65,9 @@ test('a large number of ids is split into several queries', () => {
 test('every TLP 2.0 colour can be set, in the order of restriction, and is described correctly', () => {
   assert.deepEqual(TLP_COLOURS, ['WHITE', 'GREEN', 'AMBER', 'AMBER_STRICT', 'RED'])
   assert.deepEqual(requestOf({ kind: 'tlp', colour: 'AMBER_STRICT' }).body, { tlp_color: 'AMBER_STRICT' })
-  assert.equal(toldOf({ kind: 'tlp', colour: 'WHITE' }, 1), 'TLP:CLEAR set on 1 entity.')
+  assert.equal(changeMessage({ kind: 'tlp', colour: 'WHITE' }, 1), 'TLP:CLEAR set on 1 entity.')
   assert.match(
-    toldOf({ kind: 'tlp', colour: 'AMBER_STRICT' }, 2),
+    changeMessage({ kind: 'tlp', colour: 'AMBER_STRICT' }, 2),
     /^TLP:AMBER\+STRICT set on 2 entities\. It is displayed as/,
   )
 })

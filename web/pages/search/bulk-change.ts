@@ -85,7 +85,7 @@ const hasTaxonomy = ({ meta }: Before, taxonomy: string): boolean =>
 const STRICT = 'It is displayed as RED or AMBER, depending on the server settings.'
 
 /** The message after a change. */
-export function toldOf(change: Change, count: number): string {
+export function changeMessage(change: Change, count: number): string {
   const entities = count === 1 ? '1 entity' : `${count.toLocaleString('en')} entities`
   switch (change.kind) {
     case 'add-tag':

@@ -96,7 +96,7 @@ export interface Asked {
 }
 
 /** Above this number, results are not ranked, because ranking reads every one of them. */
-export const MOST_RANKED = 10_000
+export const MAX_RANKED = 10_000
 
 /**
  * The sort order to request: the chosen one if the API supports it. Without a choice, a query with words sorts by relevance, unless
@@ -108,5 +108,5 @@ export function knownSort(searched: Searched, sort: string, { query, hasWords, t
   if (isKnown) return sort
   if (sort !== '' || !hasWords) return DEFAULT_SORT
   if (total === undefined) return undefined
-  return total > MOST_RANKED ? DEFAULT_SORT : BY_SCORE
+  return total > MAX_RANKED ? DEFAULT_SORT : BY_SCORE
 }

@@ -15,7 +15,7 @@ interface DeleteDialogProps {
 }
 
 /** From this number on, the user has to type the count to confirm. */
-const MANY = 1_000
+const CONFIRM_COUNT_FROM = 1_000
 
 const PATH = 'entities/by-query/delete'
 
@@ -39,7 +39,7 @@ function DeleteForm({ selection, whole, bulk, onClose }: Omit<DeleteDialogProps,
   const [typed, setTyped] = useState('')
   const count = preview.data ?? 0
   const removed = useMutation({ mutationFn: () => bulk.remove(count), onSuccess: onClose })
-  const isSure = count > 0 && (count <= MANY || Number(typed.replaceAll(/[^\d]/g, '')) === count)
+  const isSure = count > 0 && (count <= CONFIRM_COUNT_FROM || Number(typed.replaceAll(/[^\d]/g, '')) === count)
   if (preview.isPending) return <Loader aria-label="Counting" />
   return (
     <Stack>
@@ -51,7 +51,7 @@ function DeleteForm({ selection, whole, bulk, onClose }: Omit<DeleteDialogProps,
           {count === 1 ? ' it' : ' them'}. It cannot be undone.
         </Text>
       )}
-      {count > MANY && (
+      {count > CONFIRM_COUNT_FROM && (
         <TextInput
           label={`Type ${count.toLocaleString('en')} to confirm`}
           inputMode="numeric"

@@ -18,14 +18,14 @@ interface FacetsProps {
   readonly onChange: (filters: readonly Filter[]) => void
 }
 
-const FEW = 8
-const MANY = 50
+const MIN_VALUES = 8
+const MAX_VALUES = 50
 
 /** Counts of frequent values in the results; clicking one adds a filter. */
 export const Facets = memo(function Facets({ searched, typed, filters, isReady, onChange }: FacetsProps) {
   const may = useMay()
   const [opened, setOpened] = useState<readonly string[]>([])
-  const limit = opened.length > 0 ? MANY : FEW + 1
+  const limit = opened.length > 0 ? MAX_VALUES : MIN_VALUES + 1
   const fields = facetFields(searched, may)
   const facets = useQuery({ ...facetsQuery(searched, typed, filters, fields, limit), enabled: isReady })
   if (facets.isPending)
@@ -68,7 +68,7 @@ interface FacetProps {
 function Facet({ searched, field, counts, filters, isOpen, onOpen, onChange }: FacetProps) {
   if (counts.length === 0) return null
   const label = fieldLabel(searched, field)
-  const shown = isOpen ? counts : counts.slice(0, FEW)
+  const shown = isOpen ? counts : counts.slice(0, MIN_VALUES)
   return (
     <section aria-label={label}>
       <Text size="xs" fw={600} c="dimmed" px={6} pb={2}>
@@ -96,7 +96,7 @@ function Facet({ searched, field, counts, filters, isOpen, onOpen, onChange }: F
           </UnstyledButton>
         )
       })}
-      {!isOpen && counts.length > FEW && (
+      {!isOpen && counts.length > MIN_VALUES && (
         <Button size="compact-xs" variant="subtle" onClick={onOpen} aria-label={`Show more of ${label}`}>
           Show more
         </Button>

@@ -15,7 +15,7 @@ interface ObservableBarProps {
 }
 
 /** A query may contain at most 1,024 clauses. */
-const MOST_SEARCHED = 200
+const MAX_SEARCHED_VALUES = 200
 
 /** Actions on selected observables: copy them, or find their entities. */
 export function ObservableBar({ rows, selection, onSelect, onSearch }: ObservableBarProps) {
@@ -30,7 +30,7 @@ export function ObservableBar({ rows, selection, onSelect, onSearch }: Observabl
       <Group gap={6} ml="auto">
         <CopyAs label="Copy defanged" text={defanged.join('\n')} />
         <CopyAs label="Copy as stored" text={values.join('\n')} />
-        {chosen.length <= MOST_SEARCHED && (
+        {chosen.length <= MAX_SEARCHED_VALUES && (
           <Button
             size="compact-sm"
             variant="default"

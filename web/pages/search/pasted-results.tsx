@@ -8,7 +8,7 @@ import { PageLink } from '../../ui/page-link.tsx'
 import type { LookedUp } from './paste-dialog.tsx'
 
 /** At most this many rows are shown; copying includes all. */
-const DRAWN = 300
+const MAX_SHOWN_ROWS = 300
 
 const told = (count: number, noun: string): string => `${count.toLocaleString('en')} ${noun}`
 
@@ -36,7 +36,7 @@ export function PastedResults({ known, unknown, unread, onAgain }: LookedUp & { 
         </Tabs.Panel>
         <Tabs.Panel value="unread" pt="sm">
           <Stack gap={2}>
-            {unread.slice(0, DRAWN).map((line) => (
+            {unread.slice(0, MAX_SHOWN_ROWS).map((line) => (
               <Text key={line} size="sm" className="code" lineClamp={1}>
                 {line}
               </Text>
@@ -70,7 +70,7 @@ function KnownTable({ known }: Pick<LookedUp, 'known'>) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {known.slice(0, DRAWN).map(({ id, type, value, maliciousness, entities_count }) => (
+            {known.slice(0, MAX_SHOWN_ROWS).map(({ id, type, value, maliciousness, entities_count }) => (
               <Table.Tr key={id}>
                 <Table.Td>
                   <Indicator type={type} value={value} />
@@ -107,7 +107,7 @@ function UnknownTable({ unknown }: Pick<LookedUp, 'unknown'>) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {unknown.slice(0, DRAWN).map(({ type, value }) => (
+            {unknown.slice(0, MAX_SHOWN_ROWS).map(({ type, value }) => (
               <Table.Tr key={`${type} ${value}`}>
                 <Table.Td>
                   <Indicator type={type} value={value} />
@@ -124,9 +124,9 @@ function UnknownTable({ unknown }: Pick<LookedUp, 'unknown'>) {
 }
 
 const Rest = ({ count }: { readonly count: number }) =>
-  count > DRAWN && (
+  count > MAX_SHOWN_ROWS && (
     <Text size="sm" c="dimmed" pt="xs">
-      Showing the first {DRAWN}; copying includes all.
+      Showing the first {MAX_SHOWN_ROWS}; copying includes all.
     </Text>
   )
 

@@ -41,13 +41,17 @@ export function QuickLook({ searched, id, onClose }: QuickLookProps) {
 }
 
 /** At most this many related objects are shown. */
-const FEW = 8
+const MAX_RELATED = 8
 
 function EntityLook({ id }: { readonly id: string }) {
   const may = useMay()
   const entity = useQuery(oneQuery<Entity>(`entities/${id}`))
   const observables = useQuery({
-    ...listQuery<Observable>('observables', { 'filter[entities]': id, limit: FEW, attributes: 'id,type,value,meta' }),
+    ...listQuery<Observable>('observables', {
+      'filter[entities]': id,
+      limit: MAX_RELATED,
+      attributes: 'id,type,value,meta',
+    }),
     enabled: may('read extracts'),
   })
   if (entity.error) return <ErrorFaults error={entity.error} />
@@ -107,7 +111,7 @@ function ObservableLook({ id }: { readonly id: string }) {
   const entities = useQuery(
     listQuery<Entity>('entities', {
       'filter[observables]': id,
-      limit: FEW,
+      limit: MAX_RELATED,
       attributes: 'id,data.type,data.title,meta.alias',
     }),
   )

@@ -30,9 +30,9 @@ interface ResultsTableProps {
 
 export const ROW_HEIGHT = 38
 /** The number of rows rendered above and below the visible ones. */
-const SPARE = 6
+const OVERSCAN_ROWS = 6
 /** The number of rows before the end at which the next page is loaded. */
-const AHEAD = 30
+const PREFETCH_ROWS = 30
 
 const features = tableFeatures({})
 type Features = typeof features
@@ -59,13 +59,13 @@ export const ResultsTable = memo(function ResultsTable(props: ResultsTableProps)
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
-    overscan: SPARE,
+    overscan: OVERSCAN_ROWS,
     scrollPaddingStart: ROW_HEIGHT,
   })
   const drawn = virtual.getVirtualItems()
   const last = drawn.at(-1)?.index ?? 0
   useEffect(() => {
-    if (rows.length > 0 && last >= rows.length - AHEAD) onEnd()
+    if (rows.length > 0 && last >= rows.length - PREFETCH_ROWS) onEnd()
   }, [last, rows.length, onEnd])
 
   const ids = useMemo(() => rows.map(({ id }) => ({ id: String(id) })), [rows])

@@ -6,7 +6,7 @@ import { BEFORE_ATTRIBUTES, type Before, type Change, requestOf, type Step } fro
 import { chunks, IDS_AT_ONCE, idsQuery, type Selection, selectedQueries } from './selection.ts'
 
 /** Above this number the previous state is not loaded, and the change cannot be undone. */
-export const MOST_UNDONE = 2_000
+export const MAX_UNDOABLE = 2_000
 
 /** Reports progress from 0 to 1. */
 export type OnProgress = (share: number) => void
@@ -46,7 +46,7 @@ export async function countByQuery(path: string, queries: readonly string[]): Pr
 }
 
 /** A completed change, and how to undo it if that is possible exactly. */
-export interface Made extends Outcome {
+export interface AppliedChange extends Outcome {
   readonly undo: ((onProgress?: OnProgress) => Promise<unknown>) | undefined
 }
 
@@ -58,10 +58,10 @@ export async function makeChange(
   count: number,
   onProgress: OnProgress,
   inverse: (before: readonly Before[]) => readonly Step[],
-): Promise<Made> {
+): Promise<AppliedChange> {
   const { path, body } = requestOf(change)
   const queries = selectedQueries(selection, whole)
-  const pages = count > MOST_UNDONE ? [] : await Promise.all(queries.map(readBefore))
+  const pages = count > MAX_UNDOABLE ? [] : await Promise.all(queries.map(readBefore))
   // More entities than one page may match by now.
   const isKnown = pages.length > 0 && pages.every(({ cursor }) => cursor === null)
   if (!isKnown) return { ...(await runByQuery(path, body, queries, onProgress)), undo: undefined }
@@ -69,10 +69,10 @@ export async function makeChange(
   const ids = before.map(({ id }) => id)
   const steps = inverse(before)
   const done = await runByQuery(path, body, chunks(ids, IDS_AT_ONCE).map(idsQuery), onProgress)
-  return { ...done, undo: steps.length === 0 ? undefined : () => goBack(steps) }
+  return { ...done, undo: steps.length === 0 ? undefined : () => applySteps(steps) }
 }
 
-async function goBack(steps: readonly Step[]): Promise<void> {
+async function applySteps(steps: readonly Step[]): Promise<void> {
   for (const { change, ids } of steps) {
     const { path, body } = requestOf(change)
     await runByQuery(path, body, chunks(ids, IDS_AT_ONCE).map(idsQuery))
@@ -80,7 +80,7 @@ async function goBack(steps: readonly Step[]): Promise<void> {
 }
 
 const readBefore = (query: string) =>
-  call<Page<Before>>('GET', `entities${searchOf({ query, limit: MOST_UNDONE, attributes: BEFORE_ATTRIBUTES })}`)
+  call<Page<Before>>('GET', `entities${searchOf({ query, limit: MAX_UNDOABLE, attributes: BEFORE_ATTRIBUTES })}`)
 
 /** Waits for a run to end; throws if it did not succeed. */
 async function followed(url: string, onProgress: OnProgress): Promise<TaskRun> {

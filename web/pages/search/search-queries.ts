@@ -29,7 +29,7 @@ export interface Row {
   readonly last_updated_at?: string
 }
 
-const PAGE = 100
+const PAGE_SIZE = 100
 
 /** Keeps the previous results while the next ones load, but only within the same collection. */
 const keepOf =
@@ -45,7 +45,7 @@ export const rowsQuery = (searched: Searched, query: string, sort: string, colum
     ...endlessQuery<Row>(searched, {
       ...asked(query),
       sort,
-      limit: PAGE,
+      limit: PAGE_SIZE,
       attributes: attributesOf(searched, columns),
     }),
     placeholderData: keepOf(searched),

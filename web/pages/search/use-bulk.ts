@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { showErrorToast, showToast } from '../../ui/toasts.tsx'
-import { type Change, inverseOf, toldOf } from './bulk-change.ts'
+import { type Change, changeMessage, inverseOf } from './bulk-change.ts'
 import { makeChange, runByQuery } from './run-changes.ts'
 import { type Selection, selectedQueries } from './selection.ts'
 
@@ -34,7 +34,7 @@ export function useBulk(selection: Selection, whole: string, count: number, onDo
       showToast(
         made.changed === 0
           ? `No entities needed changes.${failures(made.failed)}`
-          : toldOf(change, made.changed) + failures(made.failed),
+          : changeMessage(change, made.changed) + failures(made.failed),
         undo && made.changed > 0 ? () => undo().then(refresh) : undefined,
       )
       await refresh()

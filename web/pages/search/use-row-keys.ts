@@ -10,7 +10,7 @@ interface RowKeys {
 }
 
 /** The number of rows per page. */
-const PAGE = 15
+const PAGE_ROWS = 15
 
 /** The keyboard handling of rows: arrows move, Space selects, Enter opens the preview, O opens the page; Shift selects a range. */
 export function useRowKeys({ active, count, go, select, look, open }: RowKeys): (event: KeyboardEvent) => void {
@@ -19,8 +19,8 @@ export function useRowKeys({ active, count, go, select, look, open }: RowKeys): 
     ArrowUp: -1,
     j: 1,
     k: -1,
-    PageDown: PAGE,
-    PageUp: -PAGE,
+    PageDown: PAGE_ROWS,
+    PageUp: -PAGE_ROWS,
     Home: -count,
     End: count,
   }

@@ -10,18 +10,18 @@ export interface Suggestion {
   readonly note: string
 }
 
-const MOST = 10
+const MAX_SUGGESTIONS = 10
 /** How long to wait after the last keystroke before requesting values. */
-const PAUSE_MS = 120
+const DEBOUNCE_MS = 120
 
 /** Suggestions for the text being typed: fields from the cached list, values from the server. */
 export function useSuggestions(searched: Searched, typed: Typed | undefined): readonly Suggestion[] {
   const { data: fields = [] } = useQuery(fieldsQuery(searched))
-  const [settled] = useDebouncedValue(typed, PAUSE_MS)
+  const [settled] = useDebouncedValue(typed, DEBOUNCE_MS)
   const field = fields.find(({ name }) => name === settled?.field)
   const isAsked = settled?.kind === 'value' && field !== undefined && field.type !== 'date'
   const { data: values = [] } = useQuery({
-    ...valuesQuery(searched, settled?.field ?? '', settled?.prefix ?? '', MOST),
+    ...valuesQuery(searched, settled?.field ?? '', settled?.prefix ?? '', MAX_SUGGESTIONS),
     enabled: isAsked,
   })
   if (!typed) return []
@@ -31,7 +31,7 @@ export function useSuggestions(searched: Searched, typed: Typed | undefined): re
   if (!isAsked || settled?.field !== typed.field) return []
   return values
     .filter(({ value }) => isLike(value, typed.prefix, own?.type === 'text'))
-    .slice(0, MOST)
+    .slice(0, MAX_SUGGESTIONS)
     .map(({ value, count }) => ({ text: value, note: count === 0 ? '' : count.toLocaleString('en') }))
 }
 
@@ -46,7 +46,7 @@ export function matchingFields(fields: readonly SearchField[], prefix: string): 
   return fields
     .filter((field) => rank(field) < 3)
     .toSorted((a, b) => rank(a) - rank(b) || a.name.length - b.name.length)
-    .slice(0, MOST)
+    .slice(0, MAX_SUGGESTIONS)
     .map(({ name, description }) => ({ text: name, note: description }))
 }
 

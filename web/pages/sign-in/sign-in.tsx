@@ -28,18 +28,22 @@ export function SignIn({ onSignedIn, isBack = false }: SignInProps) {
       <ErrorFaults error={methods.error} />
       {methods.data && isForgotten && <ForgottenPassword onBack={() => setIsForgotten(false)} />}
       {methods.data && !isForgotten && (
-        <Ways methods={methods.data} onSignedIn={onSignedIn} onForgotten={() => setIsForgotten(true)} />
+        <SignInOptions methods={methods.data} onSignedIn={onSignedIn} onForgotten={() => setIsForgotten(true)} />
       )}
     </DoorFrame>
   )
 }
 
-interface WaysProps extends Done {
+interface SignInOptionsProps extends Done {
   readonly methods: SignInMethods
   readonly onForgotten: () => void
 }
 
-function Ways({ methods: { password, proxy, identity_providers }, onSignedIn, onForgotten }: WaysProps) {
+function SignInOptions({
+  methods: { password, proxy, identity_providers },
+  onSignedIn,
+  onForgotten,
+}: SignInOptionsProps) {
   return (
     <Stack>
       {password && <PasswordForm onSignedIn={onSignedIn} onForgotten={onForgotten} />}
@@ -58,7 +62,7 @@ interface Done {
   readonly onSignedIn: (session: Session) => void
 }
 
-function PasswordForm({ onSignedIn, onForgotten }: Done & Pick<WaysProps, 'onForgotten'>) {
+function PasswordForm({ onSignedIn, onForgotten }: Done & Pick<SignInOptionsProps, 'onForgotten'>) {
   const [needsCode, setNeedsCode] = useState(false)
   const form = useForm(
     { username: '', password: '', code: '' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cardAction, placeBeside } from './board-keys.ts'
+import { adjacentCard, cardAction } from './board-keys.ts'
 
 const pressed = (key: string, held: object = {}) =>
   cardAction({ key, shiftKey: false, ctrlKey: false, altKey: false, metaKey: false, ...held })
@@ -19,8 +19,8 @@ test('browser shortcuts and all other keys are ignored', () => {
 
 test('moving stays within a column vertically and skips empty columns horizontally', () => {
   const counts = [3, 0, 1]
-  assert.deepEqual(placeBeside(counts, { column: 0, row: 2 }, { column: 0, row: 1 }), { column: 0, row: 2 })
-  assert.deepEqual(placeBeside(counts, { column: 0, row: 2 }, { column: 1, row: 0 }), { column: 2, row: 0 })
-  assert.deepEqual(placeBeside(counts, { column: 2, row: 0 }, { column: 1, row: 0 }), { column: 2, row: 0 })
-  assert.deepEqual(placeBeside(counts, { column: 0, row: 0 }, { column: -1, row: 0 }), { column: 0, row: 0 })
+  assert.deepEqual(adjacentCard(counts, { column: 0, row: 2 }, { column: 0, row: 1 }), { column: 0, row: 2 })
+  assert.deepEqual(adjacentCard(counts, { column: 0, row: 2 }, { column: 1, row: 0 }), { column: 2, row: 0 })
+  assert.deepEqual(adjacentCard(counts, { column: 2, row: 0 }, { column: 1, row: 0 }), { column: 2, row: 0 })
+  assert.deepEqual(adjacentCard(counts, { column: 0, row: 0 }, { column: -1, row: 0 }), { column: 0, row: 0 })
 })

@@ -29,7 +29,7 @@ const STEPS: Readonly<Record<string, { readonly column: number; readonly row: nu
 }
 
 /** The position next to a card, given the number of cards per column; empty columns are skipped. */
-export function placeBeside(
+export function adjacentCard(
   counts: readonly number[],
   from: { readonly column: number; readonly row: number },
   by: { readonly column: number; readonly row: number },

@@ -5,9 +5,9 @@ import type { Ticket } from '../../api/resources.ts'
 import { useMay } from '../../api/session.ts'
 import { ErrorFaults } from '../../ui/faults.tsx'
 import { ListEnd } from '../../ui/list-end.tsx'
-import { cardAction, placeBeside } from './board-keys.ts'
+import { adjacentCard, cardAction } from './board-keys.ts'
 import { TicketCard } from './ticket-card.tsx'
-import { STATUSES, type Status, statusBeside, statusName, type TicketFilters } from './ticket-list.ts'
+import { adjacentStatus, STATUSES, type Status, statusName, type TicketFilters } from './ticket-list.ts'
 import { columnQuery, useMove } from './use-move.ts'
 
 const COLUMN_WIDTH = 250
@@ -27,7 +27,7 @@ export function Board({ filters }: { readonly filters: TicketFilters }) {
       goFrom(board.current, event.currentTarget, action)
       return
     }
-    const to = statusBeside(ticket.status, action.step)
+    const to = adjacentStatus(ticket.status, action.step)
     if (to === undefined || !mayMove) return
     setFocused(ticket.id)
     move(ticket, to)
@@ -73,7 +73,7 @@ function goFrom(
   ])
   const column = columns.findIndex((cards) => cards.includes(card))
   const from = { column, row: columns[column]?.indexOf(card) ?? 0 }
-  const to = placeBeside(
+  const to = adjacentCard(
     columns.map(({ length }) => length),
     from,
     by,

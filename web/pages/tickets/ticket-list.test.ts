@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Ticket } from '../../api/resources.ts'
 import {
+  adjacentStatus,
   fromInput,
   isOverdue,
-  statusBeside,
   statusName,
   type Tickets,
   ticketParameters,
@@ -30,11 +30,11 @@ test('empty filters are not sent', () => {
 })
 
 test('a ticket moves from one column to the next, within the board', () => {
-  assert.equal(statusBeside('OPEN', 1), 'IN_PROGRESS')
-  assert.equal(statusBeside('PENDING', -1), 'IN_PROGRESS')
-  assert.equal(statusBeside('OPEN', -1), undefined)
-  assert.equal(statusBeside('CLOSED', 1), undefined)
-  assert.equal(statusBeside('', 1), 'OPEN')
+  assert.equal(adjacentStatus('OPEN', 1), 'IN_PROGRESS')
+  assert.equal(adjacentStatus('PENDING', -1), 'IN_PROGRESS')
+  assert.equal(adjacentStatus('OPEN', -1), undefined)
+  assert.equal(adjacentStatus('CLOSED', 1), undefined)
+  assert.equal(adjacentStatus('', 1), 'OPEN')
 })
 
 test('a moved ticket is on top of its new column, and both counts are updated', () => {

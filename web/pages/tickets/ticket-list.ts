@@ -31,7 +31,7 @@ export interface TicketFilters {
   readonly workspace: string
 }
 
-const PAGE = 50
+const PAGE_SIZE = 50
 
 /** The query parameters for tickets, recently updated first. */
 export function ticketParameters(filters: TicketFilters, status?: Status): Parameters {
@@ -42,12 +42,12 @@ export function ticketParameters(filters: TicketFilters, status?: Status): Param
     ...(priority !== '' && { 'filter[priority]': priority }),
     ...(workspace !== '' && { 'filter[workspaces]': workspace }),
     sort: '-last_updated_at',
-    limit: PAGE,
+    limit: PAGE_SIZE,
   }
 }
 
 /** The next or previous status; undefined at the ends of the board. */
-export function statusBeside(status: Status, step: 1 | -1): Status | undefined {
+export function adjacentStatus(status: Status, step: 1 | -1): Status | undefined {
   const place = STATUSES.findIndex(({ value }) => value === status)
   return STATUSES[place + step]?.value
 }

@@ -14,7 +14,7 @@ import { FileState } from '../files/file-state.tsx'
 import { PriorityBadge, StatusBadge } from '../tickets/ticket-badges.tsx'
 
 /** At most this many of the latest objects are shown; the linked page lists all. */
-const SHOWN = 8
+const MAX_SHOWN = 8
 
 interface ContentsProps<T> {
   readonly title: string
@@ -34,7 +34,7 @@ function Contents<T extends { readonly id: number }>(props: ContentsProps<T>) {
   const { title, path, permission, workspace, all, empty, row, filter = 'workspaces', attributes } = props
   const may = useMay()
   const list = useQuery({
-    ...listQuery<T>(path, { [`filter[${filter}]`]: workspace, sort: '-last_updated_at', limit: SHOWN, attributes }),
+    ...listQuery<T>(path, { [`filter[${filter}]`]: workspace, sort: '-last_updated_at', limit: MAX_SHOWN, attributes }),
     enabled: may(permission),
   })
   if (!may(permission)) return null
@@ -47,7 +47,7 @@ function Contents<T extends { readonly id: number }>(props: ContentsProps<T>) {
         </Title>
         {all !== undefined && (
           <PageLink to={all} search={{ workspace }}>
-            {total > SHOWN
+            {total > MAX_SHOWN
               ? `Show all ${total.toLocaleString('en')} ${inSentence(title)}`
               : `Open ${inSentence(title)}`}
           </PageLink>
@@ -65,9 +65,9 @@ function Contents<T extends { readonly id: number }>(props: ContentsProps<T>) {
           {row(item)}
         </Group>
       ))}
-      {all === undefined && total > SHOWN && (
+      {all === undefined && total > MAX_SHOWN && (
         <Text size="xs" c="dimmed">
-          {(total - SHOWN).toLocaleString('en')} more
+          {(total - MAX_SHOWN).toLocaleString('en')} more
         </Text>
       )}
     </Stack>
