@@ -15,7 +15,7 @@ const TLP_COLOURS: Readonly<Record<string, string>> = {
 export function TlpBadge({ tlp }: { readonly tlp: string | null | undefined }) {
   if (!tlp || tlp === 'NONE') return null
   return (
-    <Badge className="tlp" radius="xs" autoContrast={false} c={TLP_COLOURS[tlp] ?? '#fff'}>
+    <Badge className="tlp" radius="xs" flex="none" autoContrast={false} c={TLP_COLOURS[tlp] ?? '#fff'}>
       TLP:{tlpName(tlp)}
     </Badge>
   )

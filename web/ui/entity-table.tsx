@@ -96,7 +96,7 @@ function Rows({ label, rows, total, selection, onEnd }: RowsProps) {
             <Table.Th w={150}>Type</Table.Th>
             <Table.Th w={150}>TLP</Table.Th>
             <Table.Th w={220}>Tags</Table.Th>
-            <Table.Th w={150}>Last modified</Table.Th>
+            <Table.Th w={150}>Last updated</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

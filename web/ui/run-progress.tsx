@@ -28,7 +28,7 @@ export function RunProgress({ run: idOrUrl, onEnded, hasLink = true }: RunProgre
       <Group justify="space-between" gap="sm">
         <Group gap="sm" role="status">
           <RunStateBadge state={run.state} />
-          <Text size="sm">{hasEnded(run) ? countsOf(run.result).join(' · ') : `${percent} %`}</Text>
+          <Text size="sm">{hasEnded(run) ? countsOf(run.result).join(' · ') : `${percent}%`}</Text>
         </Group>
         <Group gap="sm">
           {hasLink && (

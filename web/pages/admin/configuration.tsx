@@ -93,10 +93,10 @@ function SettingHead({ setting, changedAt }: { readonly setting: SettingModel; r
         {setting.description}{' '}
         {changedAt ? (
           <>
-            Last changed <Moment at={changedAt} />
+            Last changed <Moment at={changedAt} />.
           </>
         ) : (
-          'Default settings'
+          'The default settings are in use.'
         )}
       </Text>
       <div>

@@ -59,7 +59,7 @@ export function SystemStatus() {
           {data && queueText(data.queue)}
         </Tile>
         <Tile label="Blobs" value={data && bytes(data.blobs.size_bytes)}>
-          {data && `${data.blobs.count.toLocaleString('en')} files`}
+          {data && `${data.blobs.count.toLocaleString('en')} ${data.blobs.count === 1 ? 'file' : 'files'}`}
         </Tile>
         <FeedTile />
         <IntelligenceTile />
@@ -107,7 +107,7 @@ function IntelligenceTile() {
   })
   const [entities, observables, relationships] = counts.data ?? []
   return (
-    <Tile label="Entities visible to you" value={mayRead ? entities?.toLocaleString('en') : '–'}>
+    <Tile label="Visible entities" value={mayRead ? entities?.toLocaleString('en') : '–'}>
       {counts.data &&
         `${observables?.toLocaleString('en')} observables, ${relationships?.toLocaleString('en')} relationships`}
     </Tile>

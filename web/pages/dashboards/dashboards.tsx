@@ -57,7 +57,7 @@ function DashboardTable({ dashboards }: { readonly dashboards: readonly Dashboar
           <Table.Tr>
             <Table.Th>Name</Table.Th>
             <Table.Th ta="end">Widgets</Table.Th>
-            <Table.Th>Last modified</Table.Th>
+            <Table.Th>Last updated</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

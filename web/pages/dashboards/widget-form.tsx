@@ -35,7 +35,7 @@ const INTERVALS = ['hour', 'day', 'week', 'month', 'quarter', 'year']
 
 const ORDERS = [
   { value: '-created_at', label: 'Newest first' },
-  { value: '-last_updated_at', label: 'Last modified first' },
+  { value: '-last_updated_at', label: 'Last updated first' },
   { value: '-relevancy', label: 'Most relevant' },
   { value: 'data.title', label: 'Title' },
 ]

@@ -123,7 +123,7 @@ function DatasetFacts({ dataset }: { readonly dataset: Dataset }) {
         ],
         ['Created', <Moment key="made" at={dataset.created_at} />],
         ['Created by', dataset.created_by ? nameOf(users, dataset.created_by) : 'Unknown user'],
-        ['Last modified', <Moment key="changed" at={dataset.last_updated_at} />],
+        ['Last updated', <Moment key="changed" at={dataset.last_updated_at} />],
       ]}
     />
   )

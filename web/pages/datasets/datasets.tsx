@@ -116,7 +116,7 @@ function DatasetTable({ datasets }: { readonly datasets: readonly Dataset[] }) {
               Entities
             </Table.Th>
             <Table.Th>Workspaces</Table.Th>
-            <Table.Th w={160}>Last modified</Table.Th>
+            <Table.Th w={160}>Last updated</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

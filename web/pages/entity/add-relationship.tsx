@@ -19,7 +19,7 @@ interface AddRelationshipProps extends TabProps {
 /** Adds a relationship from or to an entity. */
 export function AddRelationship({ entity, isOpen, onClose }: AddRelationshipProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title={`Add relationship of “${entityTitle(entity)}”`} size="lg">
+    <Modal opened={isOpen} onClose={onClose} title={`Add relationship for “${entityTitle(entity)}”`} size="lg">
       <RelationshipForm entity={entity} onClose={onClose} />
     </Modal>
   )

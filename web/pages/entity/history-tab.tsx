@@ -69,4 +69,4 @@ export function HistoryTab({ entity: { id } }: TabProps) {
 const fieldsOf = (changes: HistoryEvent['changes'] | null): string =>
   Object.keys(changes ?? {})
     .map((path) => labelOf(path.replace(/^(?:data|meta)\./, '')))
-    .join(', ') || 'links'
+    .join(', ') || 'Links'

@@ -137,7 +137,7 @@ function About({ entity }: TabProps) {
       label: 'Created by',
       value: <ReferenceName collection="users" url={created_by} permission="read users" field="username" />,
     },
-    { label: 'Last modified', value: time(entity.last_updated_at) },
+    { label: 'Last updated', value: time(entity.last_updated_at) },
   ]
   return <LabelledValues values={values.filter((each) => each !== false)} />
 }
@@ -187,7 +187,7 @@ function Relevancy({ value }: { readonly value: number | null }) {
   return (
     <Group gap="xs" wrap="nowrap">
       <Progress value={percent} flex={1} size="sm" aria-label="Relevancy" />
-      <span>{percent} %</span>
+      <span>{percent}%</span>
     </Group>
   )
 }

@@ -145,7 +145,7 @@ function FeedRow({ kind, feed, health }: FeedRowProps) {
       </Table.Td>
       <Table.Td>{transportName(kind, feed.transport_type)}</Table.Td>
       <Table.Td>
-        <Moment at={feed.last_triggered_at} otherwise="never" />
+        <Moment at={feed.last_triggered_at} otherwise="Never" />
       </Table.Td>
       <Table.Td ta="end">{durationOf(since ?? null)}</Table.Td>
       <Table.Td ta="end">{feed.failures}</Table.Td>

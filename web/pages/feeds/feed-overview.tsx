@@ -39,10 +39,10 @@ export function FeedOverview({ kind, id, access }: FeedOverviewProps) {
       )}
       <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }}>
         <Fact label="Last run">
-          <Moment at={health.last_triggered_at} otherwise="never" />
+          <Moment at={health.last_triggered_at} otherwise="Never" />
         </Fact>
         <Fact label="Last success">
-          <Moment at={health.last_success_at} otherwise="never" />
+          <Moment at={health.last_success_at} otherwise="Never" />
         </Fact>
         <Fact label={kind === 'incoming' ? 'Since new data' : 'Since last success'}>
           {durationOf(kind === 'incoming' ? health.seconds_since_new : health.seconds_since_success)}

@@ -110,7 +110,7 @@ function Report({ report }: { readonly report: TrialReport }) {
                     <Indicator type={type} value={value} />
                   </Table.Td>
                   <Table.Td>{type}</Table.Td>
-                  <Table.Td>{is_new ? 'new' : 'known'}</Table.Td>
+                  <Table.Td>{is_new ? 'New' : 'Known'}</Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>

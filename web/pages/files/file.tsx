@@ -111,7 +111,7 @@ function FileFacts({ file }: { readonly file: StoredFile }) {
                   {nameOf(workspaces, at)}
                 </PageLink>
               ))}
-              {file.workspaces.length === 0 && 'none'}
+              {file.workspaces.length === 0 && 'None'}
             </Group>,
           ],
         ]}

@@ -27,7 +27,7 @@ const BUSY_MS = 1_000
 const VIEWS = [
   { value: '', label: 'All', query: undefined },
   { value: 'open', label: 'Processing', query: `status:(${OPEN.join(' ')})` },
-  { value: 'lost', label: 'With losses', query: 'status:(WARNING CAP_REACHED)' },
+  { value: 'lost', label: 'With warnings', query: 'status:(WARNING CAP_REACHED)' },
   { value: 'failed', label: 'Failed', query: 'status:(FAILURE REVOKED)' },
 ]
 

@@ -62,7 +62,7 @@ function UploadItem({ upload }: { readonly upload: Upload<StoredFile> }) {
         )}
         <Group gap={6} wrap="nowrap">
           <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-            {isOpen ? `${Math.round(progress * 100)} % of ${sizeInWords(size)}` : sizeInWords(size)}
+            {isOpen ? `${Math.round(progress * 100)}% of ${sizeInWords(size)}` : sizeInWords(size)}
           </Text>
           <ActionIcon
             size="xs"

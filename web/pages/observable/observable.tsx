@@ -100,7 +100,7 @@ function About({ observable }: { readonly observable: Observable }) {
                 )),
         },
         { label: 'First added', value: <Moment at={created_at} /> },
-        { label: 'Last modified', value: <Moment at={last_updated_at} /> },
+        { label: 'Last updated', value: <Moment at={last_updated_at} /> },
       ]}
     />
   )

@@ -37,7 +37,7 @@ export function SeenIn({ id }: { readonly id: string }) {
             <Table.Tr>
               <Table.Th>Entity</Table.Th>
               <Table.Th>Observed</Table.Th>
-              <Table.Th>Last modified</Table.Th>
+              <Table.Th>Last updated</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

@@ -66,10 +66,10 @@ function TokenTable({ tokens }: { readonly tokens: readonly Token[] }) {
                 <Moment at={token.created_at} />
               </Table.Td>
               <Table.Td>
-                <Moment at={token.last_used_at} otherwise="never" />
+                <Moment at={token.last_used_at} otherwise="Never" />
               </Table.Td>
               <Table.Td>
-                <Moment at={token.expires_at} otherwise="never" />
+                <Moment at={token.expires_at} otherwise="Never" />
               </Table.Td>
               <Table.Td>
                 <Revoke token={token} />

@@ -140,7 +140,7 @@ function RunBar({ run }: { readonly run: Listed }) {
     <Group gap={8} wrap="nowrap">
       <Progress value={percent} color={RUN_STATES[run.state].color} flex={1} aria-label="Progress" />
       <Text size="xs" w={34} ta="right">
-        {percent} %
+        {percent}%
       </Text>
     </Group>
   )

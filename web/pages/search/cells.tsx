@@ -44,7 +44,7 @@ export const CELLS: Readonly<Record<Searched, Readonly<Record<string, (row: Row)
     confidence: ({ data }) => <ConfidenceBadge confidence={confidenceOf(data?.confidence)} />,
     reliability: ({ meta }) => <ReliabilityBadge reliability={meta?.source_reliability} />,
     relevancy: ({ relevancy }) =>
-      typeof relevancy === 'number' && <span className={classes.number}>{Math.round(relevancy * 100)} %</span>,
+      typeof relevancy === 'number' && <span className={classes.number}>{Math.round(relevancy * 100)}%</span>,
     observables: ({ observables }) => count(observables),
     threat_start: ({ meta }) => <Moment at={meta?.estimated_threat_start_time ?? null} />,
     ...STAMPS,

@@ -14,7 +14,7 @@ export interface Column {
 
 const STAMPS = {
   created_at: { label: 'Created', attributes: ['created_at'], sort: 'created_at', width: 155 },
-  last_updated_at: { label: 'Last modified', attributes: ['last_updated_at'], sort: 'last_updated_at', width: 155 },
+  last_updated_at: { label: 'Last updated', attributes: ['last_updated_at'], sort: 'last_updated_at', width: 155 },
 } satisfies Record<string, Column>
 
 const ENTITY_COLUMNS = {

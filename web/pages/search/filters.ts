@@ -21,7 +21,7 @@ interface FieldInfo {
 
 const TIMES = {
   created_at: { label: 'Created', isTime: true },
-  last_updated_at: { label: 'Last modified', isTime: true },
+  last_updated_at: { label: 'Last updated', isTime: true },
 } satisfies Record<string, FieldInfo>
 
 /** The filterable fields, by their names in queries. */

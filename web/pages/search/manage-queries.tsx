@@ -37,7 +37,7 @@ export function ManageQueries({ own }: { readonly own: readonly SavedQuery[] }) 
             <Table.Td>
               <Text size="sm">{saved.name}</Text>
               <Text size="xs" c="dimmed" className="code" lineClamp={1}>
-                {saved.query || 'everything'}
+                {saved.query || 'All'}
               </Text>
             </Table.Td>
             <Table.Td>

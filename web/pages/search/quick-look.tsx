@@ -84,7 +84,7 @@ function EntityLook({ id }: { readonly id: string }) {
         </Group>
       )}
       <Text size="sm" c="dimmed">
-        Last modified <Moment at={last_updated_at} />
+        Last updated <Moment at={last_updated_at} />
       </Text>
       {description && <RichText text={description} format={data.description_structuring_format} />}
       {observables.data && observables.data.total_count > 0 && (
@@ -130,7 +130,7 @@ function ObservableLook({ id }: { readonly id: string }) {
         <MaliciousnessBadge maliciousness={meta.maliciousness} />
       </Group>
       <Text size="sm" c="dimmed">
-        Added <Moment at={created_at} />, last modified <Moment at={last_updated_at} />
+        Added <Moment at={created_at} />, last updated <Moment at={last_updated_at} />
       </Text>
       {entities.data && (
         <Stack gap={4}>

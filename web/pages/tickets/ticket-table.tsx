@@ -1,5 +1,6 @@
 import { Skeleton, Stack, Table } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { endlessQuery } from '../../api/lists.ts'
 import { nameOf, useNames } from '../../api/names.ts'
 import type { Ticket } from '../../api/resources.ts'
@@ -13,8 +14,14 @@ import { TableFrame } from '../../ui/table-frame.tsx'
 import { DueDate, PriorityBadge, StatusBadge } from './ticket-badges.tsx'
 import { type TicketFilters, ticketParameters } from './ticket-list.ts'
 
+interface TicketTableProps {
+  readonly filters: TicketFilters
+  /** The button that creates a ticket. */
+  readonly create: ReactNode
+}
+
 /** Tickets as a list, recently updated first. */
-export function TicketTable({ filters }: { readonly filters: TicketFilters }) {
+export function TicketTable({ filters, create }: TicketTableProps) {
   const users = useNames('users')
   const list = useInfiniteQuery(endlessQuery<Ticket>('tickets', ticketParameters(filters)))
   const tickets = list.data?.pages.flatMap(({ data }) => data)
@@ -23,7 +30,7 @@ export function TicketTable({ filters }: { readonly filters: TicketFilters }) {
       <ErrorFaults error={list.error} />
       {list.isPending && <Skeleton h={240} role="status" aria-label="Loading tickets" />}
       {tickets?.length === 0 && (
-        <EmptyState title="No tickets">
+        <EmptyState title="No tickets" action={create}>
           Create a ticket to track follow-up work, or remove filters to see other tickets.
         </EmptyState>
       )}
@@ -37,7 +44,7 @@ export function TicketTable({ filters }: { readonly filters: TicketFilters }) {
                 <Table.Th>Priority</Table.Th>
                 <Table.Th>Assignee</Table.Th>
                 <Table.Th>Due</Table.Th>
-                <Table.Th>Last modified</Table.Th>
+                <Table.Th>Last updated</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>

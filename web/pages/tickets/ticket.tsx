@@ -157,7 +157,7 @@ function TicketFacts({ ticket }: { readonly ticket: Ticket }) {
                   {nameOf(workspaces, url)}
                 </PageLink>
               ))}
-              {ticket.workspaces.length === 0 && 'none'}
+              {ticket.workspaces.length === 0 && 'None'}
             </Group>,
           ],
           ['Created', <Moment key="made" at={ticket.created_at} />],

@@ -37,23 +37,19 @@ export function Tickets() {
         <NoPermission permission="read tickets" />
       </>
     )
+  const create = mayCreate && (
+    <Button leftSection={<Icon name="plus" />} onClick={() => setIsCreating(true)}>
+      Create ticket
+    </Button>
+  )
   return (
     <>
-      <PageHead
-        title="Tickets"
-        actions={
-          mayCreate && (
-            <Button leftSection={<Icon name="plus" />} onClick={() => setIsCreating(true)}>
-              Create ticket
-            </Button>
-          )
-        }
-      />
+      <PageHead title="Tickets" actions={create} />
       <Stack gap="sm">
         <Filters url={url} />
         {/* Until the current user is known, "mine" would match the tickets of all users. */}
         {assignee === ME && !self ? null : url.get('view') === 'list' ? (
-          <TicketTable filters={filters} />
+          <TicketTable filters={filters} create={create} />
         ) : (
           <Board filters={filters} />
         )}
