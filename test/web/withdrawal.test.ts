@@ -51,7 +51,7 @@ test('a feed is told what its transfers contain and what to do with withdrawn en
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Follows its sender')
   await choose(page, 'Transport', 'RSS')
   await page.getByRole('textbox', { name: 'Address' }).fill('https://feeds.example/rss')
-  await choose(page, 'Content per transfer', 'Complete data set')
+  await choose(page, 'Content per transfer', 'Complete content')
   await choose(page, 'Withdrawn entities', 'Delete')
   await page.getByRole('dialog').getByRole('button', { name: 'Create feed' }).click()
   await page.locator('input[aria-invalid="true"]').waitFor()

@@ -157,17 +157,17 @@ interface DocumentProps {
 
 /** The non-empty fields of a document; in a table only their values. */
 function Document({ field, value, isBrief }: DocumentProps) {
-  const told = (field.fields ?? []).filter(({ name }) => value[name] !== null && value[name] !== undefined)
-  if (told.length === 0) return NOTHING
+  const filledFields = (field.fields ?? []).filter(({ name }) => value[name] !== null && value[name] !== undefined)
+  if (filledFields.length === 0) return NOTHING
   if (isBrief) {
-    const texts = told
+    const texts = filledFields
       .map(({ name }) => value[name])
       .map((each) => (typeof each === 'string' ? each : JSON.stringify(each)))
     return <PlainText text={texts.join(', ')} isBrief />
   }
   return (
     <Stack gap={4}>
-      {told.map((inner) => (
+      {filledFields.map((inner) => (
         <Group key={inner.name} gap="xs" align="flex-start" wrap="nowrap">
           <Text component="span" inherit c="dimmed" style={{ flex: 'none' }}>
             {inner.label}:

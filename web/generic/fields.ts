@@ -65,14 +65,14 @@ function fieldOf(
 ): FieldModel {
   const marked = resolved(document.components.schemas, property)
   const { schema, isNullable } = withoutNull(marked, document)
-  const told = marked.description ?? schema.description
+  const fieldDescription = marked.description ?? schema.description
   const kind = kindOf(name, marked, schema, document, depth)
   const collection = marked['x-corvus-collection']
   const attribute = marked['x-corvus-attribute']
   const permission = marked['x-corvus-permission']
   const choices = kind === 'choice' ? choicesOf(schema) : kind === 'choices' ? itemChoices(schema, document) : undefined
-  const notes = choices && told ? notesIn(told, choices) : undefined
-  const description = notes ? undefined : told
+  const notes = choices && fieldDescription ? notesIn(fieldDescription, choices) : undefined
+  const description = notes ? undefined : fieldDescription
   return {
     name,
     label: fieldLabel(name),

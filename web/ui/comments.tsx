@@ -146,7 +146,7 @@ function EditComment({ comment, path, onDone }: EditCommentProps) {
       void renew(path)
     },
   )
-  return <CommentForm form={form} label="Comment" send="Save" onCancel={onDone} />
+  return <CommentForm form={form} label="Comment" send="Save comment" onCancel={onDone} />
 }
 
 interface CommentFormProps {

@@ -61,7 +61,7 @@ export function FirstRun() {
         {may('modify incoming-feeds') && (
           <StartOption icon="incoming" title="Connect a feed" text="TAXII servers, MISP feeds, web pages and folders.">
             <Button variant="default" component={Link} {...NEW_FEED}>
-              Add feed
+              Create feed
             </Button>
           </StartOption>
         )}

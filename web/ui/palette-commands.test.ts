@@ -6,7 +6,7 @@ const labels = (typed: string, may: (permission: string) => boolean = () => true
   commandsFor(typed, may).flatMap(({ commands }) => commands.map(({ label }) => label))
 
 test('commands match if they contain all typed words in any position', () => {
-  assert.deepEqual(labels('feed inc'), ['Incoming feeds', 'Add incoming feed'])
+  assert.deepEqual(labels('feed inc'), ['Incoming feeds', 'Create incoming feed'])
   assert.deepEqual(labels('nothing of that kind'), [])
 })
 

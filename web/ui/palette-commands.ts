@@ -22,14 +22,14 @@ const NEW: readonly Command[] = [
   { label: 'Create ticket', icon: 'plus', to: '/tickets', isNew: true, permission: 'modify tickets' },
   { label: 'Create dashboard', icon: 'plus', to: '/dashboards', isNew: true, permission: 'modify configurations' },
   {
-    label: 'Add incoming feed',
+    label: 'Create incoming feed',
     icon: 'plus',
     to: '/incoming-feeds',
     isNew: true,
     permission: 'modify incoming-feeds',
   },
   {
-    label: 'Add outgoing feed',
+    label: 'Create outgoing feed',
     icon: 'plus',
     to: '/outgoing-feeds',
     isNew: true,

@@ -101,9 +101,11 @@ export function chartOption(type: string, counted: Counted, ink: Ink, field = ''
 /** The text alternative of a chart, for screen readers. */
 export function chartInWords(type: string, counted: Counted, field = ''): string {
   const { rows } = rowsOf(counted, field)
-  const told = rows.slice(0, 10).map(({ label, counts }) => `${label} ${counts.reduce((sum, count) => sum + count, 0)}`)
+  const entries = rows
+    .slice(0, 10)
+    .map(({ label, counts }) => `${label} ${counts.reduce((sum, count) => sum + count, 0)}`)
   const kind = type.charAt(0).toUpperCase() + type.slice(1)
-  return `${kind} chart of ${rows.length} values. ${told.join(', ')}${rows.length > 10 ? ' and more' : ''}.`
+  return `${kind} chart of ${rows.length} values. ${entries.join(', ')}${rows.length > 10 ? ' and more' : ''}.`
 }
 
 const pie = (rows: readonly Row[], ink: Ink) => ({

@@ -31,7 +31,7 @@ export function Grid({ layout, isArranged, onChange, nameOf, children }: GridPro
   const { ref, width } = useElementSize()
   const [drag, setDrag] = useState<Drag | null>(null)
   const [draft, setDraft] = useState<Layout | null>(null)
-  const [told, setTold] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const shown = draft ?? layout
   const isNarrow = width > 0 && width < NARROW
   const column = (width + GAP) / COLUMNS
@@ -56,7 +56,9 @@ export function Grid({ layout, isArranged, onChange, nameOf, children }: GridPro
     const changed = change(layout, id, ...step)
     const position = changed[id]
     if (position)
-      setTold(`${nameOf(id)}: column ${position.x + 1}, row ${position.y + 1}, ${position.w} wide, ${position.h} high.`)
+      setAnnouncement(
+        `${nameOf(id)}: column ${position.x + 1}, row ${position.y + 1}, ${position.w} wide, ${position.h} high.`,
+      )
     if (changed !== layout) onChange(changed)
   }
 
@@ -126,7 +128,7 @@ export function Grid({ layout, isArranged, onChange, nameOf, children }: GridPro
           </Paper>
         )
       })}
-      <VisuallyHidden role="status">{told}</VisuallyHidden>
+      <VisuallyHidden role="status">{announcement}</VisuallyHidden>
     </Box>
   )
 }

@@ -25,15 +25,15 @@ const MAX_HOPS = 5
 const MAX_DEPTH = 5
 
 const DIRECTIONS = [
-  { value: 'any', label: 'both directions' },
-  { value: 'out', label: 'outwards' },
-  { value: 'in', label: 'inwards' },
+  { value: 'any', label: 'Both directions' },
+  { value: 'out', label: 'Outgoing' },
+  { value: 'in', label: 'Incoming' },
 ]
 
 const VIAS = [
-  { value: 'relationships', label: 'relationships' },
-  { value: 'observables', label: 'shared observables' },
-  { value: 'both', label: 'both' },
+  { value: 'relationships', label: 'Relationships' },
+  { value: 'observables', label: 'Shared observables' },
+  { value: 'both', label: 'Both' },
 ]
 
 const INCLUDES = [

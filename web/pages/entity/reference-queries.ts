@@ -45,7 +45,7 @@ export const isReferenceField = (name: string): boolean => /_refs?$/.test(name)
 
 /** A description of an object without a visible name, by the type in its id. */
 export function unnamed({ id, kind, type }: Pick<Reference, 'id' | 'kind' | 'type'>): string {
-  const told = type ?? /^([a-z][a-z0-9-]*)--/.exec(id)?.[1]
-  const name = told === undefined ? 'Object' : entityTypeName(told)
+  const typeInId = type ?? /^([a-z][a-z0-9-]*)--/.exec(id)?.[1]
+  const name = typeInId === undefined ? 'Object' : entityTypeName(typeInId)
   return kind === null ? `${name}: not visible or unknown` : `Unnamed ${inSentence(name)}`
 }

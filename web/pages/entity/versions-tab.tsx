@@ -42,7 +42,7 @@ export function VersionsTab({ entity }: TabProps) {
   if (stored.length === 0)
     return (
       <EmptyState title="No older versions">
-        Every change to this entity keeps the previous version, and shows here what changed.
+        Each change keeps the previous version. The differences are shown here.
       </EmptyState>
     )
   const now: StoredVersion = { ...entity, version: (stored[0]?.version ?? 0) + 1 }

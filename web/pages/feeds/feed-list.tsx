@@ -37,7 +37,7 @@ const TEXTS: Readonly<
     title: 'Outgoing feeds',
     description: 'Intelligence published to firewalls, SIEMs and partners.',
     empty:
-      'An outgoing feed publishes the contents of datasets automatically: for download, by TAXII, by mail, or pushed to an address.',
+      'An outgoing feed publishes the contents of datasets automatically: for download, by TAXII, by email, or pushed to an address.',
   },
 }
 

@@ -5,7 +5,7 @@ import type { FeedFieldsProps } from './feed-draft.ts'
 
 const TRANSFERS = [
   { value: 'APPEND', label: 'New and changed objects' },
-  { value: 'REPLACE', label: 'Complete data set' },
+  { value: 'REPLACE', label: 'Complete content' },
   { value: 'DIFF', label: 'Added and removed rows (CSV)' },
 ]
 const WITHDRAWALS = [
@@ -55,7 +55,7 @@ export function IncomingFields({ values, set, faults }: FeedFieldsProps) {
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Select
           label="Content per transfer"
-          description="With “Complete data set”, entities that are missing from a transfer count as withdrawn."
+          description="With “Complete content”, entities that are missing from a transfer count as withdrawn."
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           data={TRANSFERS}
           value={values.strategy}

@@ -7,7 +7,7 @@ import type { FeedFieldsProps } from './feed-draft.ts'
 
 const FORMATS = CONTENT_TYPES.map(({ urn, doc }) => ({ value: urn, label: doc }))
 const STRATEGIES = [
-  { value: 'REPLACE', label: 'Complete data set' },
+  { value: 'REPLACE', label: 'Complete content' },
   { value: 'APPEND', label: 'New and changed objects' },
   { value: 'DIFF', label: 'Added and removed rows (CSV)' },
 ]

@@ -46,14 +46,14 @@ test('removing an upload cancels it and starts the next one', async () => {
 
 test('clearing the list removes ended uploads and keeps active ones', async () => {
   const { queue, send, open, states } = begin()
-  let told = 0
+  let reported = 0
   queue.subscribe(() => {
-    told += 1
+    reported += 1
   })
   queue.add(['a', 'b'].map(file), send)
   open.get('a')?.resolve('a')
   await settled()
   queue.tidy()
   assert.deepEqual(states(), ['b sending'])
-  assert.ok(told > 0)
+  assert.ok(reported > 0)
 })

@@ -26,7 +26,7 @@ export function SeenIn({ id }: { readonly id: string }) {
   if (entities.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        No entities that you have access to.
+        None of its entities are visible to you.
       </Text>
     )
   return (

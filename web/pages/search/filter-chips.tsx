@@ -61,7 +61,7 @@ interface ChipProps {
 function Chip({ searched, filter, onTurn, onRemove }: ChipProps) {
   const label = fieldLabel(searched, filter.field)
   const value = shownValue(filter, searched)
-  const told = `${label} ${filter.isNot ? 'is not' : 'is'} ${value}`
+  const description = `${label} ${filter.isNot ? 'is not' : 'is'} ${value}`
   return (
     <span className={classes.chip} data-not={filter.isNot || undefined}>
       <Tooltip label={filter.isNot ? 'Change to “is”' : 'Change to “is not”'} openDelay={500}>
@@ -72,7 +72,7 @@ function Chip({ searched, filter, onTurn, onRemove }: ChipProps) {
           {value}
         </UnstyledButton>
       </Tooltip>
-      <ActionIcon size={18} variant="subtle" color="gray" aria-label={`Remove ${told}`} onClick={onRemove}>
+      <ActionIcon size={18} variant="subtle" color="gray" aria-label={`Remove ${description}`} onClick={onRemove}>
         <Icon name="close" size={12} />
       </ActionIcon>
     </span>

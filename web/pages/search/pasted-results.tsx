@@ -10,23 +10,23 @@ import type { LookedUp } from './paste-dialog.tsx'
 /** At most this many rows are shown; copying includes all. */
 const MAX_SHOWN_ROWS = 300
 
-const told = (count: number, noun: string): string => `${count.toLocaleString('en')} ${noun}`
+const countLabel = (count: number, noun: string): string => `${count.toLocaleString('en')} ${noun}`
 
 /** The known and unknown indicators of a pasted list. */
 export function PastedResults({ known, unknown, unread, onAgain }: LookedUp & { readonly onAgain: () => void }) {
   if (known.length + unknown.length === 0)
     return (
       <EmptyState title="No indicators found" action={<Button onClick={onAgain}>Paste another list</Button>}>
-        Supported are IP addresses, domains, URLs, hashes, email addresses, CVEs and other observable types.
+        Corvus recognises IP addresses, domains, URLs, hashes, email addresses, CVEs and other observable types.
       </EmptyState>
     )
   return (
     <Stack>
       <Tabs defaultValue={known.length > 0 ? 'known' : 'unknown'}>
         <Tabs.List>
-          <Tabs.Tab value="known">{told(known.length, 'known')}</Tabs.Tab>
-          <Tabs.Tab value="unknown">{told(unknown.length, 'unknown')}</Tabs.Tab>
-          {unread.length > 0 && <Tabs.Tab value="unread">{told(unread.length, 'not recognised')}</Tabs.Tab>}
+          <Tabs.Tab value="known">{countLabel(known.length, 'known')}</Tabs.Tab>
+          <Tabs.Tab value="unknown">{countLabel(unknown.length, 'unknown')}</Tabs.Tab>
+          {unread.length > 0 && <Tabs.Tab value="unread">{countLabel(unread.length, 'not recognised')}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="known" pt="sm">
           <KnownTable known={known} />

@@ -29,13 +29,14 @@ export function changeInWords(
   { field, before, after }: Pick<TicketChange, 'field' | 'before' | 'after'>,
   shown: (field: string, value: unknown) => string,
 ): string {
-  const told = (value: unknown): string => {
+  const valueText = (value: unknown): string => {
     if (field === 'status') return statusName(String(value ?? ''))
     if (field === 'priority') return PRIORITIES.find((each) => each.value === value)?.label ?? 'none'
     return value === null || value === '' ? 'none' : shown(field, value)
   }
   const link = LINKS[field]
-  if (link) return before === null ? `${link} ${told(after)} was added` : `${link} ${told(before)} was removed`
+  if (link)
+    return before === null ? `${link} ${valueText(after)} was added` : `${link} ${valueText(before)} was removed`
   if (field === 'description') return 'The description was changed'
-  return `${NAMES[field] ?? field}: ${told(before)} → ${told(after)}`
+  return `${NAMES[field] ?? field}: ${valueText(before)} → ${valueText(after)}`
 }

@@ -57,7 +57,7 @@ export function Workspaces() {
     )
   return (
     <>
-      <PageHead title="Workspaces" description="Shared places for cases, analyses and teams." actions={make} />
+      <PageHead title="Workspaces" description="Shared work areas for cases, analyses and teams." actions={make} />
       <Stack gap="sm">
         <Group gap="sm">
           <SegmentedControl
