@@ -67,7 +67,7 @@ ${looks.join('\n')}
 }
 
 const declarationOf = (name: string, schema: Schema): string =>
-  schema.properties && !schema.anyOf && !schema.oneOf
+  schema.properties && !schema.anyOf && (!schema.oneOf || schema.discriminator)
     ? `export interface ${name} ${objectOf(schema, '')}`
     : `export type ${name} = ${typeOf(schema, '')}`
 

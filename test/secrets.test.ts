@@ -12,7 +12,7 @@ import { collections } from '../server/collections.ts'
 import { root } from '../server/config.ts'
 import { makePrivateKey } from '../server/domain/openpgp.ts'
 import type { Resource } from '../server/engine/resource.ts'
-import { SECRETS } from '../server/feeds/transports.ts'
+import { SECRETS } from '../server/feeds/transports/connection.ts'
 import { resources, routes, settings } from '../server/registry.ts'
 import { startApp } from './app.ts'
 

@@ -3,7 +3,8 @@ import { GIVE_AGAIN, originOf } from '../engine/bound-secrets.ts'
 import { badRequest } from '../engine/errors.ts'
 import { PASS_THROUGH } from '../engine/field.ts'
 import type { Item, Vault } from '../engine/resource.ts'
-import { SECRETS, type Transport } from './transports.ts'
+import { SECRETS } from './transports/connection.ts'
+import type { Transport } from './transports/transport.ts'
 
 /** A configuration as its row has it: fit to be shown, with its secrets apart. */
 export interface StoredConfiguration {

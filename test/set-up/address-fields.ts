@@ -17,14 +17,15 @@ export function addressFields({ paths, components }: Document): string[] {
     const collection = path.replace(/^\/api\/v2\//, '').split('/{')[0] ?? ''
     for (const { requestBody } of Object.values(operations)) {
       for (const { schema } of Object.values(requestBody?.content ?? {})) {
-        for (const field of walk(schema, components.schemas)) found.add(`${collection}: ${field}`)
+        for (const field of walk(schema, components.schemas))
+          if (!field.startsWith('transport_configuration.')) found.add(`${collection}: ${field}`)
       }
     }
   }
   return [...found, ...transportFields()]
 }
 
-/** The configuration of a transport is read by a schema of its own, which the description of the API does not hold. */
+/** The configuration of feeds, by transport: each calls others in its own way. */
 function transportFields(): string[] {
   return Object.entries({ ...INCOMING_TRANSPORTS, ...OUTGOING_TRANSPORTS }).flatMap(([name, { configuration }]) => {
     const schema = z.toJSONSchema(configuration, { io: 'input', unrepresentable: 'any' }) as Schema

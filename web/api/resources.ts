@@ -1465,6 +1465,119 @@ export interface IncomingFeed {
   readonly last_updated_by: string | null
 }
 
+export interface IncomingFeedHttpDownload {
+  readonly transport_type: 'eiq.incoming-transports.http-download'
+  readonly transport_configuration: {
+    readonly url: string
+    readonly username?: string
+    readonly password?: string | null
+    readonly token?: string | null
+    readonly api_key?: string | null
+    readonly api_key_header?: string
+    readonly client_certificate?: string
+    readonly client_key?: string | null
+    readonly client_key_passphrase?: string | null
+    readonly ca_certificate?: string
+    readonly verify_ssl?: boolean
+    readonly proxy?: string | null
+    readonly headers?: Readonly<Record<string, unknown>>
+    readonly timeout_seconds?: number
+    readonly signature_url?: string | null
+    readonly [name: string]: unknown
+  }
+  readonly [name: string]: unknown
+}
+
+export interface IncomingFeedMispFeed {
+  readonly transport_type: 'eiq.incoming-transports.misp-feed'
+  readonly transport_configuration: {
+    readonly url: string
+    readonly tags?: readonly string[]
+    readonly published_only?: boolean
+    readonly username?: string
+    readonly password?: string | null
+    readonly token?: string | null
+    readonly api_key?: string | null
+    readonly api_key_header?: string
+    readonly client_certificate?: string
+    readonly client_key?: string | null
+    readonly client_key_passphrase?: string | null
+    readonly ca_certificate?: string
+    readonly verify_ssl?: boolean
+    readonly proxy?: string | null
+    readonly headers?: Readonly<Record<string, unknown>>
+    readonly timeout_seconds?: number
+    readonly [name: string]: unknown
+  }
+  readonly [name: string]: unknown
+}
+
+export interface IncomingFeedMountPointDownload {
+  readonly transport_type: 'eiq.incoming-transports.mount-point-download'
+  readonly transport_configuration: {
+    readonly path: string
+    readonly pattern?: string
+    readonly is_recursive?: boolean
+    readonly after?: 'keep' | 'delete'
+    readonly [name: string]: unknown
+  }
+  readonly [name: string]: unknown
+}
+
+export interface IncomingFeedPush {
+  readonly transport_type: 'eiq.incoming-transports.push'
+  readonly transport_configuration?: Readonly<Record<string, unknown>>
+  readonly [name: string]: unknown
+}
+
+export interface IncomingFeedRss {
+  readonly transport_type: 'eiq.incoming-transports.rss'
+  readonly transport_configuration: {
+    readonly url: string
+    readonly fetch_articles?: boolean
+    readonly username?: string
+    readonly password?: string | null
+    readonly token?: string | null
+    readonly api_key?: string | null
+    readonly api_key_header?: string
+    readonly client_certificate?: string
+    readonly client_key?: string | null
+    readonly client_key_passphrase?: string | null
+    readonly ca_certificate?: string
+    readonly verify_ssl?: boolean
+    readonly proxy?: string | null
+    readonly headers?: Readonly<Record<string, unknown>>
+    readonly timeout_seconds?: number
+    readonly [name: string]: unknown
+  }
+  readonly [name: string]: unknown
+}
+
+export interface IncomingFeedTaxii2 {
+  readonly transport_type: 'eiq.incoming-transports.taxii2'
+  readonly transport_configuration: {
+    readonly url: string
+    readonly collection_id: string
+    readonly username?: string
+    readonly password?: string | null
+    readonly token?: string | null
+    readonly api_key?: string | null
+    readonly api_key_header?: string
+    readonly client_certificate?: string
+    readonly client_key?: string | null
+    readonly client_key_passphrase?: string | null
+    readonly ca_certificate?: string
+    readonly verify_ssl?: boolean
+    readonly proxy?: string | null
+    readonly headers?: Readonly<Record<string, unknown>>
+    readonly timeout_seconds?: number
+    readonly added_after?: string | null
+    readonly page_size?: number
+    readonly [name: string]: unknown
+  }
+  readonly [name: string]: unknown
+}
+
 export interface InformationSource {
   readonly type?: 'information-source'
   readonly description?: string
@@ -1605,6 +1718,62 @@ export interface OutgoingFeed {
   readonly created_by: string | null
   readonly last_updated_at: string
   readonly last_updated_by: string | null
+}
+
+export interface OutgoingFeedHttpDownload {
+  readonly transport_type: 'eiq.outgoing-transports.http-download'
+  readonly transport_configuration?: Readonly<Record<string, unknown>>
+  readonly [name: string]: unknown
+}
+
+export interface OutgoingFeedHttpPush {
+  readonly transport_type: 'eiq.outgoing-transports.http-push'
+  readonly transport_configuration: {
+    readonly url: string
+    readonly method?: 'POST' | 'PUT'
+    readonly username?: string
+    readonly password?: string | null
+    readonly token?: string | null
+    readonly api_key?: string | null
+    readonly api_key_header?: string
+    readonly client_certificate?: string
+    readonly client_key?: string | null
+    readonly client_key_passphrase?: string | null
+    readonly ca_certificate?: string
+    readonly verify_ssl?: boolean
+    readonly proxy?: string | null
+    readonly headers?: Readonly<Record<string, unknown>>
+    readonly timeout_seconds?: number
+    readonly [name: string]: unknown
+  }
+  readonly [name: string]: unknown
+}
+
+export interface OutgoingFeedMountPointUpload {
+  readonly transport_type: 'eiq.outgoing-transports.mount-point-upload'
+  readonly transport_configuration: {
+    readonly path: string
+    readonly filename?: string
+    readonly [name: string]: unknown
+  }
+  readonly [name: string]: unknown
+}
+
+export interface OutgoingFeedSendEmail {
+  readonly transport_type: 'eiq.outgoing-transports.send-email'
+  readonly transport_configuration: {
+    readonly recipients: readonly string[]
+    readonly subject?: string
+    readonly most_megabytes?: number
+    readonly [name: string]: unknown
+  }
+  readonly [name: string]: unknown
+}
+
+export interface OutgoingFeedTaxii2 {
+  readonly transport_type: 'eiq.outgoing-transports.taxii2'
+  readonly transport_configuration?: Readonly<Record<string, unknown>>
+  readonly [name: string]: unknown
 }
 
 export interface Permission {

@@ -6,6 +6,7 @@ export interface Schema {
   readonly const?: unknown
   readonly anyOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
+  readonly discriminator?: { readonly propertyName: string; readonly mapping: Readonly<Record<string, string>> }
   readonly allOf?: readonly Schema[]
   readonly if?: Schema
   readonly then?: Schema
@@ -23,6 +24,8 @@ export interface Schema {
   readonly maxLength?: number
   readonly readOnly?: boolean
   readonly writeOnly?: boolean
+  readonly contentMediaType?: string
+  readonly 'x-corvus-advanced'?: boolean
   readonly 'x-corvus-collection'?: string
   readonly 'x-corvus-attribute'?: LinkAttribute
   readonly 'x-corvus-permission'?: string

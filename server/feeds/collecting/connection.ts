@@ -1,8 +1,8 @@
 import type { Connection, StreamLimits } from '../../ports/outbound.ts'
-import type { Connection as Configured } from '../transports.ts'
+import type { Connection as Configured } from '../transports/connection.ts'
 
-/** Whatever the configuration of a feed says about calling a server. */
-export type Calling = Omit<Configured, 'signature_url'>
+/** What the configuration of a feed says about calling a server. */
+export type Calling = Configured
 
 /** A server that sends nothing for so long has forgotten us. */
 const IDLE_MS = 60_000

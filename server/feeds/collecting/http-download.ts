@@ -1,11 +1,9 @@
-import type { ConfigurationOf } from '../transports.ts'
+import type { HttpDownloadConfiguration as Configuration } from '../transports/incoming/http-download.ts'
 import { type Collector, TransportError } from './collector.ts'
 import { documentName } from './document-name.ts'
 import { type Fetcher, fetcherOf } from './fetcher.ts'
 import { bodyOf, hostOf } from './transport-faults.ts'
 import { conditionsOf, validatorsOf } from './validators.ts'
-
-type Configuration = ConfigurationOf<'eiq.incoming-transports.http-download'>
 
 const SIGNATURE_BYTES = 64 * 1024
 const ARMOR = '-----BEGIN PGP SIGNATURE-----'

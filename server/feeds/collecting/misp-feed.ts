@@ -1,12 +1,10 @@
 import type { Item } from '../../engine/resource.ts'
-import type { ConfigurationOf } from '../transports.ts'
+import type { MispFeedConfiguration as Configuration } from '../transports/incoming/misp-feed.ts'
 import { type Collecting, type Collector, type Piece, TransportError } from './collector.ts'
 import { type Fetcher, fetcherOf, once } from './fetcher.ts'
 import { type Listed, progressOf } from './progress.ts'
 import { hostOf } from './transport-faults.ts'
 import { addressHash } from './validators.ts'
-
-type Configuration = ConfigurationOf<'eiq.incoming-transports.misp-feed'>
 
 const MANIFEST_BYTES = 100 * 1024 * 1024
 const EVENT_BYTES = 64 * 1024 * 1024

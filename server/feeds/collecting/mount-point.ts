@@ -3,13 +3,11 @@ import { type FileHandle, open, readdir, realpath, stat, unlink } from 'node:fs/
 import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fitsPattern } from '../../domain/name-pattern.ts'
-import type { ConfigurationOf } from '../transports.ts'
+import type { MountPointDownloadConfiguration as Configuration } from '../transports/incoming/mount-point-download.ts'
 import { type Collecting, type Collector, type Step, TransportError } from './collector.ts'
 import { type IsInside, openFeedFolder } from './feed-folders.ts'
 import { type Listed, progressOf } from './progress.ts'
 import { addressHash } from './validators.ts'
-
-type Configuration = ConfigurationOf<'eiq.incoming-transports.mount-point-download'>
 
 const MOST_FILES = 100_000
 const MOST_LEVELS = 20

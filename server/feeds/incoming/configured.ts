@@ -22,21 +22,11 @@ export function configurationFaults(sent: Item): { field: string; fault: string 
   })
 }
 
-/** Which strategies a transport can follow: articles and events come one by one, and say nothing of the others. */
-export const STRATEGIES: Readonly<Record<IncomingTransport, readonly string[]>> = {
-  'eiq.incoming-transports.http-download': ['APPEND', 'REPLACE', 'DIFF'],
-  'eiq.incoming-transports.mount-point-download': ['APPEND', 'REPLACE', 'DIFF'],
-  'eiq.incoming-transports.push': ['APPEND', 'REPLACE', 'DIFF'],
-  'eiq.incoming-transports.taxii2': ['APPEND', 'REPLACE'],
-  'eiq.incoming-transports.misp-feed': ['APPEND'],
-  'eiq.incoming-transports.rss': ['APPEND'],
-}
-
 /** A 400 where the transport of a feed cannot follow its strategy. */
 export function requireStrategy(item: Item, stored: StoredTransport | undefined, at: readonly number[] = []): void {
   const type = (item.transport_type ?? stored?.transport_type) as IncomingTransport
   const strategy = String(item.update_strategy ?? stored?.update_strategy ?? 'APPEND')
-  const allowed = STRATEGIES[type]
+  const allowed: readonly string[] = INCOMING_TRANSPORTS[type].strategies
   if (allowed.includes(strategy)) return
   const where = at.map((position) => `[${position}].`).join('')
   throw badRequest([`${where}update_strategy: with this transport it must be ${allowed.join(' or ')}, not ${strategy}`])

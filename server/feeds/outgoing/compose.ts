@@ -93,7 +93,7 @@ function groupsIn(item: Item, { authorized_groups }: Item, at: number[]): Item {
 
 /** Whether a feed is a collection of the TAXII server. */
 export const isCollection = ({ transport_type }: Pick<State, 'transport_type'>): boolean =>
-  transport_type === 'eiq.outgoing-transports.taxii2'
+  OUTGOING_TRANSPORTS[transport_type]?.isCollection === true
 
 /** What cannot be combined. */
 function ruleFaults(feed: Item, at: number[]): string[] {

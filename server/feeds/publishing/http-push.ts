@@ -2,17 +2,14 @@ import { dispositionOf } from '../../http/filename.ts'
 import { TransportError } from '../collecting/collector.ts'
 import { connectionOf, limitsOf } from '../collecting/connection.ts'
 import { hostOf, statusErrorOf, transportErrorOf } from '../collecting/transport-faults.ts'
-import type { ConfigurationOf } from '../transports.ts'
+import type { HttpPushConfiguration } from '../transports/outgoing/http-push.ts'
 import type { Carrier, Parcel } from './carrier.ts'
 
 /**
  * Sends a block as the body of one request. Any answer of 200 to 299 that comes after the last byte means that it has arrived;
  * what else it says is not read.
  */
-export const pushByHttp: Carrier<ConfigurationOf<'eiq.outgoing-transports.http-push'>> = async (
-  parcel,
-  { configuration, outbound, signal },
-) => {
+export const pushByHttp: Carrier<HttpPushConfiguration> = async (parcel, { configuration, outbound, signal }) => {
   const { url, method } = configuration
   const content = counted(parcel.open())
   const answer = await outbound

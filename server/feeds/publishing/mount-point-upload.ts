@@ -4,10 +4,8 @@ import { join } from 'node:path'
 import { filename as plainName } from '../../http/filename.ts'
 import { type FailureKind, TransportError } from '../collecting/collector.ts'
 import { openFeedFolder } from '../collecting/feed-folders.ts'
-import type { ConfigurationOf } from '../transports.ts'
+import type { MountPointUploadConfiguration as Configuration } from '../transports/outgoing/mount-point-upload.ts'
 import type { Carrier, Parcel } from './carrier.ts'
-
-type Configuration = ConfigurationOf<'eiq.outgoing-transports.mount-point-upload'>
 
 /**
  * Writes a block into a folder. Under its name there is either nothing, what was there before, or all of the block: it is

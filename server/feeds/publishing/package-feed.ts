@@ -11,6 +11,7 @@ import { blobsOf, storeBlob } from '../../intelligence/stored-blobs/store.ts'
 import { contentBlocksOfRun, type StoredContentBlock, storeContentBlock } from '../content-blocks/store.ts'
 import { findOutgoingFeed, type OutgoingFeed } from '../outgoing/feed.ts'
 import { lockFeed } from '../outgoing/lock-feed.ts'
+import { OUTGOING_TRANSPORTS } from '../transports.ts'
 import { type Content, openContent, readerOf } from './content.ts'
 import { type Keep, planOf } from './plan.ts'
 import { closeStage, type Difference, type Stage } from './stage.ts'
@@ -238,6 +239,5 @@ const blockOf = (
   losses: document.losses,
   signature: signed?.signature ?? null,
   signed_with_key_id: signed?.signed_with_key_id ?? null,
-  delivery_status:
-    feed.transport_type === 'eiq.outgoing-transports.http-download' ? ('READY' as const) : ('PENDING' as const),
+  delivery_status: OUTGOING_TRANSPORTS[feed.transport_type].carry ? ('PENDING' as const) : ('READY' as const),
 })

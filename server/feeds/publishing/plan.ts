@@ -1,5 +1,6 @@
 import { TaskError } from '../../background/task.ts'
 import { counted } from '../../formats/counted.ts'
+import { OUTGOING_TRANSPORTS } from '../transports.ts'
 import { changedDocuments } from './changed-document.ts'
 import type { Content } from './content.ts'
 import { heldObjects, keepCollection, keepEntities, keepItems, stageEntities } from './keep-state.ts'
@@ -25,7 +26,7 @@ export async function planOf(stage: Stage, given: Content, lose: Lose, tell: (sh
   const shipment = counted(given.shipment, (entities) => tell(Math.min(0.99, entities / Math.max(1, found.count))))
   const content = { ...given, shipment }
   await stageEntities(stage, found)
-  if (feed.transport_type === 'eiq.outgoing-transports.taxii2') return planOfCollection(stage, content, lose)
+  if (OUTGOING_TRANSPORTS[feed.transport_type].isCollection) return planOfCollection(stage, content, lose)
   if (feed.update_strategy !== 'REPLACE') return planOfChanges(stage, content, lose)
   return {
     drafts: [await wholeDocument(content, lose)],

@@ -2,17 +2,14 @@ import { createHash } from 'node:crypto'
 import { type Letter, write } from '../../mail/letter.ts'
 import { type Attachment, openSender } from '../../mail/sender.ts'
 import { TransportError } from '../collecting/collector.ts'
-import type { ConfigurationOf } from '../transports.ts'
+import type { SendEmailConfiguration } from '../transports/outgoing/send-email.ts'
 import type { Carrier, Parcel } from './carrier.ts'
 
 /**
  * Mails a block to one recipient after the other, so that they do not learn of each other. Who has it does not get it again when
  * the next one's turn fails. It has arrived when it was tried with all of them, and one at least took it.
  */
-export const sendByMail: Carrier<ConfigurationOf<'eiq.outgoing-transports.send-email'>> = async (
-  parcel,
-  { server, configuration, signal, log },
-) => {
+export const sendByMail: Carrier<SendEmailConfiguration> = async (parcel, { server, configuration, signal, log }) => {
   const { recipients, subject, most_megabytes } = configuration
   if (parcel.size > most_megabytes * 1_000_000)
     throw new TransportError(

@@ -4,6 +4,7 @@ import type { Resource } from '../../engine/resource.ts'
 import type { Route } from '../../engine/route.ts'
 import { annotate, PERMISSION } from './annotate.ts'
 import { describe } from './describe.ts'
+import { discriminate } from './discriminate.ts'
 
 type Json = Record<string, unknown>
 
@@ -46,8 +47,9 @@ export function openApi(about: About, resources: readonly Resource[], routes: re
     const hoisted = JSON.parse(JSON.stringify({ own, $defs }).replaceAll('"#/$defs/', '"#/components/schemas/'))
     for (const [name, { id: _id, ...definition }] of Object.entries<Json>(hoisted.$defs)) {
       const owner = owners.get(name)
-      const annotated = owner ? annotate(owner, definition) : definition
-      schemas[name] = owner && name.endsWith('Patch') ? withoutDefaults(annotated) : annotated
+      if (!owner) schemas[name] = definition
+      else if (name.endsWith('Patch')) schemas[name] = withoutDefaults(annotate(owner, definition))
+      else Object.assign(schemas, discriminate(owner, name, annotate(owner, definition)))
     }
     return hoisted.own
   }

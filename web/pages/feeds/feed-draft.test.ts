@@ -4,7 +4,8 @@ import type { OutgoingFeed } from '../../api/resources.ts'
 import { bodyOf, formOf, newFeed } from './feed-draft.ts'
 
 test('a schedule is an interval, a cron expression, or empty', () => {
-  const schedule = (change: object) => bodyOf('incoming', { ...newFeed('incoming'), ...change }).execution_schedule
+  const schedule = (change: object) =>
+    bodyOf('incoming', { ...newFeed('incoming', []), ...change }, []).execution_schedule
   assert.deepEqual(schedule({ schedule: '900' }), { cron: null, interval: 900, time_zone: 'UTC' })
   assert.deepEqual(schedule({ schedule: 'cron', cron: ' 0 3 * * * ' }), {
     cron: '0 3 * * *',
@@ -31,7 +32,10 @@ test('a stored outgoing feed survives a round trip through the form', () => {
     include_relationships: true,
   }
   const stored = { ...body, datasets: ['http://x/api/v2/datasets/4'], id: 1 } as unknown as OutgoingFeed
-  const sent = bodyOf('outgoing', formOf('outgoing', stored)) as typeof body
+  const text = { label: '', kind: 'text' as const }
+  const fields = ['url', 'method', 'token'].map((name) => ({ ...text, name }))
+  const transports = [{ type: body.transport_type, label: '', help: '', fields }]
+  const sent = bodyOf('outgoing', formOf('outgoing', stored, transports), transports) as typeof body
   assert.deepEqual({ ...sent, transport_configuration: null }, { ...body, transport_configuration: null })
   assert.equal(sent.transport_configuration.token, '<PASS_THROUGH_TOKEN>')
   assert.equal(sent.transport_configuration.method, 'PUT')

@@ -1,7 +1,7 @@
 import type { FeedKind } from '../../api/feeds.ts'
 import { idOf } from '../../api/lists.ts'
 import type { IncomingFeed, OutgoingFeed } from '../../api/resources.ts'
-import { configurationOf, TRANSPORTS, textOf, transportOf } from './transports.ts'
+import { configurationOf, type TransportForm, textOf } from './transport-form.ts'
 
 /** The values of the feed form. */
 export interface FeedForm {
@@ -48,10 +48,10 @@ export const SCHEDULES = [
 ] as const
 
 /** The form values of a new feed. */
-export const newFeed = (kind: FeedKind): FeedForm => ({
+export const newFeed = (kind: FeedKind, [first]: readonly TransportForm[]): FeedForm => ({
   name: '',
   description: '',
-  transport: TRANSPORTS[kind][0]?.type ?? '',
+  transport: first?.type ?? '',
   texts: {},
   schedule: '3600',
   cron: '',
@@ -70,12 +70,12 @@ export const newFeed = (kind: FeedKind): FeedForm => ({
 })
 
 /** The form values of a stored feed. */
-export function formOf(kind: FeedKind, feed: Feed): FeedForm {
+export function formOf(kind: FeedKind, feed: Feed, transports: readonly TransportForm[]): FeedForm {
   const { execution_schedule: schedule } = feed
   const interval = schedule?.interval ? String(schedule.interval) : ''
-  const fields = transportOf(kind, feed.transport_type)?.fields ?? []
+  const fields = fieldsOf(transports, feed.transport_type)
   return {
-    ...newFeed(kind),
+    ...newFeed(kind, transports),
     name: feed.name,
     description: feed.description,
     transport: feed.transport_type,
@@ -104,14 +104,13 @@ export function formOf(kind: FeedKind, feed: Feed): FeedForm {
   }
 }
 
-/** The request body for form values; settings without a field are left unchanged. */
-export function bodyOf(kind: FeedKind, form: FeedForm): Record<string, unknown> {
-  const transport = transportOf(kind, form.transport)
+/** What is sent of a form; whatever it has no field for stays as it is. */
+export function bodyOf(kind: FeedKind, form: FeedForm, transports: readonly TransportForm[]): Record<string, unknown> {
   const shared = {
     name: form.name.trim(),
     description: form.description,
     transport_type: form.transport,
-    transport_configuration: transport ? configurationOf(transport, form.texts) : {},
+    transport_configuration: configurationOf(fieldsOf(transports, form.transport), form.texts),
     execution_schedule: scheduleOf(form),
     is_active: form.isActive,
     content_type: form.contentType || null,
@@ -135,15 +134,21 @@ export function bodyOf(kind: FeedKind, form: FeedForm): Record<string, unknown> 
   }
 }
 
+const fieldsOf = (transports: readonly TransportForm[], type: string) =>
+  transports.find((each) => each.type === type)?.fields ?? []
+
 function scheduleOf({ schedule, cron }: FeedForm) {
   if (schedule === 'never') return null
   const isCron = schedule === 'cron'
   return { cron: isCron ? cron.trim() : null, interval: isCron ? null : Number(schedule), time_zone: 'UTC' }
 }
 
-/** The names of all fields that can show a validation error, most specific first. */
-export const faultNames = (kind: FeedKind, { transport }: Pick<FeedForm, 'transport'>): string[] => [
-  ...(transportOf(kind, transport)?.fields ?? []).map(({ name }) => `transport_configuration.${name}`),
+/** The names of all fields at which a refusal can stand, the most exact first. */
+export const faultNames = (
+  { transport }: Pick<FeedForm, 'transport'>,
+  transports: readonly TransportForm[],
+): string[] => [
+  ...fieldsOf(transports, transport).map(({ name }) => `transport_configuration.${name}`),
   'name',
   'description',
   'execution_schedule',

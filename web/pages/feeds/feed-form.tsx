@@ -20,7 +20,8 @@ import { IncomingFields } from './incoming-fields.tsx'
 import { MoreSettings, useMoreSettings } from './more-settings.tsx'
 import { OutgoingFields } from './outgoing-fields.tsx'
 import { TransportFields } from './transport-fields.tsx'
-import { TRANSPORTS, transportOf } from './transports.ts'
+import type { TransportForm } from './transport-form.ts'
+import { useTransports } from './use-transports.ts'
 
 type Feed = IncomingFeed | OutgoingFeed
 
@@ -34,19 +35,28 @@ interface FeedFormProps {
 
 /** Fields that this form renders itself. */
 const OWN = {
-  incoming: Object.keys(bodyOf('incoming', newFeed('incoming'))),
-  outgoing: Object.keys(bodyOf('outgoing', newFeed('outgoing'))),
+  incoming: Object.keys(bodyOf('incoming', newFeed('incoming', []), [])),
+  outgoing: Object.keys(bodyOf('outgoing', newFeed('outgoing', []), [])),
 }
 
-/** Creates or edits a feed; the fields depend on the transport. */
-export function FeedForm({ kind, feed, onClose, onSaved }: FeedFormProps) {
-  const [values, setValues] = useState(() => (feed ? formOf(kind, feed) : newFeed(kind)))
+/** Creates or changes a feed; its fields depend on the transport. */
+export function FeedForm(props: FeedFormProps) {
+  const transports = useTransports(props.kind)
+  return transports.length > 0 && <FeedModal {...props} transports={transports} />
+}
+
+interface FeedModalProps extends FeedFormProps {
+  readonly transports: readonly TransportForm[]
+}
+
+function FeedModal({ kind, feed, onClose, onSaved, transports }: FeedModalProps) {
+  const [values, setValues] = useState(() => (feed ? formOf(kind, feed, transports) : newFeed(kind, transports)))
   const set = (change: Partial<Values>) => setValues((before) => ({ ...before, ...change }))
   const more = useMoreSettings(kind, OWN[kind], feed && { ...feed })
   const saved = useMutation({
     mutationFn: async () => {
       const path = feed ? `${kind}-feeds/${feed.id}` : `${kind}-feeds`
-      const data = { ...more.sent(), ...bodyOf(kind, values) }
+      const data = { ...more.sent(), ...bodyOf(kind, values, transports) }
       return (await call<{ data: Feed }>(feed ? 'PATCH' : 'POST', path, { data })).data
     },
     onSuccess: onSaved,
@@ -54,8 +64,8 @@ export function FeedForm({ kind, feed, onClose, onSaved }: FeedFormProps) {
   const { fields: faults, others } =
     saved.error instanceof FormFault
       ? { fields: saved.error.faults, others: [] }
-      : sortFaults(saved.error, [...faultNames(kind, values), ...more.paths])
-  const transport = transportOf(kind, values.transport)
+      : sortFaults(saved.error, [...faultNames(values, transports), ...more.paths])
+  const transport = transports.find(({ type }) => type === values.transport)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     saved.mutate()
@@ -79,7 +89,7 @@ export function FeedForm({ kind, feed, onClose, onSaved }: FeedFormProps) {
               label="Transport"
               description={transport?.help}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
-              data={TRANSPORTS[kind].map(({ type, label }) => ({ value: type, label }))}
+              data={transports.map(({ type, label }) => ({ value: type, label }))}
               value={values.transport}
               allowDeselect={false}
               onChange={(value) => set({ transport: value ?? values.transport })}

@@ -17,7 +17,8 @@ import { durationOf } from './durations.ts'
 import { FeedForm } from './feed-form.tsx'
 import { FeedState } from './feed-state.tsx'
 import { Sparkline } from './sparkline.tsx'
-import { transportName } from './transports.ts'
+import { transportName } from './transport-form.ts'
+import { useTransports } from './use-transports.ts'
 
 type Feed = IncomingFeed | OutgoingFeed
 
@@ -129,6 +130,7 @@ interface FeedRowProps {
 }
 
 function FeedRow({ kind, feed, health }: FeedRowProps) {
+  const transports = useTransports(kind)
   const since = kind === 'incoming' ? health?.seconds_since_new : health?.seconds_since_success
   return (
     <Table.Tr>
@@ -143,7 +145,7 @@ function FeedRow({ kind, feed, health }: FeedRowProps) {
       <Table.Td>
         <FeedState health={health} />
       </Table.Td>
-      <Table.Td>{transportName(kind, feed.transport_type)}</Table.Td>
+      <Table.Td>{transportName(transports, feed.transport_type)}</Table.Td>
       <Table.Td>
         <Moment at={feed.last_triggered_at} otherwise="Never" />
       </Table.Td>

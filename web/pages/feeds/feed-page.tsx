@@ -17,7 +17,8 @@ import { showToast } from '../../ui/toasts.tsx'
 import { useUrlState } from '../../ui/use-url-state.ts'
 import { FeedForm } from './feed-form.tsx'
 import { FeedState } from './feed-state.tsx'
-import { transportName } from './transports.ts'
+import { transportName } from './transport-form.ts'
+import { useTransports } from './use-transports.ts'
 
 /** A tab on the page of a feed. */
 export interface FeedTab<F> {
@@ -34,6 +35,7 @@ interface FeedPageProps<F> {
 
 /** The page of a feed, with its tabs and actions. */
 export function FeedPage<F extends IncomingFeed | OutgoingFeed>({ kind, id, tabs }: FeedPageProps<F>) {
+  const transports = useTransports(kind)
   const may = useMay()
   const url = useUrlState()
   const navigate = useNavigate()
@@ -67,7 +69,7 @@ export function FeedPage<F extends IncomingFeed | OutgoingFeed>({ kind, id, tabs
     <>
       <PageHead
         title={name}
-        description={[transportName(kind, transport_type), description].filter((text) => text).join(' · ')}
+        description={[transportName(transports, transport_type), description].filter((text) => text).join(' · ')}
         after={<FeedState health={health?.find((each) => each.type === kind && idOf(each.feed) === id)} />}
         actions={
           canChange && (

@@ -11,7 +11,7 @@ import {
   UnstyledButton,
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { type TransportField, type TransportForm, textOf } from './transports.ts'
+import { type TransportField, type TransportForm, textOf } from './transport-form.ts'
 
 interface TransportFieldsProps {
   readonly transport: TransportForm

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Item } from '../../../engine/resource.ts'
-import type { ConfigurationOf } from '../../transports.ts'
+import type { RssConfiguration as Configuration } from '../../transports/incoming/rss.ts'
 import { type Collecting, type Collector, type Piece, TransportError } from '../collector.ts'
 import { type Fetcher, fetcherOf, once } from '../fetcher.ts'
 import { addressHash, conditionsOf, validatorsOf } from '../validators.ts'
 import { type Article, pageOf } from './article.ts'
 import { articlesIn } from './articles-in.ts'
-
-type Configuration = ConfigurationOf<'eiq.incoming-transports.rss'>
 
 const FEED_BYTES = 32 * 1024 * 1024
 const ARTICLE_BYTES = 20 * 1024 * 1024

@@ -1,11 +1,9 @@
-import type { ConfigurationOf } from '../../transports.ts'
+import type { Taxii2Configuration as Configuration } from '../../transports/incoming/taxii2.ts'
 import { type Collecting, type Collector, TransportError } from '../collector.ts'
 import { type Fetcher, fetcherOf, once } from '../fetcher.ts'
 import { addressHash } from '../validators.ts'
 import { below, findCollection, TAXII } from './find-collection.ts'
 import { advance, cursorOf, type Position, pageOf, positionIn } from './position.ts'
-
-type Configuration = ConfigurationOf<'eiq.incoming-transports.taxii2'>
 
 const PAGE_BYTES = 64 * 1024 * 1024
 /** What one run takes; the next one goes on from there. */

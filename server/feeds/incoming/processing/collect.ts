@@ -58,7 +58,7 @@ export async function collect(job: Job<unknown>, feed: Feed): Promise<Collected>
 
 /** Whether a feed fetches everything there is in several pieces: only all of them together tell what is gone. */
 const isWalk = ({ update_strategy, transport_type }: Feed): boolean =>
-  update_strategy === 'REPLACE' && transport_type === 'eiq.incoming-transports.taxii2'
+  update_strategy === 'REPLACE' && INCOMING_TRANSPORTS[transport_type].isPaged === true
 
 /** The steps of what a feed fetches from a place on. */
 export async function stepsOf(
