@@ -42,10 +42,10 @@ export async function batchOf(body: Buffer, sourceNumber: number): Promise<Batch
   const rows = (items as unknown as EntityItem[]).map((item): StoredEntity => {
     const data = { ...item.data, id: item.data.id ?? '' }
     const meta = withDefaults(item.meta ?? {}, item.data, now)
-    const document = searchDocument({ data, tags: meta.tags ?? [], taxonomies: [], attacks: [] })
-    for (const word of document.words) words.add(word)
+    const { vector: search, words: own } = searchDocument({ data, tags: meta.tags ?? [], taxonomies: [], attacks: [] })
+    for (const word of own) words.add(word)
     const parts = { id: makeId(), data, meta, sourceNumber, downgrade: 'RED' as const }
-    return compose({ ...parts, taxonomies: [], attacks: [], document })
+    return compose({ ...parts, taxonomies: [], attacks: [], search })
   })
   const wanted = (items as unknown as EntityItem[]).flatMap((item, i) =>
     (item.observables ?? []).map((observable) => ({ entity: rows[i]?.id ?? '', observable })),

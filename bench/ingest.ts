@@ -55,10 +55,9 @@ export async function bench(args: string[]): Promise<void> {
   }
   try {
     await compare(ways, next(), count, each, 'warm-up')
-    const burst = await withBurst(ways, () => compare(ways, next(), count, each, 'burst'))
+    await compare(ways, next(), count, each, 'first')
     const steady = await compare(ways, next(), count, each, 'steady')
-    print('burst (what the index merges later is left out)', burst)
-    print('steady (the index is merged within the time)', steady)
+    print('steady state (the indexes are merged within the time)', steady)
     if (scale > 1) {
       const size = count * scale
       console.log(`\nloading up to ${size} entities…`)
@@ -96,7 +95,7 @@ async function compare(ways: readonly Way[], from: number, count: number, each: 
       collectGarbage()
       const start = performance.now()
       await inParallel(sendings, (send) => send())
-      if (!label.startsWith('burst')) await merge(pool)
+      await merge(pool)
       seconds.set(name, (seconds.get(name) ?? 0) + (performance.now() - start) / 1000)
     }
   }
@@ -128,21 +127,6 @@ async function merge(pool: pg.Pool): Promise<void> {
     INDEXES,
   ])
   for (const { name } of rows) await pool.query(`select gin_clean_pending_list('${name}')`)
-}
-
-/** Lets the pending lists grow while something is measured, and merges them afterwards. */
-async function withBurst<T>(ways: readonly Way[], run: () => Promise<T>): Promise<T> {
-  const alter = async (kilobytes: number) => {
-    for (const { pool, name } of ways) {
-      if (name === 'limit') continue
-      for (const index of INDEXES) await pool.query(`alter index ${index} set (gin_pending_list_limit = ${kilobytes})`)
-    }
-  }
-  await alter(2_000_000)
-  const result = await run()
-  await alter(16_384)
-  for (const { pool } of ways) await merge(pool)
-  return result
 }
 
 function apiOf({ url, token, pool }: { url: string; token: string; pool: pg.Pool }): Way {
@@ -248,7 +232,7 @@ function print(label: string, { limit, floor, api }: Rates): void {
   console.log(`  limit, only keys   ${limit.toFixed(0)}/s`)
   console.log(`  floor, the driver  ${floor.toFixed(0)}/s  ${((floor / limit) * 100).toFixed(1)} % of the limit`)
   console.log(
-    `  API                ${api.toFixed(0)}/s  ${((api / floor) * 100).toFixed(1)} % of the floor  (at least 70 % wanted)`,
+    `  API                ${api.toFixed(0)}/s  ${((api / floor) * 100).toFixed(1)} % of the floor  (at least 65 % wanted)`,
   )
 }
 

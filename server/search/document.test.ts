@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { createDatabase, type TestDatabase } from '../../test/database.ts'
 import { type Searchable, searchDocument } from './document.ts'
-import { forgetLearned } from './learned.ts'
 import { keywordLexeme } from './lexemes.ts'
 
 let database: TestDatabase
@@ -11,9 +10,6 @@ before(async () => {
   database = await createDatabase()
 })
 after(() => database.drop())
-
-// Files of tests share a process, and with it what it has learned.
-beforeEach(forgetLearned)
 
 const entity = (data: Record<string, unknown>, rest: Partial<Searchable> = {}): Searchable => ({
   data,

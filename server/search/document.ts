@@ -1,4 +1,5 @@
-import { addLeaves, isRecord } from './leaves.ts'
+import { isRecord, leafLexemes } from './leaves.ts'
+import { LexemeVector } from './lexeme-vector.ts'
 import {
   ALIAS_CODE,
   ALIAS_EXISTS_LEXEME,
@@ -8,8 +9,9 @@ import {
   type TextCode,
   tagLexeme,
   taxonomyLexeme,
+  textLexeme,
 } from './lexemes.ts'
-import { addLexeme, addText, beginVector, endVector } from './vector.ts'
+import { cutWord, splitWords } from './words.ts'
 
 /** What is searched of an entity. */
 export interface Searchable {
@@ -22,9 +24,9 @@ export interface Searchable {
 
 /** What the search knows of an entity. */
 export interface SearchDocument {
-  /** The tsvector in the binary form that PostgreSQL receives. */
+  /** The tsvector in PostgreSQL's binary format. */
   readonly vector: Buffer
-  /** The distinct words of all text fields, in lower case, but for those that were learned. */
+  /** The distinct words of all text fields, in lower case. */
   readonly words: readonly string[]
 }
 
@@ -38,33 +40,40 @@ const TEXT_FIELDS = Object.entries(TEXT_CODES).map(([path, code]) => ({ path, co
 
 /** Makes the search document of an entity; of one that is too large the rest is left out. */
 export function searchDocument({ data, alias, tags, taxonomies, attacks }: Searchable): SearchDocument {
-  const words: string[] = []
-  beginVector()
-  addTexts(ALIAS_CODE, ALIAS_EXISTS_LEXEME, textsOf(alias), words)
-  for (const { path, code, exists } of TEXT_FIELDS) addTexts(code, exists, textsOf(data[path]), words)
-  for (const tag of tags) if (tag !== '') addLexeme(tagLexeme(tag))
-  for (const id of taxonomies) addLexeme(taxonomyLexeme(id))
-  for (const id of attacks) addLexeme(attackLexeme(id))
-  addLeaves(data)
-  return { vector: endVector(), words }
+  const vector = new LexemeVector()
+  const words = new Set<string>()
+  addTexts(vector, words, ALIAS_CODE, ALIAS_EXISTS_LEXEME, textsOf(alias))
+  for (const { path, code, exists } of TEXT_FIELDS) addTexts(vector, words, code, exists, textsOf(data[path]))
+  for (const tag of tags) if (tag !== '') vector.add(tagLexeme(tag))
+  for (const id of taxonomies) vector.add(taxonomyLexeme(id))
+  for (const id of attacks) vector.add(attackLexeme(id))
+  for (const lexeme of leafLexemes(data)) vector.add(lexeme)
+  return { vector: vector.toBuffer(), words: [...words] }
 }
-
-const NONE: readonly string[] = []
 
 /** The texts of a field: a string, a list of them, or records with a value, as names are. */
 function textsOf(field: unknown): readonly string[] {
-  if (typeof field === 'string') return field === '' ? NONE : [field]
-  if (!Array.isArray(field) && !isRecord(field)) return NONE
+  if (typeof field === 'string') return field === '' ? [] : [field]
+  if (!Array.isArray(field) && !isRecord(field)) return []
   return [field]
     .flat(100)
     .map((item) => (isRecord(item) ? item.value : item))
     .filter((text) => typeof text === 'string' && text !== '')
 }
 
-function addTexts(code: TextCode, exists: string, texts: readonly string[], words: string[]): void {
+function addTexts(
+  vector: LexemeVector,
+  words: Set<string>,
+  code: TextCode,
+  exists: string,
+  texts: readonly string[],
+): void {
   let position = 0
   for (const text of texts) {
-    position = addText(code, text.slice(0, TEXT_LENGTH), position === 0 ? 0 : position + NAME_GAP, words)
+    if (position > 0) position += NAME_GAP
+    for (const word of splitWords(text.slice(0, TEXT_LENGTH))) {
+      if (vector.addAt(textLexeme(code, word), ++position)) words.add(cutWord(word))
+    }
   }
-  if (texts.length > 0) addLexeme(exists)
+  if (texts.length > 0) vector.add(exists)
 }

@@ -1,4 +1,4 @@
-import { findWords } from './word-bounds.ts'
+import { wordBounds } from './word-bounds.ts'
 
 /** The longest word that is kept whole, in bytes of UTF-8. */
 export const WORD_BYTES = 200
@@ -6,8 +6,10 @@ export const WORD_BYTES = 200
 /** The words of a text at Unicode word boundaries, in order, lower-cased. */
 export function splitWords(text: string): string[] {
   const folded = foldCase(text)
-  const { bounds, count } = findWords(folded)
-  return Array.from({ length: count }, (_, word) => folded.slice(bounds[2 * word], bounds[2 * word + 1]))
+  const bounds = wordBounds(folded)
+  const words: string[] = []
+  for (let i = 0; i < bounds.length; i += 2) words.push(folded.slice(bounds[i], bounds[i + 1]))
+  return words
 }
 
 /** Lower case for comparison: one for all spellings of a letter wherever it stands, without lone surrogates. */

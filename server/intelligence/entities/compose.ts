@@ -2,7 +2,7 @@ import { tlpRank } from '../../domain/tlp.ts'
 import type { Link } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
 import { keyOf } from '../../identity/access/visibility.ts'
-import { type SearchDocument, searchDocument } from '../../search/document.ts'
+import { searchDocument } from '../../search/document.ts'
 import { serverSetting } from '../../settings/server.ts'
 import { readSetting } from '../../settings/setting.ts'
 import type { EntityData } from './entity-data.ts'
@@ -35,32 +35,23 @@ interface Parts extends Resolved {
   readonly sourceNumber: number
   readonly downgrade: 'RED' | 'AMBER'
   /** What it is found by, where that is known already. */
-  readonly document?: SearchDocument | undefined
+  readonly search?: Buffer | undefined
 }
 
 /** The row of an entity: its columns, its visibility, and what it is found by. */
-export function compose({
-  id,
-  data,
-  meta,
-  sourceNumber,
-  downgrade,
-  taxonomies,
-  attacks,
-  document,
-}: Parts): StoredEntity {
+export function compose({ id, data, meta, sourceNumber, downgrade, taxonomies, attacks, search }: Parts): StoredEntity {
   const colour = colourOf(meta, downgrade)
   const columns = columnsOf(data, meta, attacks, colour)
   const { alias } = columns.meta
-  const { vector } =
-    document ??
+  const found =
+    search ??
     searchDocument({
       data,
       alias: typeof alias === 'string' ? alias : undefined,
       tags: columns.tags,
       taxonomies,
       attacks,
-    })
+    }).vector
   return {
     ...columns,
     id,
@@ -71,6 +62,6 @@ export function compose({
     data,
     // Printed here, where other requests get their turn in between.
     text: JSON.stringify(data),
-    search: vector,
+    search: found,
   }
 }

@@ -1,17 +1,16 @@
 import { sql } from 'kysely'
 import { uuidList } from '../../engine/binary.ts'
 import type { Context } from '../../engine/resource.ts'
-import { forgetLearned } from '../../search/learned.ts'
+import { LearnedWords } from '../../search/learned.ts'
 import { ALIAS_CODE, SEPARATOR, TEXT_CODES, VALUE_BYTES } from '../../search/lexemes.ts'
 
 type Db = Context['db']
 
-/** What this process remembers of a dictionary: words that it has, as of an epoch. */
-export interface Memory {
+/** What this process knows of a dictionary: words that it has, as of an epoch. */
+export interface KnownDictionary {
   readonly db: Db
   readonly epoch: Promise<number>
-  /** Tags that are in it. */
-  readonly tags: Set<string>
+  readonly words: LearnedWords
 }
 
 /** How the words of text fields begin in a search vector. */
@@ -19,25 +18,21 @@ export const WORD_SIGNS: readonly string[] = [...Object.values(TEXT_CODES), ALIA
 
 const TAG_SIGN = `g${SEPARATOR}`
 
-const current: { memory?: Memory } = {}
+const known = new WeakMap<Db, KnownDictionary>()
 
-/** What is remembered of the dictionary of a database: nothing where it was another one before. */
-export function memoryOf(db: Db): Memory {
-  if (current.memory?.db === db) return current.memory
-  return remember(db, readEpoch(db))
-}
+/** What is known of the dictionary of a database. */
+export const dictionaryOf = (db: Db): KnownDictionary => known.get(db) ?? begin(db, readEpoch(db))
 
-/** Whether what was learned may still be noted: the dictionary has forgotten nothing since, as far as this process knows. */
-export const isCurrent = (memory: Memory): boolean => current.memory === memory
+/** Whether words may still be noted there: the dictionary has forgotten none since, as far as this process knows. */
+export const isCurrent = (dictionary: KnownDictionary): boolean => known.get(dictionary.db) === dictionary
 
-function remember(db: Db, epoch: Promise<number>): Memory {
-  const memory = { db, epoch, tags: new Set<string>() }
-  current.memory = memory
-  forgetLearned()
+function begin(db: Db, epoch: Promise<number>): KnownDictionary {
+  const dictionary = { db, epoch, words: new LearnedWords() }
+  known.set(db, dictionary)
   epoch.catch(() => {
-    if (isCurrent(memory)) delete current.memory
+    if (isCurrent(dictionary)) known.delete(db)
   })
-  return memory
+  return dictionary
 }
 
 async function readEpoch(db: Db): Promise<number> {
@@ -47,11 +42,16 @@ async function readEpoch(db: Db): Promise<number> {
 
 /**
  * Makes sure that the dictionary has all words of entities that were stored in this transaction, which holds the dictionary.
- * Words that were learned before, as of `memory`, are learned again where some were forgotten in between.
+ * Words that were learned before are learned again where some were forgotten in between.
  */
-export async function keepWords(ctx: Context, ids: readonly string[], epoch: number, memory?: Memory): Promise<void> {
-  if (memory && (await memory.epoch) === epoch && isCurrent(memory)) return
-  if (memory && isCurrent(memory)) remember(memory.db, Promise.resolve(epoch))
+export async function keepWords(
+  ctx: Context,
+  ids: readonly string[],
+  epoch: number,
+  dictionary?: KnownDictionary,
+): Promise<void> {
+  if (dictionary && (await dictionary.epoch) === epoch && isCurrent(dictionary)) return
+  if (dictionary && isCurrent(dictionary)) begin(dictionary.db, Promise.resolve(epoch))
   await sql`
     with stored as materialized (
       select t.tags, tsvector_to_array(t.search) as lexemes from entities as t where t.id = any(${uuidList(ids)}::uuid[])

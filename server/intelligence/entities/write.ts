@@ -65,7 +65,6 @@ export async function writeEntities(
     const { taxonomies, attacks } = resolved[i] ?? { taxonomies: [], attacks: [] }
     const meta = withDefaults(item.meta ?? {}, item.data, asked, defaults.tlp)
     const isAsSent = taxonomies.length + attacks.length === 0 && data === named
-    const document = isAsSent ? prepared?.documents.get(item) : undefined
     const entity = compose({
       id,
       data,
@@ -74,7 +73,7 @@ export async function writeEntities(
       downgrade,
       taxonomies,
       attacks,
-      document,
+      search: isAsSent ? prepared?.vectors.get(item) : undefined,
     })
     return { item, entity, gist: gistOf(data), source: source.id, taxonomies, isNew: true }
   })
@@ -104,7 +103,7 @@ export async function writeEntities(
     ctx,
     written.map(({ entity }) => entity.id),
     made.epoch,
-    prepared?.memory,
+    prepared?.dictionary,
   )
   await keepPlaceholders(ctx, written.map(referrerOf), mayBeMade)
   const links = await linkAll(ctx, resource, written, linked)
@@ -228,7 +227,7 @@ export async function reviseEntity(
   const written: Written = { item, entity, gist, source: source.id, taxonomies, row, isNew: false }
   if (hasChanged(written)) {
     const epoch = await updateEntities(ctx, [withBefore(written)], shape)
-    await keepWords(ctx, [row.id], epoch, prepared?.memory)
+    await keepWords(ctx, [row.id], epoch, prepared?.dictionary)
   }
   await keepPlaceholders(ctx, [referrerOf(written)])
   await linkAll(ctx, resource, [written])

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
-import { beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import fc from 'fast-check'
 import { searchDocument } from './document.ts'
-import { forgetLearned } from './learned.ts'
 import { existsLexeme, keywordLexeme, tagLexeme, textLexeme } from './lexemes.ts'
 import { cutWord, splitWords } from './words.ts'
-
-// Files of tests share a process, and with it what it has learned.
-beforeEach(forgetLearned)
 
 /** The lexemes of a vector and their positions. */
 function read(vector: Buffer): Map<string, number[]> {
