@@ -73,12 +73,13 @@ async function bounded<T>({ db }: Context, written: Promise<T>): Promise<T> {
   throw badRequest(`entries: all lists together have at most ${EXCLUSION_LIMITS.total} entries`)
 }
 
-interface Remembered {
+interface Cached {
   readonly version: string
   readonly exclusion: Exclusion
 }
 
-let remembered: Remembered | undefined
+/** What was read last; its version names the lists and the database. */
+const cache: { latest?: Cached } = {}
 
 /** What the lists that are switched on exclude. They are read again when one of them has changed. */
 export async function readExclusions(db: Kysely<unknown>): Promise<Exclusion> {
@@ -86,13 +87,13 @@ export async function readExclusions(db: Kysely<unknown>): Promise<Exclusion> {
     select current_database() || coalesce(string_agg(',' || id || '.' || xmin::text, '' order by id), '') as version
     from exclusion_lists`.execute(db)
   const version = rows[0]?.version ?? ''
-  if (remembered?.version === version) return remembered.exclusion
+  if (cache.latest?.version === version) return cache.latest.exclusion
   const lists = await sql<{ name: string; types: string[]; entries: string[] }>`
     select name, types, entries
     from exclusion_lists
     where is_active
     order by id`.execute(db)
   const exclusion = exclusionsOf(lists.rows)
-  remembered = { version, exclusion }
+  cache.latest = { version, exclusion }
   return exclusion
 }

@@ -34,7 +34,8 @@ export interface Shape {
 /** The shape of an installation that has defined nothing. */
 export const PLAIN: Shape = { version: '00000000-0000-0000-0000-000000000000', types: new Map() }
 
-let remembered: Shape | undefined = PLAIN
+/** The shape that was read last, by any request; its version says whether it still holds. */
+const cache: { shape: Shape | undefined } = { shape: PLAIN }
 
 /** The shape as it is in the database now. */
 export async function readShape(db: Kysely<unknown>): Promise<Shape> {
@@ -53,9 +54,10 @@ export async function readShape(db: Kysely<unknown>): Promise<Shape> {
   const [row] = rows
   if (!row) throw new TypeError('The database has no shape of entities.')
   const { version, types } = row
-  if (remembered?.version === version) return remembered
-  remembered = { version, types: new Map(types.map((type) => [type.type, { ...type, schema: schemaFor(type) }])) }
-  return remembered
+  if (cache.shape?.version === version) return cache.shape
+  const shape = { version, types: new Map(types.map((type) => [type.type, { ...type, schema: schemaFor(type) }])) }
+  cache.shape = shape
+  return shape
 }
 
 const schemaFor = ({ attributes }: Pick<ShapedType, 'attributes'>): z.ZodObject =>
@@ -70,7 +72,7 @@ interface Shaped {
  * makes sure of it with `requireVersion`. Nothing is refused because of something remembered that holds no longer.
  */
 export async function shapeFor(db: Kysely<unknown>, all: readonly Shaped[]): Promise<Shape> {
-  if (remembered && faultsIn(remembered, all).length === 0) return remembered
+  if (cache.shape && faultsIn(cache.shape, all).length === 0) return cache.shape
   const shape = await readShape(db)
   const faults = faultsIn(shape, all)
   if (faults.length > 0) throw badRequest(faults)
@@ -80,7 +82,7 @@ export async function shapeFor(db: Kysely<unknown>, all: readonly Shaped[]): Pro
 /** Ends a transaction that checked its data by a shape which has changed since; it is run again, by the new one. */
 export function requireVersion(shape: Shape, version: string | undefined): void {
   if (shape.version === version) return
-  remembered = undefined
+  cache.shape = undefined
   throw Object.assign(new Error('The definitions of entities changed during the write.'), { code: '40001' })
 }
 
