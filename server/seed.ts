@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import { keepOrder } from './changes/streams/changes.ts'
+import { keepOrder } from './background/followers/change-log.ts'
 import type { Config } from './config.ts'
 import { BUILT_IN_ROLES, PERMISSIONS, SYSTEM_ADMIN } from './domain/permissions.ts'
 import { keepSources } from './identity/groups.ts'

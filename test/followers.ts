@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { pino } from 'pino'
+import { claimFollowers, releaseClaim } from '../server/background/followers/claims.ts'
 import type { Follower } from '../server/background/followers/follower.ts'
-import { claimFollowers, releaseClaim } from '../server/changes/streams/followers.ts'
 import { makeId } from '../server/engine/ids.ts'
 import { openVault } from '../server/identity/access/vault.ts'
 import { resourceMap } from '../server/registry.ts'

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { catchUp, serverOf, untilReadable } from '../../test/followers.ts'
 import { configureMail, mailsTo } from '../../test/mail.ts'
-import { notifications } from '../background/notifications.ts'
+import { notifications } from '../mail/notifications.ts'
 
 let corvus: Awaited<ReturnType<typeof startApp>>
 let token: string

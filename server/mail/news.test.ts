@@ -4,7 +4,7 @@ import { startApp } from '../../test/app.ts'
 import { catchUp, serverOf, untilReadable } from '../../test/followers.ts'
 import { configureMail, makeUser, startMailServer, startMailWorker } from '../../test/mail.ts'
 import { startCounting } from '../../test/set-up/counting.ts'
-import { notifications } from '../background/notifications.ts'
+import { notifications } from './notifications.ts'
 
 const PERMISSIONS = ['tickets', 'ticket-comments', 'workspaces', 'workspace-comments', 'tasks', 'users']
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Change } from '../changes/streams/changes.ts'
+import type { Change } from '../background/followers/change-log.ts'
 import type { Id } from '../engine/reference.ts'
 import type { Context } from '../engine/resource.ts'
 import { type Happening, tellOf } from './hearers.ts'

@@ -161,9 +161,9 @@ export const feedFaults: readonly Fault[] = [
   },
   {
     breaks: 'a stream that stops within a large write skips the rest of it',
-    file: 'server/changes/streams/changes.ts',
+    file: 'server/background/followers/change-log.ts',
     from: 'const item = isCut ? last.skipped + last.ids.length : (last?.size ?? 0)',
     to: 'const item = last?.size ?? 0',
-    tests: ['server/changes/streams/changes.test.ts'],
+    tests: ['server/background/followers/change-log.test.ts'],
   },
 ]

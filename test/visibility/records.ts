@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { readPositions, START } from '../../server/changes/streams/position.ts'
+import { readPositions, START } from '../../server/background/followers/position.ts'
 import { routes } from '../../server/registry.ts'
 import type { startApp } from '../app.ts'
 import { BASE } from '../app.ts'

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { claimFollowers, releaseClaim } from '../../changes/streams/followers.ts'
 import { makeId } from '../../engine/ids.ts'
 import { openPlaces } from '../../engine/places.ts'
 import type { Server } from '../../server.ts'
 import { repeat } from '../pace.ts'
 import type { Worker } from '../worker.ts'
+import { claimFollowers, releaseClaim } from './claims.ts'
 import type { Follower, Surroundings } from './follower.ts'
 
 const POLL_MS = 1000

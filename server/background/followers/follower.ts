@@ -1,12 +1,12 @@
 import type { RawBuilder } from 'kysely'
 import type { Logger } from 'pino'
-import { type Change, readChanges, readTip } from '../../changes/streams/changes.ts'
-import { type ClaimedKey, movePosition, postpone, renewClaim } from '../../changes/streams/followers.ts'
 import type { Places } from '../../engine/places.ts'
 import type { Context, Resource } from '../../engine/resource.ts'
 import { retried } from '../../engine/retried.ts'
 import { NOBODY } from '../../engine/route.ts'
 import type { Server } from '../../server.ts'
+import { type Change, readChanges, readTip } from './change-log.ts'
+import { type ClaimedKey, movePosition, postpone, renewClaim } from './claims.ts'
 
 /** What a process works with while it follows. */
 export interface Surroundings {

@@ -1,11 +1,11 @@
+import { isKept, readTip } from '../../background/followers/change-log.ts'
+import { readPositions } from '../../background/followers/position.ts'
 import { badRequest, missing, unavailable } from '../../engine/errors.ts'
 import type { Context } from '../../engine/resource.ts'
 import type { Incoming, Route } from '../../engine/route.ts'
 import { resourceOf } from '../../engine/select.ts'
 import type { Described } from '../../http/openapi/describe.ts'
-import { isKept, readTip } from '../streams/changes.ts'
 import { KINDS, type Kind, type Subscription } from '../streams/events.ts'
-import { readPositions } from '../streams/position.ts'
 import { permissionsFor, SEARCHED, STREAMED, type Streamed } from '../streams/streamed.ts'
 import { type Asked, GONE, streamOf } from './frames.ts'
 

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
+import { type Changes, readChanges } from '../../background/followers/change-log.ts'
+import type { Position, Positions } from '../../background/followers/position.ts'
 import { ApiError } from '../../engine/errors.ts'
 import type { Context } from '../../engine/resource.ts'
-import { type Changes, readChanges } from '../streams/changes.ts'
 import { type Event, eventsIn, type Subscription } from '../streams/events.ts'
-import type { Position, Positions } from '../streams/position.ts'
 import { permissionsFor } from '../streams/streamed.ts'
 import type { Seat, Streams } from './streams.ts'
 

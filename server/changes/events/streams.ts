@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
+import { readTip } from '../../background/followers/change-log.ts'
+import type { Position } from '../../background/followers/position.ts'
 import { ApiError, unavailable } from '../../engine/errors.ts'
 import { openPlaces, type Places } from '../../engine/places.ts'
 import { apart } from '../../engine/work.ts'
-import { readTip } from '../streams/changes.ts'
-import type { Position } from '../streams/position.ts'
 
 /** So many streams a user may have open at a process, and all users together. */
 export const MOST_PER_USER = 5

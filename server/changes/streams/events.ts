@@ -1,3 +1,5 @@
+import type { Change } from '../../background/followers/change-log.ts'
+import type { Position } from '../../background/followers/position.ts'
 import type { Collection } from '../../collections.ts'
 import { present } from '../../engine/present.ts'
 import { planList } from '../../engine/query.ts'
@@ -5,9 +7,7 @@ import { toUrl } from '../../engine/reference.ts'
 import type { AnyRow, Context, Item, Resource } from '../../engine/resource.ts'
 import { resourceOf } from '../../engine/select.ts'
 import { sightOf } from '../../identity/access/sight.ts'
-import type { Change } from './changes.ts'
 import { withSeenLinks } from './linked.ts'
-import type { Position } from './position.ts'
 
 export const KINDS = ['create', 'update', 'delete'] as const
 export type Kind = (typeof KINDS)[number]

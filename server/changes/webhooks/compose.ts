@@ -1,8 +1,8 @@
+import { type Changes, readChanges } from '../../background/followers/change-log.ts'
+import { type Position, type Positions, readPositions } from '../../background/followers/position.ts'
 import { toUrl } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
-import { type Changes, readChanges } from '../streams/changes.ts'
 import { type Event, eventsIn, type Subscription } from '../streams/events.ts'
-import { type Position, type Positions, readPositions } from '../streams/position.ts'
 
 const EVENTS_AT_ONCE = 500
 const OBJECTS_AT_ONCE = 100

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import { startFollowing, stopFollowing } from '../../background/followers/claims.ts'
 import type { Collection } from '../../collections.ts'
 import { badRequest, missing } from '../../engine/errors.ts'
 import type { AnyRow, Context, Item } from '../../engine/resource.ts'
 import { standard } from '../../engine/standard.ts'
-import { startFollowing, stopFollowing } from '../streams/followers.ts'
 import { permissionsFor, SEARCHED } from '../streams/streamed.ts'
 
 /** The follower that delivers webhooks; each has its own position in the log of changes. */

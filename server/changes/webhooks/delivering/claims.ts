@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
+import { type ClaimedKey, isClaimed, LEASE } from '../../../background/followers/claims.ts'
+import type { Position } from '../../../background/followers/position.ts'
 import type { Subscription } from '../../streams/events.ts'
-import { type ClaimedKey, isClaimed, LEASE } from '../../streams/followers.ts'
-import type { Position } from '../../streams/position.ts'
 import { WEBHOOKS } from '../operations.ts'
 import type { Outcome, Receiver } from '../send.ts'
 

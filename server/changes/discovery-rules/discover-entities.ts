@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { type Criteria, criteriaOf, followingRules } from '../changes/discovery-rules/criteria.ts'
-import { discover } from '../changes/discovery-rules/discover.ts'
-import { isTimeout, refusal } from '../engine/errors.ts'
-import type { Context } from '../engine/resource.ts'
-import { asUser } from '../identity/access/as-user.ts'
-import { defineFollower } from './followers/follower.ts'
+import { defineFollower } from '../../background/followers/follower.ts'
+import { isTimeout, refusal } from '../../engine/errors.ts'
+import type { Context } from '../../engine/resource.ts'
+import { asUser } from '../../identity/access/as-user.ts'
+import { type Criteria, criteriaOf, followingRules } from './criteria.ts'
+import { discover } from './discover.ts'
 
 /**
  * Compares entities with the discovery rules soon after they were written. What depends on more than the entity, such as a rule

@@ -1,6 +1,6 @@
-import { NEWSWORTHY, tellOfChanges } from '../mail/news.ts'
-import { mailTask } from '../mail/outbox.ts'
-import { defineFollower } from './followers/follower.ts'
+import { defineFollower } from '../background/followers/follower.ts'
+import { NEWSWORTHY, tellOfChanges } from './news.ts'
+import { mailTask } from './outbox.ts'
 
 /** Puts mails about changes into the outbox. */
 export const notifications = defineFollower({

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { lastChange } from './changes.ts'
+import { lastChange } from './change-log.ts'
 import type { Position } from './position.ts'
 
 /** A row of `followers`: the follower, and for which owner where there are many. */

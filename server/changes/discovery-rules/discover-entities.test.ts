@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
-import { startApp } from '../../test/app.ts'
-import { until } from '../../test/until.ts'
-import { openVault } from '../identity/access/vault.ts'
-import { resourceMap } from '../registry.ts'
-import { taskTypes } from '../tasks.ts'
+import { startApp } from '../../../test/app.ts'
+import { until } from '../../../test/until.ts'
+import { startFollowers } from '../../background/followers/follow.ts'
+import type { Worker } from '../../background/worker.ts'
+import { openVault } from '../../identity/access/vault.ts'
+import { resourceMap } from '../../registry.ts'
+import { taskTypes } from '../../tasks.ts'
 import { discoverEntities } from './discover-entities.ts'
-import { startFollowers } from './followers/follow.ts'
-import type { Worker } from './worker.ts'
 
 type Item = Record<string, unknown>
 

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import { createDatabase } from '../../../test/database.ts'
-import { type Change, isKept, keepOrder, readChanges, readTip } from './changes.ts'
+import { type Change, isKept, keepOrder, readChanges, readTip } from './change-log.ts'
 import { type Position, positionsWith, readPositions, START } from './position.ts'
 
 let database: Awaited<ReturnType<typeof createDatabase>>

@@ -1,0 +1,7 @@
+import type { Follower } from './background/followers/follower.ts'
+import { discoverEntities } from './changes/discovery-rules/discover-entities.ts'
+import { webhooks } from './changes/webhooks/delivering/deliver.ts'
+import { notifications } from './mail/notifications.ts'
+
+/** Everything that follows the log of changes. Streams read the log as well, but keep their positions with their clients. */
+export const followers: readonly Follower[] = [notifications, discoverEntities, webhooks]
