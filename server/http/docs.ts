@@ -22,7 +22,7 @@ interface Parts {
 
 const DESCRIPTION = `Corvus keeps threat intelligence: entities, observables and the relationships between them.
 Send an API token as \`Authorization: Bearer <token>\` (or \`Token <token>\`). Errors are lists of \`{status, title, detail}\`, one entry per fault.
-The API guide in \`docs/api.md\` tells what this document cannot.`
+The API guide in \`docs/api/README.md\` covers what this document cannot express.`
 
 const DOCUMENT = '/api/v2/openapi.json'
 const SCRIPT = '/docs/js/scalar.js'
