@@ -11,7 +11,7 @@ interface Named {
 }
 
 let site: Awaited<ReturnType<typeof openSite>>
-/** Where the administrator works, in both themes. */
+/** Windows of the administrator, in both themes. */
 let light: Visit
 let dark: Visit
 before(async () => {
@@ -32,7 +32,7 @@ before(async () => {
 })
 after(() => site?.stop())
 
-/** Goes to another page of the application without loading it anew. */
+/** Navigates within the application without reloading it. */
 const goTo = (page: Browsed, path: string) => page.evaluate(`window.history.pushState(null, '', '${path}')`)
 
 const saved = (page: Browsed, text = 'Changes saved') => page.getByRole('alert').filter({ hasText: text }).waitFor()
@@ -42,7 +42,7 @@ async function choose(page: Browsed, label: string, option: string): Promise<voi
   await page.getByRole('option', { name: option }).click()
 }
 
-test('a user whom an administrator makes chooses a password, and then sees only what they may', inBrowser, async () => {
+test('a new user chooses a password at first sign-in, and sees only what they have access to', inBrowser, async () => {
   const { page, shot, assertQuiet } = light
   await goTo(page, '/admin')
   await page.getByRole('region', { name: 'Users and permissions' }).getByRole('link', { name: 'Users' }).waitFor()
@@ -112,7 +112,7 @@ test('an administrator locks a user, shows a link to reset the password, and und
   assertQuiet()
 })
 
-test('roles are changed in the matrix by the keyboard, and saved together', inBrowser, async () => {
+test('roles are changed in the matrix with the keyboard, and saved together', inBrowser, async () => {
   const { page, shot, assertQuiet } = light
   await goTo(page, '/admin/roles')
   await page.getByRole('checkbox', { name: 'Night shift: read tickets' }).focus()
@@ -135,7 +135,7 @@ test('roles are changed in the matrix by the keyboard, and saved together', inBr
   assertQuiet()
 })
 
-test('a setting that is refused says so at its field, and loses nothing', inBrowser, async () => {
+test('a rejected setting shows its error at the field and keeps the input', inBrowser, async () => {
   const { page, shot, assertQuiet } = dark
   await goTo(page, '/admin/configuration/account-policy')
   const length = page.getByRole('textbox', { name: 'Password min length' })
@@ -154,7 +154,7 @@ test('a setting that is refused says so at its field, and loses nothing', inBrow
   assertQuiet()
 })
 
-test('a webhook is made, and its secret shown once; a test delivery tells what came of it', inBrowser, async () => {
+test('a new webhook shows its secret once, and a test delivery shows its result', inBrowser, async () => {
   const { page, shot, assertQuiet } = light
   await goTo(page, '/admin/webhooks')
   await page.getByRole('link', { name: 'Create webhook' }).first().click()
@@ -173,7 +173,7 @@ test('a webhook is made, and its secret shown once; a test delivery tells what c
   assertQuiet()
 })
 
-test('lists are made, changed with a fault inside a document, filtered and deleted together', inBrowser, async () => {
+test('lists are created, rejected at a nested field, filtered and deleted together', inBrowser, async () => {
   await site.call('POST', 'exclusion-lists', { data: { name: 'Old partners', entries: ['partner.example'] } })
   const { page, shot, assertQuiet } = light
   await goTo(page, '/admin/exclusion-lists/new')

@@ -29,7 +29,7 @@ async function addWidget(page: Page, name: string, shows: string): Promise<void>
 }
 
 test(
-  'a dashboard is made, filled with widgets that were previewed, arranged by keys and by dragging, and stays so',
+  'a dashboard is created, filled with previewed widgets, and keeps its layout after moves by keyboard and mouse',
   inBrowser,
   async () => {
     const { page, shot, assertQuiet } = await site.enter('/dashboards')
@@ -80,7 +80,7 @@ test(
 )
 
 test(
-  'a widget that is deleted comes back by undo, and a query with a fault says so at its field',
+  'a deleted widget is restored by undo, and a query with a syntax error is rejected at its field',
   inBrowser,
   async () => {
     const widget = await site.call<Stored>('POST', 'widgets', {
@@ -108,7 +108,7 @@ test(
   },
 )
 
-test('who may only read sees a shared dashboard without what changes it, and nobody else’s', inBrowser, async () => {
+test('a reader sees shared dashboards without edit controls, and no private ones', inBrowser, async () => {
   await site.call('POST', 'dashboards', { data: { name: 'For all', is_shared_with_all: true } })
   const role = await site.call<Stored>('POST', 'roles', {
     data: { name: 'Reader', permissions: await permissions(['read configurations', 'read entities']) },

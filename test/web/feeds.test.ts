@@ -23,7 +23,7 @@ after(async () => {
 const address = () => `http://127.0.0.1:${(publisher.address() as AddressInfo).port}/list.txt`
 
 test(
-  'an incoming feed is set up, refused at its field, tested, run, and shows what it fetched',
+  'an incoming feed is created, rejected at its field, tested, run, and shows what it fetched',
   inBrowser,
   async () => {
     await site.call('POST', 'exclusion-lists', { data: { name: 'Ours', entries: ['*.own-company.example'] } })
@@ -86,48 +86,44 @@ test(
   },
 )
 
-test(
-  'an outgoing feed shows its next block, writes it, and its blocks are downloaded and purged',
-  inBrowser,
-  async () => {
-    await site.call('PUT', 'entities', { data: [{ data: { type: 'indicator', title: 'Outbound kite' } }] })
-    const dataset = { name: 'All indicators', search_query: 'type:indicator', workspaces: [1] }
-    const { data } = await site.call<{ data: { id: number } }>('POST', 'datasets', { data: dataset })
-    const made = await site.call<{ data: { id: number } }>('POST', 'outgoing-feeds', {
-      data: {
-        name: 'For partners',
-        datasets: [data.id],
-        content_type: 'urn:oasis:stix:json:2.1',
-        transport_type: 'http-download',
-        update_strategy: 'REPLACE',
-      },
-    })
-    const { page, shot, assertQuiet } = await site.enter(`/outgoing-feeds/${made.data.id}?tab=preview`, {
-      colorScheme: 'dark',
-    })
-    await page.getByRole('button', { name: 'Preview next block' }).click()
-    await page.getByText('Outbound kite').waitFor()
-    await shot('feed-preview-dark')
-    await assertAccessible(page, 'feed preview, dark')
-    await page.getByRole('button', { name: 'Run now' }).click()
-    await page.getByRole('status').getByText('Completed').first().waitFor()
-    await page.getByRole('tab', { name: 'Content blocks' }).click()
-    const download = page.waitForEvent('download')
-    await page.getByRole('link', { name: /^Download/ }).click()
-    assert.match((await download).suggestedFilename(), /json$/)
-    await shot('feed-blocks-dark')
-    await assertAccessible(page, 'feed blocks, dark')
-    await page.getByRole('button', { name: /^Purge/ }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Purge' }).click()
-    await page.getByText('Purged').waitFor()
-    await page.getByRole('button', { name: 'Restart feed' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Restart feed' }).click()
-    await page.getByRole('alert').filter({ hasText: 'Its next run publishes everything' }).waitFor()
-    await page.getByRole('button', { name: 'Settings' }).click()
-    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('For all partners')
-    await assertAccessible(page, 'outgoing feed form, dark')
-    await page.getByRole('button', { name: 'Save changes' }).click()
-    await page.getByRole('heading', { level: 1, name: 'For all partners' }).waitFor()
-    assertQuiet()
-  },
-)
+test('an outgoing feed previews and publishes a block, which is downloaded and purged', inBrowser, async () => {
+  await site.call('PUT', 'entities', { data: [{ data: { type: 'indicator', title: 'Outbound kite' } }] })
+  const dataset = { name: 'All indicators', search_query: 'type:indicator', workspaces: [1] }
+  const { data } = await site.call<{ data: { id: number } }>('POST', 'datasets', { data: dataset })
+  const made = await site.call<{ data: { id: number } }>('POST', 'outgoing-feeds', {
+    data: {
+      name: 'For partners',
+      datasets: [data.id],
+      content_type: 'urn:oasis:stix:json:2.1',
+      transport_type: 'http-download',
+      update_strategy: 'REPLACE',
+    },
+  })
+  const { page, shot, assertQuiet } = await site.enter(`/outgoing-feeds/${made.data.id}?tab=preview`, {
+    colorScheme: 'dark',
+  })
+  await page.getByRole('button', { name: 'Preview next block' }).click()
+  await page.getByText('Outbound kite').waitFor()
+  await shot('feed-preview-dark')
+  await assertAccessible(page, 'feed preview, dark')
+  await page.getByRole('button', { name: 'Run now' }).click()
+  await page.getByRole('status').getByText('Completed').first().waitFor()
+  await page.getByRole('tab', { name: 'Content blocks' }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: /^Download/ }).click()
+  assert.match((await download).suggestedFilename(), /json$/)
+  await shot('feed-blocks-dark')
+  await assertAccessible(page, 'feed blocks, dark')
+  await page.getByRole('button', { name: /^Purge/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Purge' }).click()
+  await page.getByText('Purged').waitFor()
+  await page.getByRole('button', { name: 'Restart feed' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Restart feed' }).click()
+  await page.getByRole('alert').filter({ hasText: 'Its next run publishes everything' }).waitFor()
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('For all partners')
+  await assertAccessible(page, 'outgoing feed form, dark')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByRole('heading', { level: 1, name: 'For all partners' }).waitFor()
+  assertQuiet()
+})

@@ -8,34 +8,30 @@ before(async () => {
 })
 after(() => site?.stop())
 
-test(
-  'an empty installation says how to begin, and loads demo data in one click, which goes again',
-  inBrowser,
-  async () => {
-    const { page, shot, assertQuiet } = await site.enter('/')
-    await page.getByRole('heading', { name: 'Welcome to Corvus' }).waitFor()
-    await shot('first-run')
-    await assertAccessible(page, 'first run')
-    await page.getByRole('button', { name: 'Load demo data' }).click()
-    await page.getByText('Demo data loaded.').waitFor()
-    await page.getByRole('heading', { name: 'Welcome to Corvus' }).waitFor({ state: 'hidden' })
-    await shot('demo-data')
-    const loaded = await site.call<{ total_count: number }>('GET', 'entities?query=tags:corvus-demo&data=false')
-    assert.equal(loaded.total_count, 500)
+test('an empty installation explains how to start, and loads and removes demo data', inBrowser, async () => {
+  const { page, shot, assertQuiet } = await site.enter('/')
+  await page.getByRole('heading', { name: 'Welcome to Corvus' }).waitFor()
+  await shot('first-run')
+  await assertAccessible(page, 'first run')
+  await page.getByRole('button', { name: 'Load demo data' }).click()
+  await page.getByText('Demo data loaded.').waitFor()
+  await page.getByRole('heading', { name: 'Welcome to Corvus' }).waitFor({ state: 'hidden' })
+  await shot('demo-data')
+  const loaded = await site.call<{ total_count: number }>('GET', 'entities?query=tags:corvus-demo&data=false')
+  assert.equal(loaded.total_count, 500)
 
-    await page.keyboard.press('Control+K')
-    await page.getByPlaceholder('Search pages, entities and observables…').fill('remove demo')
-    await page.getByRole('button', { name: 'Remove demo data' }).waitFor()
-    await page.keyboard.press('Enter')
-    await page.getByText('This deletes all 500 entities').waitFor()
-    await page.getByRole('button', { name: 'Remove demo data' }).click()
-    await page.getByRole('heading', { name: 'Welcome to Corvus' }).waitFor()
-    assertQuiet()
-  },
-)
+  await page.keyboard.press('Control+K')
+  await page.getByPlaceholder('Search pages, entities and observables…').fill('remove demo')
+  await page.getByRole('button', { name: 'Remove demo data' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('This deletes all 500 entities').waitFor()
+  await page.getByRole('button', { name: 'Remove demo data' }).click()
+  await page.getByRole('heading', { name: 'Welcome to Corvus' }).waitFor()
+  assertQuiet()
+})
 
 test(
-  'the palette leads by keys alone to pages, entities and observables, and remembers where one was',
+  'the palette opens pages, entities and observables by keyboard alone, and lists recent pages',
   inBrowser,
   async () => {
     const { data } = await site.call<{ data: { id: string } }>('POST', 'entities', {
@@ -54,7 +50,7 @@ test(
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.waitForURL(`**/entities/${data.id}`)
-    // Its name is known, and remembered, when the page is there.
+    // The title is final, and remembered, once the page has loaded.
     await page.getByRole('heading', { level: 1, name: 'Velvet Heron of the north' }).waitFor()
     await page.keyboard.press('Control+K')
     await box.fill('velvet-heron[.]ex')
@@ -72,7 +68,7 @@ test(
   },
 )
 
-test('keys lead to the search box and to pages, and a list shows all of them', inBrowser, async () => {
+test('shortcuts focus the search box and open pages, and a dialog lists them', inBrowser, async () => {
   const { page, shot, assertQuiet } = await site.enter('/profile', { colorScheme: 'dark' })
   await page.getByRole('heading', { name: 'API tokens' }).waitFor()
   await page.keyboard.press('?')
@@ -92,7 +88,7 @@ test('keys lead to the search box and to pages, and a list shows all of them', i
   assertQuiet()
 })
 
-test('the bell changes what one is mailed about, and a lost network is told', inBrowser, async () => {
+test('the bell changes email notifications, and a lost connection shows a banner', inBrowser, async () => {
   const { page, context, shot, assertQuiet } = await site.enter('/profile')
   await page.getByRole('button', { name: /^Notifications/ }).click()
   const choice = page.getByRole('dialog', { name: 'Notifications' }).getByLabel('A task run I started fails')
@@ -114,7 +110,7 @@ test('the bell changes what one is mailed about, and a lost network is told', in
   assertQuiet()
 })
 
-test('a page that does not exist, and one whose script cannot be loaded, say what to do', inBrowser, async () => {
+test('an unknown page and one whose script cannot be loaded explain what to do', inBrowser, async () => {
   const { page, shot, assertQuiet } = await site.enter('/nowhere/at/all')
   await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   await shot('not-found')
@@ -129,7 +125,7 @@ test('a page that does not exist, and one whose script cannot be loaded, say wha
   await page.getByRole('heading', { level: 1, name: 'Incoming feeds' }).waitFor()
 })
 
-test('somebody who uses a phone gets the menu behind a button, and nothing is cut off', inBrowser, async () => {
+test('on a phone the menu is behind a button, and nothing is cut off', inBrowser, async () => {
   const { page, shot, assertQuiet } = await site.enter('/profile', { viewport: { width: 400, height: 800 } })
   await page.getByRole('heading', { name: 'API tokens' }).waitFor()
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 400)

@@ -28,7 +28,7 @@ const uses = stix('relationship', 3, { relationship_type: 'uses', source_ref: re
 
 const json = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/json', buffer })
 
-test('somebody uploads a STIX file with a colour and a tag, and finds its entities', inBrowser, async () => {
+test('a STIX file is uploaded with a TLP colour and a tag, and its entities are listed', inBrowser, async () => {
   const { page, shot, assertQuiet } = await site.enter('/files')
   await page.getByRole('heading', { name: 'No files yet' }).waitFor()
   await shot('files-empty')
@@ -65,7 +65,7 @@ test('somebody uploads a STIX file with a colour and a tag, and finds its entiti
   assertQuiet()
 })
 
-test('a file with losses shows what was left out, and why, in the dark too', inBrowser, async () => {
+test('a file with losses shows what was lost and why, in the dark theme too', inBrowser, async () => {
   const broken = stix('relationship', 9, { relationship_type: 'uses' })
   const file = { name: 'half.json', data: bundle(heron, broken).toString('base64') }
   const { id } = (await site.call<{ data: { id: number } }>('POST', 'files', file)).data
@@ -98,28 +98,32 @@ test('a file with losses shows what was left out, and why, in the dark too', inB
   assertQuiet()
 })
 
-test('files are dropped onto the page, and one that is too large is refused before it is sent', inBrowser, async () => {
-  const { page, shot, assertQuiet } = await site.enter('/profile')
-  await page.route('**/api/v2/files/limits', (route) => route.fulfill({ json: { data: { largest_file: 40 } } }))
-  await page.getByRole('link', { name: 'Files' }).click()
-  await page.getByRole('heading', { name: 'Files', level: 1 }).waitFor()
-  const dropped = await page.evaluateHandle(`(() => {
+test(
+  'files are dropped onto the page, and one that is too large is rejected before the upload',
+  inBrowser,
+  async () => {
+    const { page, shot, assertQuiet } = await site.enter('/profile')
+    await page.route('**/api/v2/files/limits', (route) => route.fulfill({ json: { data: { largest_file: 40 } } }))
+    await page.getByRole('link', { name: 'Files' }).click()
+    await page.getByRole('heading', { name: 'Files', level: 1 }).waitFor()
+    const dropped = await page.evaluateHandle(`(() => {
     const held = new DataTransfer()
     held.items.add(new File(['Seen at login.bank.example.'], 'small.txt'))
     held.items.add(new File(['x'.repeat(100)], 'large.txt'))
     return held
   })()`)
-  await page.dispatchEvent('#main', 'dragover', { dataTransfer: dropped })
-  await page.getByRole('heading', { name: 'Drop files to upload them' }).waitFor()
-  await page.dispatchEvent('#main', 'drop', { dataTransfer: dropped })
-  const dialog = page.getByRole('dialog', { name: 'Upload files' })
-  await dialog.getByText('large.txt exceeds the maximum size of 40 B.').waitFor()
-  await shot('files-too-large')
-  const send = dialog.getByRole('button', { name: /^Upload/ })
-  assert.equal(await send.isDisabled(), true)
-  await dialog.getByRole('button', { name: 'Remove large.txt' }).click()
-  await send.click()
-  await page.getByRole('region', { name: 'Uploads' }).getByRole('link', { name: 'small.txt' }).waitFor()
-  await page.getByRole('row').filter({ hasText: 'small.txt' }).getByText('Completed', { exact: true }).waitFor()
-  assertQuiet()
-})
+    await page.dispatchEvent('#main', 'dragover', { dataTransfer: dropped })
+    await page.getByRole('heading', { name: 'Drop files to upload them' }).waitFor()
+    await page.dispatchEvent('#main', 'drop', { dataTransfer: dropped })
+    const dialog = page.getByRole('dialog', { name: 'Upload files' })
+    await dialog.getByText('large.txt exceeds the maximum size of 40 B.').waitFor()
+    await shot('files-too-large')
+    const send = dialog.getByRole('button', { name: /^Upload/ })
+    assert.equal(await send.isDisabled(), true)
+    await dialog.getByRole('button', { name: 'Remove large.txt' }).click()
+    await send.click()
+    await page.getByRole('region', { name: 'Uploads' }).getByRole('link', { name: 'small.txt' }).waitFor()
+    await page.getByRole('row').filter({ hasText: 'small.txt' }).getByText('Completed', { exact: true }).waitFor()
+    assertQuiet()
+  },
+)

@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core'
 
 export const stageOf = (page: Page) => page.getByRole('application', { name: 'Graph' })
 
-/** Waits until so many nodes are shown and the layout has come to rest. */
+/** Waits until this many nodes are shown and the layout has settled. */
 export const settled = (page: Page, nodes: number) =>
   page.locator(`[role=application][data-nodes="${nodes}"][data-settled=true]`).waitFor()
 
-/** Chooses a node in the list beside the picture, and shows what it is. */
+/** Selects a node in the list and shows its details. */
 export async function choose(page: Page, name: string): Promise<void> {
   await page.getByRole('tab', { name: 'List' }).click()
   await page.getByRole('list', { name: 'Nodes' }).getByRole('button', { name }).first().click()

@@ -63,7 +63,7 @@ async function makeStory(): Promise<Record<string, string>> {
 }
 
 test(
-  'somebody expands an actor, opens a part of an aggregate, undoes, finds a path, saves and exports',
+  'an actor is expanded, an aggregate opened, a step undone, a path found, and the graph saved and exported',
   inBrowser,
   async () => {
     const { page, shot, assertQuiet } = await site.enter(`/graph?entities=${ids['Grey Heron']}`)
@@ -159,7 +159,7 @@ test(
 const GONE = '018f2b1e-0f4b-7c39-9d4b-0c5a5f6b8a11'
 
 test(
-  'a saved graph is opened as it was, without what is gone, and is filtered by type, degree and time',
+  'a saved graph opens as saved, without deleted nodes, and is filtered by type, degree and time',
   inBrowser,
   async () => {
     const at = (name: string, x: number, y: number) => ({ kind: 'entity', id: ids[name], x, y })
@@ -232,7 +232,7 @@ test(
     await page.getByText('Graph saved').waitFor()
     await elsewhere.click()
     await page.getByRole('heading', { level: 1, name: 'Datasets' }).waitFor()
-    // An address may name what its reader cannot see; a saved graph does not.
+    // An address may contain nodes that the reader cannot see; a saved graph does not.
     await page.goto(new URL(`/graph?entities=${ids['Grey Heron']},${GONE}`, page.url()).href)
     await page.getByText('1 node cannot be shown: deleted, or not visible to you.').waitFor()
     assertQuiet()
@@ -240,7 +240,7 @@ test(
 )
 
 test(
-  'a graph begins with a query, a dataset or an observable, and says what to do where there is nothing',
+  'a graph starts from a query, dataset or observable, and an empty one explains how to start',
   inBrowser,
   async () => {
     const { data: dataset } = await site.call<{ data: { id: number } }>('POST', 'datasets', {
