@@ -26,7 +26,7 @@ before(async () => {
 })
 after(() => site?.stop())
 
-test('a large graph moves as a picture, and its nodes are where they are seen', inBrowser, async () => {
+test('a large graph is moved as a picture, and clicks hit the nodes that are shown', inBrowser, async () => {
   const { page, assertQuiet } = await site.enter(`/graph?graph=${graph}`)
   const stage = page.getByRole('application', { name: 'Graph' })
   await page.locator(`[role=application][data-nodes="${AROUND + 1}"]`).waitFor()
@@ -35,7 +35,7 @@ test('a large graph moves as a picture, and its nodes are where they are seen', 
   const rests = async () => {
     while ((await shift()) !== '') await page.waitForTimeout(50)
   }
-  /** Clicks where the node in the middle should be, and on nothing to let it go again. */
+  /** Clicks where the middle node should be, then on an empty spot to deselect it. */
   const assertMiddleAt = async (x: number, y: number) => {
     await page.mouse.click(x, y)
     await page.getByRole('status').filter({ hasText: 'Middle heron' }).waitFor({ state: 'attached' })

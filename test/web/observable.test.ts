@@ -8,7 +8,7 @@ before(async () => {
 })
 after(() => site?.stop())
 
-test('an observable shows where and when it was seen, and is rated with undo', inBrowser, async () => {
+test('an observable shows its entities and sightings, and its rating can be undone', inBrowser, async () => {
   const days = ['2026-01-05', '2026-01-05', '2026-01-20', '2026-02-11']
   await site.call('PUT', 'entities', {
     data: days.map((day, i) => ({

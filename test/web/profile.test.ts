@@ -8,40 +8,36 @@ before(async () => {
 })
 after(() => site?.stop())
 
-test(
-  'a token is made with a name and an end, shown once, used with fetch, and refused once it is revoked',
-  inBrowser,
-  async () => {
-    const { page, context, shot, assertQuiet } = await site.enter('/profile')
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    await page.getByText('No API tokens yet').waitFor()
-    await page.getByRole('button', { name: 'Create token' }).click()
-    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Splunk')
-    await shot('token-form')
-    await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click()
-    const token = (await page.getByLabel('Token', { exact: true }).textContent()) ?? ''
-    await shot('token-shown')
-    await assertAccessible(page, 'token')
-    await page.getByRole('button', { name: 'Copy' }).click()
-    await page.getByRole('button', { name: 'Copied' }).waitFor()
-    assert.equal(await page.evaluate('navigator.clipboard.readText()'), token)
-    await page.getByRole('button', { name: 'Done' }).click()
-    const call = () => fetch(`${site.url}/api/v2/users/self`, { headers: { authorization: `Bearer ${token}` } })
-    const { data } = (await (await call()).json()) as { data: { username: string } }
-    assert.equal(data.username, 'admin')
-    await page.reload()
-    await page.getByRole('row', { name: /Splunk/ }).waitFor()
-    assert.equal(await page.getByText(token).count(), 0)
-    await page.getByRole('button', { name: 'Revoke Splunk' }).click()
-    await page.getByText('This cannot be undone').waitFor()
-    await page.getByRole('button', { name: 'Revoke token', exact: true }).click()
-    await page.getByText('No API tokens yet').waitFor()
-    assert.equal((await call()).status, 401)
-    assertQuiet()
-  },
-)
+test('a token is created, shown once, used with fetch, and rejected once it is revoked', inBrowser, async () => {
+  const { page, context, shot, assertQuiet } = await site.enter('/profile')
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByText('No API tokens yet').waitFor()
+  await page.getByRole('button', { name: 'Create token' }).click()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Splunk')
+  await shot('token-form')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click()
+  const token = (await page.getByLabel('Token', { exact: true }).textContent()) ?? ''
+  await shot('token-shown')
+  await assertAccessible(page, 'token')
+  await page.getByRole('button', { name: 'Copy' }).click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), token)
+  await page.getByRole('button', { name: 'Done' }).click()
+  const call = () => fetch(`${site.url}/api/v2/users/self`, { headers: { authorization: `Bearer ${token}` } })
+  const { data } = (await (await call()).json()) as { data: { username: string } }
+  assert.equal(data.username, 'admin')
+  await page.reload()
+  await page.getByRole('row', { name: /Splunk/ }).waitFor()
+  assert.equal(await page.getByText(token).count(), 0)
+  await page.getByRole('button', { name: 'Revoke Splunk' }).click()
+  await page.getByText('This cannot be undone').waitFor()
+  await page.getByRole('button', { name: 'Revoke token', exact: true }).click()
+  await page.getByText('No API tokens yet').waitFor()
+  assert.equal((await call()).status, 401)
+  assertQuiet()
+})
 
-test('somebody tells of themselves, and a refusal stands at its field', inBrowser, async () => {
+test('personal details are saved, and a validation error is shown at its field', inBrowser, async () => {
   const { page, assertQuiet } = await site.enter('/profile')
   await page.getByLabel('First name').fill('Ada')
   await page.getByLabel('Language').fill('klingonese tongue')
@@ -58,7 +54,7 @@ test('somebody tells of themselves, and a refusal stands at its field', inBrowse
   assertQuiet()
 })
 
-test('the profile has a theme and a clock of its own, and is read with ease in both themes', inBrowser, async () => {
+test('theme and clock are chosen in the profile, which is accessible in both themes', inBrowser, async () => {
   await site.call('PATCH', 'users/self', { data: { timezone: 'Asia/Kolkata' } })
   const { page, shot, assertQuiet } = await site.enter('/profile')
   await page.getByRole('button', { name: 'Create token' }).click()

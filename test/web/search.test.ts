@@ -14,7 +14,7 @@ after(() => site?.stop())
 
 const TYPES = ['malware', 'campaign', 'indicator', 'report']
 
-/** Three hundred entities, so that they do not fit on one page. */
+/** Three hundred entities, more than one page. */
 async function fill(): Promise<void> {
   const data = Array.from({ length: 300 }, (_, i) => ({
     data: {
@@ -37,7 +37,7 @@ const counted = async (query: string): Promise<number> =>
   (await site.call<{ total_count: number }>('GET', `entities?data=false&query=${encodeURIComponent(query)}`))
     .total_count
 
-test('where there is nothing yet, the page says what to do next', inBrowser, async () => {
+test('an empty installation shows the welcome page', inBrowser, async () => {
   const { page, shot, assertQuiet } = window
   await page.getByRole('heading', { name: 'Welcome to Corvus' }).waitFor()
   await page.getByText('Upload file').waitFor()
@@ -47,68 +47,64 @@ test('where there is nothing yet, the page says what to do next', inBrowser, asy
   await fill()
 })
 
-test(
-  'a search is refined by what it counts, its rows are tagged, and the tags are taken off again',
-  inBrowser,
-  async () => {
-    const { page, shot, assertQuiet } = window
-    await page.goto(`${site.url}/`)
-    await found(page, '300 entities')
-    await shot('search-all')
-    await page.keyboard.press('/')
-    await page.keyboard.type('data.ti')
-    await page.getByRole('option', { name: /^data\.title/ }).waitFor()
-    await shot('search-fields')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    assert.equal(await box(page).inputValue(), 'data.title:')
-    await page.keyboard.type('heron AND ta')
-    await page.getByRole('option', { name: /^tags/ }).waitFor()
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Tab')
-    await page.keyboard.type('phi')
-    await page.getByRole('option', { name: /^phishing/ }).waitFor()
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    assert.equal(await box(page).inputValue(), 'data.title:heron AND tags:phishing ')
-    await page.keyboard.press('Enter')
-    await found(page, '50 entities')
-    await page.getByRole('region', { name: 'Type' }).getByRole('button', { name: 'Malware 25' }).click()
-    await found(page, '25 entities')
-    await page.getByRole('region', { name: 'TLP' }).getByRole('button', { name: 'RED 5' }).waitFor()
-    await shot('search-refined')
-    assert.match(page.url(), /q=data\.title/)
-    await page.reload()
-    await found(page, '25 entities')
-    assert.equal(await page.getByRole('grid', { name: 'Results' }).getAttribute('aria-rowcount'), '26')
+test('a search is refined by facets, its results are tagged, and the tags are undone', inBrowser, async () => {
+  const { page, shot, assertQuiet } = window
+  await page.goto(`${site.url}/`)
+  await found(page, '300 entities')
+  await shot('search-all')
+  await page.keyboard.press('/')
+  await page.keyboard.type('data.ti')
+  await page.getByRole('option', { name: /^data\.title/ }).waitFor()
+  await shot('search-fields')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  assert.equal(await box(page).inputValue(), 'data.title:')
+  await page.keyboard.type('heron AND ta')
+  await page.getByRole('option', { name: /^tags/ }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('phi')
+  await page.getByRole('option', { name: /^phishing/ }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  assert.equal(await box(page).inputValue(), 'data.title:heron AND tags:phishing ')
+  await page.keyboard.press('Enter')
+  await found(page, '50 entities')
+  await page.getByRole('region', { name: 'Type' }).getByRole('button', { name: 'Malware 25' }).click()
+  await found(page, '25 entities')
+  await page.getByRole('region', { name: 'TLP' }).getByRole('button', { name: 'RED 5' }).waitFor()
+  await shot('search-refined')
+  assert.match(page.url(), /q=data\.title/)
+  await page.reload()
+  await found(page, '25 entities')
+  assert.equal(await page.getByRole('grid', { name: 'Results' }).getAttribute('aria-rowcount'), '26')
 
-    await rows(page).first().focus()
-    await page.keyboard.press('Space')
-    await page.keyboard.press('Shift+ArrowDown')
-    await page.keyboard.press('Shift+ArrowDown')
-    await page.getByText('3 selected').waitFor()
-    await page.getByRole('button', { name: 'Select all 25 matching' }).click()
-    await page.getByText('25 selected').waitFor()
-    await page.getByRole('button', { name: 'Tag', exact: true }).click()
-    await page.getByRole('combobox', { name: 'Tag', exact: true }).fill('to review')
-    await shot('search-tagging')
-    await page.getByRole('button', { name: 'Add tag' }).click()
-    await page.getByText('Tag “to review” added to 25 entities.').waitFor()
-    assert.equal(await counted('tags:"to review"'), 25)
-    await page.getByRole('region', { name: 'Tag' }).getByRole('button', { name: 'to review 25' }).waitFor()
-    await shot('search-tagged')
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('Undone').waitFor()
-    assert.equal(await counted('tags:"to review"'), 0)
-    await assertAccessible(page, 'search')
-    assertQuiet()
-  },
-)
+  await rows(page).first().focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Shift+ArrowDown')
+  await page.keyboard.press('Shift+ArrowDown')
+  await page.getByText('3 selected').waitFor()
+  await page.getByRole('button', { name: 'Select all 25 matching' }).click()
+  await page.getByText('25 selected').waitFor()
+  await page.getByRole('button', { name: 'Tag', exact: true }).click()
+  await page.getByRole('combobox', { name: 'Tag', exact: true }).fill('to review')
+  await shot('search-tagging')
+  await page.getByRole('button', { name: 'Add tag' }).click()
+  await page.getByText('Tag “to review” added to 25 entities.').waitFor()
+  assert.equal(await counted('tags:"to review"'), 25)
+  await page.getByRole('region', { name: 'Tag' }).getByRole('button', { name: 'to review 25' }).waitFor()
+  await shot('search-tagged')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Undone').waitFor()
+  assert.equal(await counted('tags:"to review"'), 0)
+  await assertAccessible(page, 'search')
+  assertQuiet()
+})
 
-test('what is wrong with a query stands at its column, and is gone when it is right', inBrowser, async () => {
+test('a syntax error is marked at its column, and cleared once it is corrected', inBrowser, async () => {
   const { page, shot, assertQuiet } = await site.enter('/?f=["type:malware"]', { colorScheme: 'dark' })
   await found(page, '75 entities')
-  // In the parentheses that filters put around it, this would be a query.
+  // In the parentheses that filters add, this would be a valid query.
   await box(page).fill('heron) OR (magpie')
   await page.keyboard.press('Enter')
   const fault = page.getByRole('alert')
@@ -133,14 +129,14 @@ test('what is wrong with a query stands at its column, and is gone when it is ri
   assertQuiet()
 })
 
-test('rows come as they are scrolled to, are sorted by their heads, and looked at by keys', inBrowser, async () => {
+test('rows load while scrolling, are sorted by column headers and previewed with the keyboard', inBrowser, async () => {
   const { page, shot, assertQuiet } = window
   await page.goto(`${site.url}/`)
   await page.getByRole('button', { name: 'Title' }).click()
   await rows(page).first().getByText('Heron 000').waitFor()
   assert.ok((await rows(page).count()) < 60, 'only what is seen is drawn')
   await rows(page).first().focus()
-  // Each time there is more to go to the end of.
+  // Each time more rows load at the end.
   while ((await page.getByText('Magpie 299').count()) === 0) {
     await page.keyboard.press('End')
     await page.waitForTimeout(100)
@@ -190,7 +186,7 @@ test('a search is saved with its filters, shared, and opened again', inBrowser, 
   assertQuiet()
 })
 
-test('a pasted list is told apart into what is known and what is not', inBrowser, async () => {
+test('a pasted list is split into known and unknown indicators', inBrowser, async () => {
   const { page, shot, assertQuiet } = window
   await page.goto(`${site.url}/?in=observables`)
   await found(page, '50 observables')
@@ -215,7 +211,7 @@ test('a pasted list is told apart into what is known and what is not', inBrowser
   assertQuiet()
 })
 
-test('what is selected is counted before it is deleted, and exported into a document', inBrowser, async () => {
+test('selected entities are exported, and counted before they are deleted', inBrowser, async () => {
   const { page, shot, assertQuiet } = window
   await page.goto(`${site.url}/?q=data.title:"Magpie 001"`)
   await found(page, '1 entity')

@@ -22,7 +22,7 @@ async function signIn(page: Page, username: string, password: string): Promise<v
 const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages' })
 
 test(
-  'whatever asks for the address of the server gets the page, and for another one only who takes pages',
+  'the root path serves the page to every client, other paths only to clients that accept HTML',
   inBrowser,
   async () => {
     const typeOf = async (path: string, accept: string) =>
@@ -36,7 +36,7 @@ test(
 )
 
 test(
-  'a wrong password is refused without losing the name, and the right one leads to the page that was asked for',
+  'a wrong password is rejected without losing the username, and the right one opens the requested page',
   inBrowser,
   async () => {
     const { page, shot, assertQuiet } = await site.visit('/profile')
@@ -60,137 +60,141 @@ test(
   },
 )
 
+test('the first sign-in requires a new password, and shows validation errors at the field', inBrowser, async () => {
+  await site.call('POST', 'users', { data: { username: 'newcomer', password: PASSWORD } })
+  await site.pool.query(`update users set must_change_password = true where username = 'newcomer'`)
+  const { page, shot, assertQuiet } = await site.visit('/', { colorScheme: 'dark' })
+  await signIn(page, 'newcomer', PASSWORD)
+  await page.getByRole('heading', { name: 'Choose a password' }).waitFor()
+  await page.getByLabel('Current password').fill(PASSWORD)
+  await page.getByRole('textbox', { name: 'New password', exact: true }).fill('weak')
+  await page.getByLabel('Confirm new password').fill('weaker')
+  await page.keyboard.press('Enter')
+  await page.getByText('does not match the new password').waitFor()
+  await page.getByLabel('Confirm new password').fill('weak')
+  await page.keyboard.press('Enter')
+  await page
+    .getByText(/must have at least|characters/)
+    .first()
+    .waitFor()
+  await shot('first-sign-in-dark')
+  await assertAccessible(page, 'first sign-in')
+  await page.getByRole('textbox', { name: 'New password', exact: true }).fill('Battery staple 2!')
+  await page.getByLabel('Confirm new password').fill('Battery staple 2!')
+  await page.keyboard.press('Enter')
+  await pages(page).waitFor()
+  assertQuiet()
+})
+
 test(
-  'the first sign-in asks for a password of one’s own, and says at the field what is wrong with it',
+  'two-factor authentication is set up with an app and then required; a recovery code works once',
   inBrowser,
   async () => {
-    await site.call('POST', 'users', { data: { username: 'newcomer', password: PASSWORD } })
-    await site.pool.query(`update users set must_change_password = true where username = 'newcomer'`)
-    const { page, shot, assertQuiet } = await site.visit('/', { colorScheme: 'dark' })
-    await signIn(page, 'newcomer', PASSWORD)
-    await page.getByRole('heading', { name: 'Choose a password' }).waitFor()
-    await page.getByLabel('Current password').fill(PASSWORD)
-    await page.getByRole('textbox', { name: 'New password', exact: true }).fill('weak')
-    await page.getByLabel('Confirm new password').fill('weaker')
+    await site.call('POST', 'users', { data: { username: 'careful', password: PASSWORD } })
+    const { page, shot, assertQuiet } = await site.enter('/profile', { username: 'careful', password: PASSWORD })
+    await page.getByRole('button', { name: 'Set up' }).click()
+    await page.getByRole('button', { name: 'Start setup' }).click()
+    await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
+    const secret = (await page.getByLabel('Secret').textContent()) ?? ''
+    const totp = new TOTP({ secret: Secret.fromBase32(secret.trim()) })
+    await page.getByLabel('Code from the app').fill('000000')
     await page.keyboard.press('Enter')
-    await page.getByText('does not match the new password').waitFor()
-    await page.getByLabel('Confirm new password').fill('weak')
+    await page.getByRole('dialog').getByText(/code/i).last().waitFor()
+    await shot('second-factor-set-up')
+    await assertAccessible(page, 'second factor')
+    await page.getByLabel('Code from the app').fill(totp.generate())
     await page.keyboard.press('Enter')
-    await page
-      .getByText(/must have at least|characters/)
-      .first()
-      .waitFor()
-    await shot('first-sign-in-dark')
-    await assertAccessible(page, 'first sign-in')
-    await page.getByRole('textbox', { name: 'New password', exact: true }).fill('Battery staple 2!')
-    await page.getByLabel('Confirm new password').fill('Battery staple 2!')
+    const codes = ((await page.getByLabel('Recovery codes').textContent()) ?? '').split(/\s+/)
+    await shot('recovery-codes')
+    await page.getByRole('button', { name: 'I have stored the codes' }).click()
+    await page.getByText('On', { exact: true }).waitFor()
+    assertQuiet()
+
+    const again = await site.visit('/profile')
+    await signIn(again.page, 'careful', PASSWORD)
+    await again.page
+      .getByRole('textbox', { name: 'Code', exact: true })
+      .fill(totp.generate({ timestamp: Date.now() + 30_000 }))
+    await again.shot('second-factor-asked')
+    await again.page.keyboard.press('Enter')
+    await pages(again.page).waitFor()
+
+    for (const isGood of [true, false]) {
+      const { page: last } = await site.visit('/profile')
+      await signIn(last, 'careful', PASSWORD)
+      await last.getByRole('textbox', { name: 'Code', exact: true }).fill(codes[0] ?? '')
+      await last.keyboard.press('Enter')
+      await (isGood ? pages(last) : last.getByRole('alert')).waitFor()
+    }
+  },
+)
+
+test('after a session expires, input and loaded data are still there after signing in again', inBrowser, async () => {
+  await site.call('POST', 'users', { data: { username: 'typing', password: PASSWORD } })
+  const { page, shot, assertQuiet } = await site.enter('/profile', { username: 'typing', password: PASSWORD })
+  await page.getByLabel('First name').fill('Half a sen')
+  await page.getByText('No API tokens yet').waitFor()
+  await site.pool.query(`delete from sessions where user_id = (select id from users where username = 'typing')`)
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByRole('heading', { name: 'Your session has expired' }).waitFor()
+  await shot('session-ended')
+  await assertAccessible(page, 'session ended')
+  // Cached data must be shown without being requested again: from here on these requests fail.
+  await page.route('**/api/v2/users/self/tokens', (route) => route.abort())
+  await signIn(page, 'typing', PASSWORD)
+  await page.getByRole('heading', { name: 'Your session has expired' }).waitFor({ state: 'hidden' })
+  assert.equal(await page.getByLabel('First name').inputValue(), 'Half a sen')
+  assert.equal(await page.getByText('No API tokens yet').count(), 1)
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('Changes saved').waitFor()
+  await page.getByRole('heading', { name: 'Half a sen' }).waitFor()
+
+  await page.getByLabel('Last name').fill('Secret of mine')
+  await site.pool.query(`delete from sessions where user_id = (select id from users where username = 'typing')`)
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await signIn(page, 'admin', adminPassword)
+  await page.getByRole('button', { name: 'admin' }).waitFor()
+  assert.equal(await page.getByLabel('Last name').inputValue(), '')
+  assertQuiet()
+})
+
+test(
+  'a link sets a new password, and without a mail server the reset form refers to the administrator',
+  inBrowser,
+  async () => {
+    const made = await site.call<{ data: { id: number } }>('POST', 'users', { data: { username: 'forgetful' } })
+    const { data } = await site.call<{ data: { url: string } }>('POST', `users/${made.data.id}/password-reset`, {})
+    const { page, shot, assertQuiet } = await site.visit(new URL(data.url).pathname + new URL(data.url).hash)
+    await page.getByRole('textbox', { name: 'New password', exact: true }).fill(PASSWORD)
+    await page.getByLabel('Confirm new password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await page.getByRole('button', { name: 'Go to sign-in' }).click()
+    await page.getByRole('button', { name: 'Forgot your password?' }).click()
+    await page.getByLabel('Username or email address').fill('forgetful')
     await page.keyboard.press('Enter')
+    await page.getByText('Ask your administrator for a link instead.').waitFor()
+    await shot('forgotten-password')
+    await page.getByRole('button', { name: 'Back to sign-in' }).click()
+    await signIn(page, 'forgetful', PASSWORD)
     await pages(page).waitFor()
     assertQuiet()
   },
 )
 
-test('a second factor is set up with an app, and then asked for; a recovery code does once', inBrowser, async () => {
-  await site.call('POST', 'users', { data: { username: 'careful', password: PASSWORD } })
-  const { page, shot, assertQuiet } = await site.enter('/profile', { username: 'careful', password: PASSWORD })
-  await page.getByRole('button', { name: 'Set up' }).click()
-  await page.getByRole('button', { name: 'Start setup' }).click()
-  await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
-  const secret = (await page.getByLabel('Secret').textContent()) ?? ''
-  const totp = new TOTP({ secret: Secret.fromBase32(secret.trim()) })
-  await page.getByLabel('Code from the app').fill('000000')
-  await page.keyboard.press('Enter')
-  await page.getByRole('dialog').getByText(/code/i).last().waitFor()
-  await shot('second-factor-set-up')
-  await assertAccessible(page, 'second factor')
-  await page.getByLabel('Code from the app').fill(totp.generate())
-  await page.keyboard.press('Enter')
-  const codes = ((await page.getByLabel('Recovery codes').textContent()) ?? '').split(/\s+/)
-  await shot('recovery-codes')
-  await page.getByRole('button', { name: 'I have stored the codes' }).click()
-  await page.getByText('On', { exact: true }).waitFor()
-  assertQuiet()
-
-  const again = await site.visit('/profile')
-  await signIn(again.page, 'careful', PASSWORD)
-  await again.page
-    .getByRole('textbox', { name: 'Code', exact: true })
-    .fill(totp.generate({ timestamp: Date.now() + 30_000 }))
-  await again.shot('second-factor-asked')
-  await again.page.keyboard.press('Enter')
-  await pages(again.page).waitFor()
-
-  for (const isGood of [true, false]) {
-    const { page: last } = await site.visit('/profile')
-    await signIn(last, 'careful', PASSWORD)
-    await last.getByRole('textbox', { name: 'Code', exact: true }).fill(codes[0] ?? '')
-    await last.keyboard.press('Enter')
-    await (isGood ? pages(last) : last.getByRole('alert')).waitFor()
-  }
-})
-
 test(
-  'when a session ends, what was typed and what was shown is still there after signing in again',
+  'an identity provider has a sign-in link that returns to the page, and its errors have messages',
   inBrowser,
   async () => {
-    await site.call('POST', 'users', { data: { username: 'typing', password: PASSWORD } })
-    const { page, shot, assertQuiet } = await site.enter('/profile', { username: 'typing', password: PASSWORD })
-    await page.getByLabel('First name').fill('Half a sen')
-    await page.getByText('No API tokens yet').waitFor()
-    await site.pool.query(`delete from sessions where user_id = (select id from users where username = 'typing')`)
-    await page.getByRole('button', { name: 'Save changes' }).click()
-    await page.getByRole('heading', { name: 'Your session has expired' }).waitFor()
-    await shot('session-ended')
-    await assertAccessible(page, 'session ended')
-    // What the page knew is not asked for anew before it can be shown: from here on these calls come to nothing.
-    await page.route('**/api/v2/users/self/tokens', (route) => route.abort())
-    await signIn(page, 'typing', PASSWORD)
-    await page.getByRole('heading', { name: 'Your session has expired' }).waitFor({ state: 'hidden' })
-    assert.equal(await page.getByLabel('First name').inputValue(), 'Half a sen')
-    assert.equal(await page.getByText('No API tokens yet').count(), 1)
-    await page.getByRole('button', { name: 'Save changes' }).click()
-    await page.getByText('Changes saved').waitFor()
-    await page.getByRole('heading', { name: 'Half a sen' }).waitFor()
-
-    await page.getByLabel('Last name').fill('Secret of mine')
-    await site.pool.query(`delete from sessions where user_id = (select id from users where username = 'typing')`)
-    await page.getByRole('button', { name: 'Save changes' }).click()
+    const provider = { name: 'Example ID', issuer: 'https://id.example.org', client_id: 'corvus', is_enabled: true }
+    await site.call('POST', 'identity-providers', { data: provider })
+    const { page, shot, assertQuiet } = await site.visit('/sign-in?error=account_closed')
+    await page.getByText('Your account is locked or inactive.').waitFor()
+    await shot('sign-in-provider')
+    const link = page.getByRole('link', { name: 'Sign in with Example ID' })
+    assert.match((await link.getAttribute('href')) ?? '', /oidc\/start\?identity_provider=\d+&return_to=%2F$/)
     await signIn(page, 'admin', adminPassword)
-    await page.getByRole('button', { name: 'admin' }).waitFor()
-    assert.equal(await page.getByLabel('Last name').inputValue(), '')
+    await pages(page).waitFor()
+    assert.equal(new URL(page.url()).pathname, '/')
     assertQuiet()
   },
 )
-
-test('a link sets a new password, and without mail a forgotten one says whom to ask', inBrowser, async () => {
-  const made = await site.call<{ data: { id: number } }>('POST', 'users', { data: { username: 'forgetful' } })
-  const { data } = await site.call<{ data: { url: string } }>('POST', `users/${made.data.id}/password-reset`, {})
-  const { page, shot, assertQuiet } = await site.visit(new URL(data.url).pathname + new URL(data.url).hash)
-  await page.getByRole('textbox', { name: 'New password', exact: true }).fill(PASSWORD)
-  await page.getByLabel('Confirm new password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Set password' }).click()
-  await page.getByRole('button', { name: 'Go to sign-in' }).click()
-  await page.getByRole('button', { name: 'Forgot your password?' }).click()
-  await page.getByLabel('Username or email address').fill('forgetful')
-  await page.keyboard.press('Enter')
-  await page.getByText('Ask your administrator for a link instead.').waitFor()
-  await shot('forgotten-password')
-  await page.getByRole('button', { name: 'Back to sign-in' }).click()
-  await signIn(page, 'forgetful', PASSWORD)
-  await pages(page).waitFor()
-  assertQuiet()
-})
-
-test('an identity provider has a button that leads back, and its refusal is told in our words', inBrowser, async () => {
-  const provider = { name: 'Example ID', issuer: 'https://id.example.org', client_id: 'corvus', is_enabled: true }
-  await site.call('POST', 'identity-providers', { data: provider })
-  const { page, shot, assertQuiet } = await site.visit('/sign-in?error=account_closed')
-  await page.getByText('Your account is locked or inactive.').waitFor()
-  await shot('sign-in-provider')
-  const link = page.getByRole('link', { name: 'Sign in with Example ID' })
-  assert.match((await link.getAttribute('href')) ?? '', /oidc\/start\?identity_provider=\d+&return_to=%2F$/)
-  await signIn(page, 'admin', adminPassword)
-  await pages(page).waitFor()
-  assert.equal(new URL(page.url()).pathname, '/')
-  assertQuiet()
-})

@@ -36,7 +36,7 @@ const malware = (n: number, name: string) => ({
   is_family: false,
 })
 
-/** Sends everything that a feed has to it, and waits until it is processed. */
+/** Pushes the complete content of a feed and waits until it is processed. */
 async function push(feed: number, ...objects: object[]): Promise<void> {
   const id = `bundle--00000000-0000-4000-8000-00000000000${objects.length}`
   await site.call('POST', `incoming-feeds/${feed}/push?name=everything.json`, { type: 'bundle', id, objects })
@@ -45,31 +45,35 @@ async function push(feed: number, ...objects: object[]): Promise<void> {
   await until(isDone, 'the content still waits')
 }
 
-test('a feed is told what its transfers contain and what to do with withdrawn entities', inBrowser, async () => {
-  const { page, shot, assertQuiet } = await site.enter('/incoming-feeds')
-  await page.getByRole('button', { name: 'Create feed' }).first().click()
-  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Follows its sender')
-  await choose(page, 'Transport', 'RSS')
-  await page.getByRole('textbox', { name: 'Address' }).fill('https://feeds.example/rss')
-  await choose(page, 'Content per transfer', 'Complete content')
-  await choose(page, 'Withdrawn entities', 'Delete')
-  await page.getByRole('dialog').getByRole('button', { name: 'Create feed' }).click()
-  await page.locator('input[aria-invalid="true"]').waitFor()
-  await shot('feed-withdrawal-refused')
-  await assertAccessible(page, 'a refused choice of transfers')
-  assert.equal(await page.getByRole('combobox', { name: 'Withdrawn entities' }).inputValue(), 'Delete')
-  await choose(page, 'Content per transfer', 'New and changed objects')
-  await page.getByRole('dialog').getByRole('button', { name: 'Create feed' }).click()
-  await page.getByRole('button', { name: 'Settings', exact: true }).click()
-  await choose(page, 'Withdrawn entities', 'Keep unchanged')
-  await page.getByRole('button', { name: 'Save changes' }).click()
-  await page.getByRole('alert').filter({ hasText: 'Changes saved' }).waitFor()
-  const [feed] = await feedsNamed('Follows its sender')
-  assert.deepEqual([feed?.update_strategy, feed?.withdrawn], ['APPEND', 'keep'])
-  assertQuiet()
-})
+test(
+  'the content per transfer and the handling of withdrawn entities are set in the feed form',
+  inBrowser,
+  async () => {
+    const { page, shot, assertQuiet } = await site.enter('/incoming-feeds')
+    await page.getByRole('button', { name: 'Create feed' }).first().click()
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Follows its sender')
+    await choose(page, 'Transport', 'RSS')
+    await page.getByRole('textbox', { name: 'Address' }).fill('https://feeds.example/rss')
+    await choose(page, 'Content per transfer', 'Complete content')
+    await choose(page, 'Withdrawn entities', 'Delete')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create feed' }).click()
+    await page.locator('input[aria-invalid="true"]').waitFor()
+    await shot('feed-withdrawal-refused')
+    await assertAccessible(page, 'a refused choice of transfers')
+    assert.equal(await page.getByRole('combobox', { name: 'Withdrawn entities' }).inputValue(), 'Delete')
+    await choose(page, 'Content per transfer', 'New and changed objects')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create feed' }).click()
+    await page.getByRole('button', { name: 'Settings', exact: true }).click()
+    await choose(page, 'Withdrawn entities', 'Keep unchanged')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByRole('alert').filter({ hasText: 'Changes saved' }).waitFor()
+    const [feed] = await feedsNamed('Follows its sender')
+    assert.deepEqual([feed?.update_strategy, feed?.withdrawn], ['APPEND', 'keep'])
+    assertQuiet()
+  },
+)
 
-test('an entity that its sender withdrew is marked wherever it is shown', inBrowser, async () => {
+test('a withdrawn entity is marked on every page', inBrowser, async () => {
   const given = { name: 'Withdraws', transport_type: 'push', update_strategy: 'REPLACE' }
   const { data: feed } = await site.call<{ data: Feed }>('POST', 'incoming-feeds', { data: given })
   const [stays, goes] = [malware(1, 'Staying stoat'), malware(2, 'Withdrawn weasel')]

@@ -22,7 +22,7 @@ const make = async (path: string, data: object) =>
   (await site.call<{ data: { id: number } }>('POST', path, { data })).data
 
 test(
-  'a dynamic dataset is made: the count follows the query, and a fault stands at its column',
+  'a dynamic dataset is created: the count follows the query, and a syntax error is marked at its column',
   inBrowser,
   async () => {
     const { page, shot, assertQuiet } = await site.enter('/datasets')
@@ -54,7 +54,7 @@ test(
   },
 )
 
-test('a static dataset is filled by a query, and entities are taken out and put back', inBrowser, async () => {
+test('a static dataset is filled from a query, and removing entities can be undone', inBrowser, async () => {
   const { id } = await make('datasets', { name: 'Hand-picked', workspaces: [1] })
   const { page, shot, assertQuiet } = await site.enter(`/datasets/${id}`, { colorScheme: 'dark' })
   await page.getByRole('button', { name: 'Add from query' }).click()
@@ -78,7 +78,7 @@ test('a static dataset is filled by a query, and entities are taken out and put 
   assertQuiet()
 })
 
-test('a relational dataset is built step by step, and counted', inBrowser, async () => {
+test('a relational dataset is built step by step, with a live count', inBrowser, async () => {
   const { page, shot, assertQuiet } = await site.enter('/datasets')
   await page.getByRole('button', { name: 'Create dataset' }).click()
   const dialog = page.getByRole('dialog', { name: 'New dataset' })
@@ -101,7 +101,7 @@ test('a relational dataset is built step by step, and counted', inBrowser, async
   assertQuiet()
 })
 
-test('a ticket is made, moved by the keyboard and by the mouse, undone, and commented on', inBrowser, async () => {
+test('a ticket is created, moved by keyboard and mouse, undone, and commented on', inBrowser, async () => {
   const { page, shot, assertQuiet } = await site.enter('/tickets')
   await page.getByRole('button', { name: 'Create ticket' }).waitFor()
   await page.keyboard.press('n')
@@ -146,7 +146,7 @@ test('a ticket is made, moved by the keyboard and by the mouse, undone, and comm
   assertQuiet()
 })
 
-test('tickets are filtered by their address, and shown as a list', inBrowser, async () => {
+test('tickets are filtered by the address and shown as a list', inBrowser, async () => {
   await make('tickets', { name: 'Nobody’s work', status: 'OPEN' })
   const self = (await site.call<{ data: { id: number } }>('GET', 'users/self')).data
   await make('tickets', { name: 'My own work', status: 'CLOSED', assignee: self.id, priority: 'CRITICAL' })
@@ -163,7 +163,7 @@ test('tickets are filtered by their address, and shown as a list', inBrowser, as
   assertQuiet()
 })
 
-test('a workspace is made, shows what is in it, and is archived', inBrowser, async () => {
+test('a workspace is created, shows its contents, and is archived', inBrowser, async () => {
   const { page, shot, assertQuiet } = await site.enter('/workspaces')
   await page.getByRole('button', { name: 'Create workspace' }).click()
   const dialog = page.getByRole('dialog', { name: 'New workspace' })
@@ -195,7 +195,7 @@ test('a workspace is made, shows what is in it, and is archived', inBrowser, asy
   assertQuiet()
 })
 
-test('a run is followed as it goes, and stopped', inBrowser, async () => {
+test('a run is followed live and stopped', inBrowser, async () => {
   const silent = createServer(() => {})
   silent.listen(0, '127.0.0.1')
   await once(silent, 'listening')
@@ -224,7 +224,7 @@ test('a run is followed as it goes, and stopped', inBrowser, async () => {
   silent.close()
 })
 
-test('who may only read sees no button that would be refused, on a narrow screen too', inBrowser, async () => {
+test('a reader sees no button without the permission for it, on a narrow screen too', inBrowser, async () => {
   const wanted = ['read tickets', 'read workspaces', 'read intel-sets']
   const { data } = await site.call<{ data: { id: number; name: string }[] }>('GET', 'permissions?limit=100')
   const permissions = data.filter(({ name }) => wanted.includes(name)).map(({ id }) => id)
