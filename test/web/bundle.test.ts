@@ -12,7 +12,7 @@ interface Chunk {
 
 const manifest: Record<string, Chunk> = JSON.parse(readFileSync(join(WEB_FOLDER, '.vite/manifest.json'), 'utf8'))
 
-/** Everything that is loaded with these parts, themselves included. */
+/** These chunks and everything they import. */
 function filesOf(...parts: readonly string[]): Set<string> {
   const files = new Set<string>()
   const seen = new Set<string>()
@@ -28,7 +28,7 @@ function filesOf(...parts: readonly string[]): Set<string> {
   return files
 }
 
-/** As it goes over the line to every browser of today. */
+/** The compressed size, as every current browser receives it. */
 function sent(files: Iterable<string>): number {
   return [...files].reduce((sum, file) => {
     const path = join(WEB_FOLDER, file)

@@ -16,7 +16,7 @@ interface Made {
 
 let site: Awaited<ReturnType<typeof openSite>>
 let document: ApiDocument
-/** An object of each collection that has any, by the name of its pages; its texts are stored scripts as far as it takes any. */
+/** One object of each non-empty collection, by page name; its text fields contain stored scripts where possible. */
 const made = new Map<string, Id>()
 let spoiled = 0
 
@@ -37,7 +37,7 @@ const nextScript = (most = Number.POSITIVE_INFINITY): string => {
   return fitting[at++ % fitting.length] ?? ''
 }
 
-/** Makes what the document gives as an example, and puts a stored script into every text of it that takes one. */
+/** Creates the example of the API document and puts a stored script into every text field that accepts one. */
 async function makeHostile({ slug, path }: CollectionModel): Promise<void> {
   const body = document.paths[`/api/v2/${path}`]?.post?.requestBody?.content?.['application/json']
   const example = (body as { example?: unknown } | undefined)?.example
@@ -62,7 +62,7 @@ async function spoil(path: string, id: Id): Promise<void> {
   }
 }
 
-/** A stored script where a field takes any text or texts. */
+/** A stored script for a field that accepts any text or list of texts. */
 function scriptFor(schema: Schema): unknown {
   if (schema['x-corvus-collection'] || schema.enum || schema.writeOnly || schema.format) return undefined
   const type = [schema.type].flat()[0]
@@ -72,7 +72,7 @@ function scriptFor(schema: Schema): unknown {
   return inner === undefined ? undefined : [inner]
 }
 
-/** An entity of stored scripts, with one to which it is related, observables and all that its page has. */
+/** An entity of stored scripts, with a relationship, observables and everything else its page shows. */
 async function makeEntity(): Promise<void> {
   const make = async (name: string) => {
     const data = { ...hostileData(document.components.schemas, `EntityData${name}`), title: nextScript() }
@@ -93,13 +93,13 @@ async function makeEntity(): Promise<void> {
 
 interface Page {
   readonly path: string
-  /** What is there once the page is. */
+  /** A selector that matches once the page is ready. */
   readonly sign?: string
-  /** Whether it is drawn from the document like all others of its kind. */
+  /** Whether the page is generated from the API document. */
   readonly isGeneric?: boolean
 }
 
-/** Pages of their own; `$name` is the object of that collection. */
+/** Hand-written pages; `$name` is the object of that collection. */
 const PAGES: readonly Page[] = [
   { path: '/' },
   { path: '/?in=observables' },
@@ -127,7 +127,7 @@ const PAGES: readonly Page[] = [
   { path: '/not/there' },
 ]
 
-/** The pages that there are by now: an empty installation has no object of some collections. */
+/** The pages that can be opened: some collections have no objects in an empty installation. */
 function pages(): Page[] {
   const own = PAGES.map(({ path, ...rest }) => {
     const [, name = ''] = /\$([\w-]+)/.exec(path) ?? []
@@ -157,7 +157,7 @@ async function open(page: Browsed, { path, sign = '#main h1:not([data-old])', is
     assert.equal(await page.locator('#main [role=alert]').count(), 0, `${path} says that something is wrong`)
 }
 
-test('no page runs a stored script, calls another host or has a grave fault for who cannot see or point, in either theme', {
+test('no page runs a stored script, calls another host or has a serious accessibility violation, in either theme', {
   ...inBrowser,
   timeout: isThorough ? 1_800_000 : 600_000,
 }, async (t) => {
@@ -169,8 +169,8 @@ test('no page runs a stored script, calls another host or has a grave fault for 
   for (const [i, { path, ...rest }] of all.entries()) {
     const runs = rest.isGeneric ? 2 : 1
     for (const [j, theme] of themes.entries()) {
-      // In every run all pages of their own are opened, in the theme whose turn it is, and half of those that are drawn from the
-      // document; some are looked at closely.
+      // Each run opens all hand-written pages in one of the themes, in turn, and half of the generated ones; some of them
+      // are also checked for accessibility.
       if (!isTurnOf(i + j * runs, themes.length * runs)) continue
       const { page, assertNothingRan } = windows[j] ?? assert.fail()
       const place = `${path}, ${theme}`

@@ -5,13 +5,13 @@ import { entityData } from '../../server/intelligence/entities/entity-data.ts'
 import { entityMeta } from '../../server/intelligence/entities/meta.ts'
 import { isTimeName } from '../../web/forms/field-kind.ts'
 
-/** What is inside of lists and of what may be absent. */
+/** The schemas inside of lists and optional fields. */
 const bare = (schema: unknown): unknown => {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return bare(schema.unwrap())
   return schema instanceof z.ZodArray ? bare(schema.element) : schema
 }
 
-/** Adds the names of all texts in a schema, and whether they are times: these take a day, and no word. */
+/** Adds the names of all text fields in a schema, and whether they are times: these accept a date but no word. */
 function addTexts(given: unknown, name: string, found: Map<string, boolean>, seen: Set<unknown>): void {
   const schema = bare(given)
   if (schema instanceof z.ZodUnion) for (const option of schema.options) addTexts(option, name, found, seen)
@@ -23,7 +23,7 @@ function addTexts(given: unknown, name: string, found: Map<string, boolean>, see
   for (const [field, inner] of Object.entries(schema.shape)) addTexts(inner, field, found, seen)
 }
 
-test('the forms take those fields for times that the definitions take for times', () => {
+test('forms and definitions agree on which fields are times', () => {
   const found = new Map<string, boolean>()
   const seen = new Set<unknown>()
   for (const schema of [...entityData.options, entityMeta]) addTexts(schema, '', found, seen)

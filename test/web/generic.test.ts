@@ -24,13 +24,13 @@ test('every resource of the server is a collection with a list and a page', () =
   )
 })
 
-test('verbs are those that the API has, each with what it needs', () => {
+test('verbs match the API, each with its permission', () => {
   assert.deepEqual(get('users').verbs.create, { permission: 'modify users' })
   assert.deepEqual(Object.keys(get('audit-trail').verbs), ['list', 'get'])
   assert.equal(get('task-runs').path, 'tasks/runs')
 })
 
-test('fields know what they refer to, what links carry, and what is required', () => {
+test('fields have their referenced collection, link attributes and required flag', () => {
   const sources = get('groups').inputs.find(({ name }) => name === 'sources')
   assert.equal(sources?.kind, 'references')
   assert.equal(sources?.collection, 'sources')
@@ -40,7 +40,7 @@ test('fields know what they refer to, what links carry, and what is required', (
   assert.ok(!get('tickets').inputs.some(({ name }) => name === 'created_at'))
 })
 
-test('what can be done with an object, and what belongs to it, comes from its paths', () => {
+test('actions and nested lists of an object are derived from its paths', () => {
   const webhooks = get('webhooks')
   assert.deepEqual(
     webhooks.actions.map(({ method, path }) => `${method} ${path('7')}`),
@@ -53,7 +53,7 @@ test('what can be done with an object, and what belongs to it, comes from its pa
   assert.deepEqual(get('groups').actions, [])
 })
 
-test('tables begin with the name, and have no more columns than fit', () => {
+test('tables start with the name and have a limited number of columns', () => {
   for (const { shown, slug } of collections.values()) {
     const columns = defaultColumns(shown)
     assert.ok(columns.length > 0 && columns.length <= 6, `${slug}: ${columns}`)
@@ -61,7 +61,7 @@ test('tables begin with the name, and have no more columns than fit', () => {
   assert.equal(defaultColumns(get('tickets').shown)[0], 'name')
 })
 
-test('URLs of the API lead to their collection', () => {
+test('API URLs are resolved to their collection', () => {
   const target = targetOf('https://corvus.test/api/v2/tasks/runs/abc?role=admin', collections)
   assert.equal(target?.model.slug, 'task-runs')
   assert.deepEqual([target?.id, target?.attributes], ['abc', { role: 'admin' }])
@@ -72,13 +72,13 @@ test('URLs of the API lead to their collection', () => {
   )
 })
 
-test('objects are called by their names, wherever those are', () => {
+test('the name of an object is found in any of its fields', () => {
   assert.equal(nameOf({ id: 1, username: 'ada' }), 'ada')
   assert.equal(nameOf({ id: 1, meta: { title: 'Alias' }, data: { title: 'Title' } }), 'Alias')
   assert.equal(nameOf({ id: 1, name: '' }), undefined)
 })
 
-test('every configuration record has a form, with its secrets as such', () => {
+test('every configuration record has a form with write-only secrets', () => {
   const settings = settingsOf(document)
   assert.ok(settings.length >= 12)
   const email = settings.find(({ name }) => name === 'email')

@@ -12,30 +12,30 @@ import { isTurnOf } from '../effort.ts'
 import { signIn, startProcess } from '../process.ts'
 import { executablePath, openBrowser } from './browser.ts'
 
-/** Given to tests of pages: they are skipped where no browser is, but not where everything has to be tried. */
+/** Options of browser tests: they are skipped without a browser, unless a thorough run requires them. */
 export const inBrowser = {
   skip: executablePath === undefined && !process.env.CI && 'there is no Chromium on this machine',
-  // What hangs ends; a machine that is busy with something else takes five times as long as one that is not.
+  // Tests that hang end; a busy machine takes five times as long as an idle one.
   timeout: 300_000,
 }
 
-/** How long a step of a journey may take, on such a machine. */
+/** The timeout of one step on such a machine. */
 const STEP_MS = 90_000
 
-/** Where screenshots are put, to be looked at. */
+/** The folder for screenshots. */
 const SCREENSHOTS = join(root, 'var/screenshots')
 
-/** A page of the web interface, and what went wrong in it. */
+/** A browser window, and the errors that occurred in it. */
 export interface Visit {
   readonly page: Page
   readonly context: BrowserContext
-  /** Takes a screenshot of a step. */
+  /** Takes a screenshot. */
   shot(name: string): Promise<void>
-  /** Fails if the page threw, broke its policy, or asked another host for anything since it was last asked. */
+  /** Fails if the page threw an error, violated its policy, or called another host since the last check. */
   assertQuiet(): void
 }
 
-/** The windows of the test that runs, which are closed after it: pages that nobody looks at go on asking and drawing. */
+/** The windows of the current test, which are closed after it: pages in the background keep polling and rendering. */
 let windows: Set<BrowserContext> | undefined
 beforeEach(() => {
   windows = new Set()
@@ -45,7 +45,7 @@ afterEach(async () => {
   windows = undefined
 })
 
-/** A Corvus in a process of its own on an empty database, with its workers, and a real browser to visit it. */
+/** A Corvus server with workers in its own process on an empty database, and a browser to visit it. */
 export async function openSite() {
   const database = await createDatabase()
   const dataFolder = await mkdtemp(join(tmpdir(), 'corvus-site-'))
@@ -54,7 +54,7 @@ export async function openSite() {
   const browser = await openBrowser()
   const headers = await signIn(url, adminPassword)
 
-  /** Calls the API as the administrator; a refusal fails the test. */
+  /** Calls the API as the administrator; fails the test if the request is rejected. */
   async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
     const answer = await fetch(`${url}/api/v2/${path}`, {
       method,
@@ -66,7 +66,7 @@ export async function openSite() {
     return (text === '' ? undefined : JSON.parse(text)) as T
   }
 
-  /** Opens a window of its own, with nobody signed in. */
+  /** Opens a new window without a session. */
   async function visit(
     path = '/',
     options: Parameters<Browser['newContext']>[0] = {},
@@ -74,7 +74,7 @@ export async function openSite() {
   ): Promise<Visit> {
     const context = await browser.newContext({
       viewport: { width: 1280, height: 800 },
-      // Waiting for what fades in and out takes longer than all that is tried.
+      // Waiting for transitions would take longer than the tests themselves.
       reducedMotion: 'reduce',
       ...options,
     })
@@ -85,7 +85,7 @@ export async function openSite() {
     const faults: string[] = []
     page.on('pageerror', (error) => faults.push(`threw: ${error.message}`))
     page.on('console', (message) => {
-      // Chromium says so of every answer that is no success; pages show what it means.
+      // Chromium logs every unsuccessful response; pages show the errors themselves.
       if (message.type() === 'error' && !/^Failed to load resource/.test(message.text())) faults.push(message.text())
     })
     page.on('request', (request) => {
@@ -104,7 +104,7 @@ export async function openSite() {
     }
   }
 
-  /** Opens a window in which the administrator, or somebody else, has signed in. */
+  /** Opens a window in which the administrator, or another user, is signed in. */
   async function enter(
     path = '/',
     { username = 'admin', password = adminPassword, ...options }: Parameters<typeof visit>[1] & Partial<Account> = {},
@@ -134,12 +134,12 @@ interface Account {
 
 let looked = 0
 
-/** Lets axe look at a step of a journey, in some of them each day: `every-page.test.ts` looks at all pages. */
+/** Checks some of the steps with axe in each run; `every-page.test.ts` covers all pages. */
 export async function assertAccessible(page: Page, name: string): Promise<void> {
   if (isTurnOf(looked++, 5)) await assertNoBarrier(page, name)
 }
 
-/** Fails if axe finds anything serious or critical on the page as it is. */
+/** Fails if axe finds a serious or critical violation on the current page. */
 export async function assertNoBarrier(page: Page, name: string): Promise<void> {
   await page.evaluate(axe.source)
   const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(document, { resultTypes: ['violations'] })`)

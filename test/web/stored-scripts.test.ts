@@ -13,10 +13,10 @@ before(async () => {
 })
 after(() => site?.stop())
 
-/** Markup that does something by itself; other texts need a click, lead the page away, or are only strange. */
+/** Markup that runs by itself; the other texts need a click, navigate away, or are only unusual. */
 const MARKUP = /^["'><\u202e]*<(?!javascript|div id=root|noscript|body|p style|meta|form>)/
 
-/** What makes nodes of a text, to be called in a page. */
+/** The function that renders rich text, callable from a page. */
 async function richFragmentSource(): Promise<string> {
   const built = await build({
     configFile: false,
@@ -30,7 +30,7 @@ async function richFragmentSource(): Promise<string> {
   return files.map((file) => ('code' in file ? file.code : '')).join('\n')
 }
 
-test('no stored script in a rich text runs, loads or leads anywhere', inBrowser, async () => {
+test('no stored script in rich text runs, loads or navigates', inBrowser, async () => {
   assert.ok(STORED_SCRIPTS.length >= 40)
   const { page, assertNothingRan } = await watch(site, '/profile')
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -43,12 +43,12 @@ test('no stored script in a rich text runs, loads or leads anywhere', inBrowser,
       document.querySelector('#main').append(place)
     }`)
   }
-  // Pictures that cannot be loaded say so a little later.
+  // Images that fail to load report it with a delay.
   await page.waitForTimeout(500)
   await assertNothingRan('rich texts')
 })
 
-test('what a rich text says and how it is set stay as they are', inBrowser, async () => {
+test('text and formatting of rich text are preserved', inBrowser, async () => {
   const { page } = await site.enter('/profile')
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.evaluate(`${await richFragmentSource()}; window.rich = rich`)
@@ -61,10 +61,10 @@ test('what a rich text says and how it is set stay as they are', inBrowser, asyn
   assert.equal(shown, html)
 })
 
-test('markup that were put into a page as it is would be noticed', inBrowser, async () => {
+test('the checks detect markup that is inserted without sanitising', inBrowser, async () => {
   const { page, assertNothingRan, assertQuiet } = await watch(site, '/profile')
   await page.getByRole('heading', { level: 1 }).waitFor()
-  /** Puts a text into the page unchecked; what came of it is gone before the next. */
+  /** Inserts a text into the page unsanitised; its effects are removed before the next one. */
   const isNoticed = async (text: string): Promise<boolean> => {
     await page.evaluate(`{
       const place = document.createElement('div')
@@ -77,7 +77,7 @@ test('markup that were put into a page as it is would be noticed', inBrowser, as
       () => false,
     )
     await page.evaluate(`{ document.querySelector('#tried').remove(); window.hits = 0 }`)
-    // What the browser refused is told a little later.
+    // Policy violations are reported with a delay.
     await page.waitForTimeout(50)
     try {
       assertQuiet()
@@ -89,7 +89,7 @@ test('markup that were put into a page as it is would be noticed', inBrowser, as
   const unnoticed: string[] = []
   for (const text of markup) {
     if (!(await isNoticed(text))) unnoticed.push(text)
-    // Nothing of it is left that would be taken for the next.
+    // Removed completely, so that it is not mistaken for the next text.
     assert.equal(await isNoticed('<p>A <b>plain</b> text.</p>'), false, `after ${text}`)
   }
   assert.deepEqual(unnoticed, [])

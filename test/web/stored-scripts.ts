@@ -1,14 +1,14 @@
-/** Somebody else's server: nothing of it may ever be asked for. */
+/** A foreign server that must never be called. */
 export const STOLEN = 'https://stolen.example'
 
-/** What each script does: it tells the page that it ran. */
+/** The payload of each script: it reports to the page that it ran. */
 const RUN = 'hit()'
 
 const BASE64 = Buffer.from(`<script>top.${RUN}</script>`).toString('base64')
 
 /**
- * Texts that run a script, call somebody else's server or lead there, if a page shows them as anything but text. Most are known from
- * public lists of such tricks; those with namespaces and comments change their meaning between two readings of the same text.
+ * Texts that run a script, call a foreign server or navigate there if a page renders them as anything but text. Most come from public
+ * lists; those with namespaces and comments change their meaning when they are parsed twice.
  */
 export const STORED_SCRIPTS: readonly string[] = [
   `<script>${RUN}</script>`,
@@ -88,11 +88,11 @@ interface Schema {
   readonly minimum?: number
 }
 
-/** Times, ids and observables are checked, and take no such text. */
+/** Times, ids and observables are validated and do not accept such texts. */
 const CHECKED =
   /(?:^id|^idref|_ref|_refs|^kind|_vocab|time|timestamp|datetime|_seen|^created|^modified|^published|valid_\w+|_started|_ended|^submitted|^extracts|^attachments|^external_id)$/
 
-/** Data of a type of entities with a stored script in every text that it can have, however deep. */
+/** Data of an entity type with a stored script in every text field, at any depth. */
 export function hostileData(schemas: Readonly<Record<string, Schema>>, name: string): Record<string, unknown> {
   let at = 0
   const text = () => STORED_SCRIPTS[at++ % STORED_SCRIPTS.length] ?? ''

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { openSite, Visit } from './site.ts'
 
-/** Everything that no text of a user may put into a page. */
+/** Elements that no user text may add to a page. */
 const FORBIDDEN = [
   'script, iframe, object, embed, base, link, meta, template, video, audio, math, style:not([data-mantine-styles]), [srcset], [srcdoc], [formaction], [ping]',
   '[onerror], [onload], [onclick], [onfocus], [onbegin], [ontoggle], [onstart], [onmouseover]',
@@ -9,7 +9,7 @@ const FORBIDDEN = [
   'animate, set, animateMotion, animateTransform, foreignObject',
 ].join(', ')
 
-/** A window in which every script that runs is noticed. */
+/** A window that detects every script that runs. */
 export interface Watched extends Visit {
   assertNothingRan(place: string): Promise<void>
 }

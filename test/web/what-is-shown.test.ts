@@ -14,7 +14,7 @@ interface Made {
   readonly data: { readonly id: number }
 }
 
-/** A group of intruders, reports that speak of it, a malicious name, and somebody who sees less. */
+/** An intrusion set, reports about it, a malicious name, and a user with less access. */
 async function fill(): Promise<void> {
   const entity = (type: string, title: string, data: object = {}, tlp_color = 'GREEN') => ({
     data: { type, title, ...data },
@@ -62,7 +62,7 @@ const box = (page: Page) => page.getByRole('combobox', { name: 'Query' })
 const rows = (page: Page) => page.getByRole('grid', { name: 'Results' }).locator('tbody').getByRole('row')
 const found = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true }).waitFor()
 
-test('a defanged indicator is found as it is shown, and what fits best comes first', inBrowser, async () => {
+test('a defanged indicator is found as shown, and the best match comes first', inBrowser, async () => {
   const { page, shot, assertQuiet } = await site.enter('/')
   await found(page, '13 entities')
   await box(page).fill('hugesoft[.]org')
@@ -96,7 +96,7 @@ test('a defanged indicator is found as it is shown, and what fits best comes fir
   assertQuiet()
 })
 
-test('underscores are seen in the box for queries, with every font', inBrowser, async () => {
+test('underscores are visible in the query input with every font', inBrowser, async () => {
   const { page, shot } = await site.enter('/')
   await found(page, '13 entities')
   const drawn = async (text: string) => {
@@ -108,24 +108,28 @@ test('underscores are seen in the box for queries, with every font', inBrowser, 
   await shot('shown-underscores')
 })
 
-test('the contents of a report have names, its id is as it is, and who sees less is told so', inBrowser, async () => {
-  const own = await site.enter(`/entities/${ids['Comment Crew']}`)
-  await own.page.getByRole('link', { name: 'Poison Ivy' }).waitFor()
-  await own.page.getByRole('link', { name: 'Hidden one' }).waitFor()
-  await own.page.getByText(REPORT, { exact: true }).waitFor()
-  await own.shot('shown-report')
-  await assertAccessible(own.page, 'report with contents')
-  own.assertQuiet()
-  const other = await site.enter(`/entities/${ids['Comment Crew']}`, { username: 'looker', password: PASSWORD })
-  await other.page.getByRole('link', { name: 'Poison Ivy' }).waitFor()
-  await other.page.getByText('Malware: not visible or unknown').waitFor()
-  await other.page.getByText('Unknown source').waitFor()
-  await other.page.getByText('Another user').waitFor()
-  await other.shot('shown-report-restricted')
-  other.assertQuiet()
-})
+test(
+  'the contents of a report are listed by name, its id is unchanged, and hidden objects are marked as such',
+  inBrowser,
+  async () => {
+    const own = await site.enter(`/entities/${ids['Comment Crew']}`)
+    await own.page.getByRole('link', { name: 'Poison Ivy' }).waitFor()
+    await own.page.getByRole('link', { name: 'Hidden one' }).waitFor()
+    await own.page.getByText(REPORT, { exact: true }).waitFor()
+    await own.shot('shown-report')
+    await assertAccessible(own.page, 'report with contents')
+    own.assertQuiet()
+    const other = await site.enter(`/entities/${ids['Comment Crew']}`, { username: 'looker', password: PASSWORD })
+    await other.page.getByRole('link', { name: 'Poison Ivy' }).waitFor()
+    await other.page.getByText('Malware: not visible or unknown').waitFor()
+    await other.page.getByText('Unknown source').waitFor()
+    await other.page.getByText('Another user').waitFor()
+    await other.shot('shown-report-restricted')
+    other.assertQuiet()
+  },
+)
 
-test('the graph names nothing malicious as it is, and a feed that never ran says so', inBrowser, async () => {
+test('malicious names are defanged in the graph, and a feed that never ran is marked as such', inBrowser, async () => {
   const { page, shot, assertQuiet } = await site.enter(`/graph?entities=${ids['hugesoft.org']}`)
   await page.getByRole('tab', { name: 'List' }).click()
   const nodes = page.getByRole('list', { name: 'Nodes' })
@@ -141,7 +145,7 @@ test('the graph names nothing malicious as it is, and a feed that never ran says
 })
 
 test(
-  'a page that cannot be loaded says so inside the application, and is there once the server is',
+  'a page that cannot be loaded shows an error inside the application, and loads once the server is back',
   inBrowser,
   async () => {
     const { page, shot } = await site.enter('/')
