@@ -56,6 +56,9 @@ export function Preview({ id }: { readonly id: number }) {
   )
 }
 
+const counted = (count: number, one: string, many: string): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+
 function Shown({ report }: { readonly report: Report }) {
   const { has_block, items, entities, relationships, size, content, losses, losses_count, differences } = report
   if (!has_block) return <Text>Nothing has changed since the last block, so no new block would be created.</Text>
@@ -63,9 +66,9 @@ function Shown({ report }: { readonly report: Report }) {
   return (
     <>
       <Card
-        title={`${items.toLocaleString('en')} items, ${sizeOf(size)}`}
+        title={`${counted(items, 'item', 'items')}, ${sizeOf(size)}`}
         description={[
-          `${entities.toLocaleString('en')} entities and ${relationships.toLocaleString('en')} relationships in the feed`,
+          `${counted(entities, 'entity', 'entities')} and ${counted(relationships, 'relationship', 'relationships')} in the feed`,
           ...changes.map(([name, count]) => `${count.toLocaleString('en')} ${name}`),
         ].join(' · ')}
       >
@@ -75,7 +78,7 @@ function Shown({ report }: { readonly report: Report }) {
       </Card>
       {losses_count > 0 && (
         <Card
-          title={`${losses_count.toLocaleString('en')} losses`}
+          title={counted(losses_count, 'loss', 'losses')}
           description="Information that the format cannot represent."
         >
           <List size="sm">
