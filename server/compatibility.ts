@@ -31,6 +31,7 @@ const self: Route = {
   ...getSelf,
   base: '/private',
   path: '/users/me',
+  liftsLimits: false,
   doc: { ...getSelf.doc, tag, operationId: 'get_self_private' },
 }
 

@@ -49,6 +49,7 @@ export const aiRoutes: readonly Route[] = [
   },
   {
     method: 'PUT',
+    changesCallers: true,
     path: about.path,
     permission: 'modify configurations',
     // The provider is called in between, and may take its time.

@@ -13,6 +13,8 @@ interface Action<B extends z.ZodType, R> {
   readonly base?: string
   readonly permission: Route['permission']
   readonly isDetached?: boolean
+  readonly changesCallers?: boolean
+  readonly liftsLimits?: boolean
   /** The body, without its `data` wrapper. */
   readonly body?: B
   readonly example?: z.input<B>
@@ -34,6 +36,8 @@ export function defineAction<R, B extends z.ZodType = z.ZodUndefined>(action: Ac
     ...(base !== undefined && { base }),
     permission,
     ...(action.isDetached && { isDetached: true }),
+    ...(action.changesCallers && { changesCallers: true }),
+    ...(action.liftsLimits && { liftsLimits: true }),
     get doc() {
       return {
         operationId: name,

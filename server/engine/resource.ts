@@ -125,6 +125,8 @@ export interface Definition<F extends Fields, P = unknown> {
   readonly search?: (ctx: Context, query: string) => Promise<Sought>
   /** What a write does before its transaction begins; its effects stay when the write fails. The operation receives the result. */
   readonly before?: (ctx: Context, items: readonly Item[]) => Promise<P>
+  /** Whether its objects decide who callers are, or what they may do: its writes have this property as routes. */
+  readonly changesCallers?: boolean
   /** Whether POST makes more than it was asked for, and answers a list. */
   readonly makesMany?: boolean
   /** Schemas inside the fields that the OpenAPI document calls by a name. */

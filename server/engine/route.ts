@@ -69,6 +69,10 @@ export interface Route<I = any, R = any, P = any> {
   readonly doc: RouteDoc | StandardDoc
   /** A write whose statements each stand alone: it must not hold a connection while it does something else for long. */
   readonly isDetached?: boolean
+  /** Whether it may change who callers are, or what they may do: what is remembered about them is read again afterwards. */
+  readonly changesCallers?: boolean
+  /** Whether it stays open to a session whose owner must change the password or set up a second factor first. */
+  readonly liftsLimits?: boolean
   /** Whether it reads much for long, piece by piece. */
   readonly isExport?: boolean
   /** A type of body that is handed to `parse` as a stream, unread: it may be larger than memory. */

@@ -6,12 +6,15 @@ import { type ListPlan, planList, readAttributes, readId } from './query.ts'
 import { type Id, parseId } from './reference.ts'
 import { relationRoutes } from './relations.ts'
 import type { AnyRow, Context, Item, Page, Resource } from './resource.ts'
-import type { Incoming, Method, Route, StandardDoc } from './route.ts'
+import { type Incoming, isWrite, type Method, type Route, type StandardDoc } from './route.ts'
 
 /** Every endpoint of a resource: those of its operations, its relation paths, and its own. */
 export function routesOf(resource: Resource): Route[] {
   const { routes = [], adapted = (route) => route } = resource
-  return [...routes, ...standardRoutes(resource).map(adapted), ...relationRoutes(resource)]
+  const all = [...routes, ...standardRoutes(resource).map(adapted), ...relationRoutes(resource)]
+  return resource.changesCallers
+    ? all.map((route) => (isWrite(route) ? { ...route, changesCallers: true } : route))
+    : all
 }
 
 function standardRoutes(resource: Resource): Route[] {

@@ -40,6 +40,7 @@ const withSources: typeof standard = {
 
 export const groups = defineResource({
   collection: 'groups',
+  changesCallers: true,
   title: 'Group',
   doc: 'Users who work together, and the sources whose intelligence they see, each up to a TLP colour.',
   key: ['name'],

@@ -32,6 +32,7 @@ const update = defineAction({
   name: 'update_own_notifications',
   doc: 'Choose what the caller is mailed about',
   method: 'PATCH',
+  changesCallers: true,
   body: choices.partial(),
   example: { comment_added: false },
   run: async (ctx, patch) => {

@@ -6,6 +6,7 @@ import { memberships } from './memberships.ts'
 
 export const roles = defineResource({
   collection: 'roles',
+  changesCallers: true,
   title: 'Role',
   doc: 'Permissions that are given to users together.',
   key: ['name'],

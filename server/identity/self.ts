@@ -17,7 +17,7 @@ import { prove } from './sign-in/proof.ts'
 import { endSessions } from './sign-in/sessions.ts'
 import { users } from './users.ts'
 
-const about = { tag: 'users', permission: null }
+const about = { tag: 'users', permission: null, liftsLimits: true }
 
 /** Who is calling, with their permissions and groups. */
 export const getSelf = defineAction({
@@ -44,6 +44,7 @@ const updateSelf = defineAction({
   name: 'update_self',
   doc: 'Change the own names, language and time zone',
   method: 'PATCH',
+  changesCallers: true,
   path: '/users/self',
   body: ownData,
   example: { firstname: 'Ada', timezone: 'Europe/Amsterdam' },
@@ -62,6 +63,7 @@ const changePassword = defineAction({
   name: 'change_own_password',
   doc: 'Change the own password; all other sessions end',
   method: 'POST',
+  changesCallers: true,
   path: '/users/self/password',
   body: z.object({
     old_password: z.string().max(LONGEST_PASSWORD),

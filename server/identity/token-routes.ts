@@ -32,6 +32,7 @@ const create = defineAction({
   name: 'create_token',
   doc: 'Make an API token; only a browser session can',
   method: 'POST',
+  changesCallers: true,
   body: z.object({ name: string(1, 200), expires_at: time.nullish() }),
   example: { name: 'Splunk', expires_at: '2030-01-31T12:00:00Z' },
   result: token.extend({ token: z.string().describe('Shown only this once.') }),
@@ -49,6 +50,7 @@ const revoke = defineAction({
   name: 'revoke_token',
   doc: 'Revoke an own API token',
   method: 'DELETE',
+  changesCallers: true,
   path: `${about.path}/:id`,
   refusals: [404],
   run: (ctx, _, { params }) => {

@@ -9,6 +9,7 @@ const { list, get } = standard
 
 export const userIdentities = defineResource({
   collection: 'user_identities',
+  changesCallers: true,
   title: 'User identity',
   doc: 'Who somebody is at an identity provider: who signs in there as this subject is this user here.',
   key: ['issuer', 'subject'],

@@ -24,6 +24,7 @@ const linkPassword = defineAction({
   name: 'create_password_reset',
   doc: 'Make a link with which a user can set a new password, once; with `send` it is mailed to them, and not shown',
   method: 'POST',
+  changesCallers: true,
   path: '/users/:id/password-reset',
   body: z.object({ send: z.boolean().default(false) }).prefault({}),
   example: { send: true },
@@ -44,6 +45,7 @@ const invite = defineAction({
   name: 'invite_user',
   doc: 'Mail a link to a user who has no password yet, with which they set one',
   method: 'POST',
+  changesCallers: true,
   path: '/users/:id/invite',
   result: z.object({ expires_at: z.string() }),
   status: 201,
@@ -93,6 +95,7 @@ const resetTwoFactor = defineAction({
   name: 'remove_two_factor_of_user',
   doc: 'Remove the second factor of a user who lost it',
   method: 'DELETE',
+  changesCallers: true,
   path: '/users/:id/two-factor',
   run: async (ctx, _, request) => {
     const id = await readUser(ctx, request)
@@ -106,6 +109,7 @@ const signOutUser = defineAction({
   name: 'end_sessions_of_user',
   doc: 'End all browser sessions of a user',
   method: 'DELETE',
+  changesCallers: true,
   path: '/users/:id/sessions',
   run: async (ctx, _, request) => endSessions(ctx.db, [await readUser(ctx, request)]),
 })

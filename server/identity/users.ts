@@ -22,6 +22,7 @@ const timezone = string(1, 100).refine(isTimeZone, 'is no time zone identifier s
 
 export const users = defineResource({
   collection: 'users',
+  changesCallers: true,
   title: 'User',
   doc: 'A person or a program that signs in.',
   key: ['username'],

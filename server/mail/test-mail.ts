@@ -13,6 +13,7 @@ export const testMail = defineAction({
   doc: 'Configuration: send a mail to the own address at once, and tell whether the mail server took it',
   tag: 'configurations',
   method: 'POST',
+  changesCallers: true,
   path: '/configurations/email/test',
   permission: 'modify configurations',
   // The mail server may take its time.

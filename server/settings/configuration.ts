@@ -40,6 +40,7 @@ export function configurationRoutes(settings: readonly Setting[]): readonly Rout
     name: 'install_configuration',
     doc: 'Install configuration from a file; with `?preview=true`, only tell what would change',
     method: 'POST',
+    changesCallers: true,
     path: '/configurations/install',
     permission: 'modify configurations',
     body: transferFile,

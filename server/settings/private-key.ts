@@ -45,6 +45,7 @@ const generate = defineAction({
   doc: 'Configuration: make the OpenPGP key with which the installation signs, where there is none',
   tag: 'configurations',
   method: 'POST',
+  changesCallers: true,
   path: '/configurations/private-key/generate',
   permission: 'modify configurations',
   body: z.object({

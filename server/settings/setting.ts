@@ -89,6 +89,7 @@ export function settingRoutes(setting: Setting): Route[] {
     method,
     path: `/configurations/${name}`,
     permission: `${method === 'GET' ? 'read' : 'modify'} configurations`,
+    ...(method !== 'GET' && { changesCallers: true }),
     get doc() {
       const schema = sentSchema(setting)
       return {

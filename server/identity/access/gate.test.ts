@@ -5,6 +5,8 @@ import { pino } from 'pino'
 import { startApp } from '../../../test/app.ts'
 import { until } from '../../../test/until.ts'
 import { buildApp } from '../../app.ts'
+import { isWrite, type Route } from '../../engine/route.ts'
+import { routes } from '../../registry.ts'
 
 let corvus: Awaited<ReturnType<typeof startApp>>
 let other: FastifyInstance
@@ -161,4 +163,37 @@ test('what is not yet written down is written when the process ends', async () =
   await short.close()
   const { rows } = await corvus.pool.query('select last_used_at from tokens where id = (select max(id) from tokens)')
   assert.notEqual(rows[0].last_used_at, null)
+})
+
+const named = ({ method, path }: Route): string => `${method} ${path}`
+
+/** Of public routes the gate is not asked. */
+const guarded = routes.filter(({ permission }) => permission !== 'public')
+
+test('every write to accounts, groups, roles, sessions and settings makes the gate read callers again', () => {
+  const isAboutCallers = /^\/(users|user-identities|groups|roles|session|configurations)\b/
+  assert.deepEqual(
+    guarded.filter(({ changesCallers }) => changesCallers).map(named),
+    guarded.filter((route) => isWrite(route) && isAboutCallers.test(route.path)).map(named),
+  )
+})
+
+test('a session with limits may do what lifts them, and sign out', () => {
+  assert.deepEqual(
+    guarded
+      .filter(({ liftsLimits }) => liftsLimits)
+      .map(named)
+      .sort(),
+    [
+      'DELETE /session',
+      'DELETE /users/self/two-factor',
+      'GET /session',
+      'GET /users/self',
+      'PATCH /users/self',
+      'POST /session/code',
+      'POST /users/self/password',
+      'POST /users/self/two-factor',
+      'POST /users/self/two-factor/confirm',
+    ],
+  )
 })

@@ -113,7 +113,7 @@ export async function openGate(parts: Parts): Promise<Gate & { close(): Promise<
     const route = routeOf(request)
     if (credential.caller.session) checkSession(credential.caller.session, request, route)
     // The notification may come later than the answer to this request, and the very next one must see the change.
-    if (isWrite(request) && CHANGES_CALLERS.test(route?.path ?? '')) restUntil = now + REST_MS
+    if (isWrite(request) && route?.changesCallers) restUntil = now + REST_MS
     return credential.caller
   }
 
@@ -126,11 +126,6 @@ export async function openGate(parts: Parts): Promise<Gate & { close(): Promise<
     },
   }
 }
-
-const CHANGES_CALLERS = /^\/(users|user-identities|groups|roles|session|configurations)\b/
-
-/** All that a session may do whose owner must change the password or set up the second factor first. */
-const LIFTS_LIMITS = /^\/(session(\/code)?|users\/self(\/(password|two-factor(\/confirm)?))?)$/
 
 const routeOf = ({ routeOptions }: FastifyRequest): Route | undefined =>
   (routeOptions.config as { route?: Route }).route
@@ -151,7 +146,7 @@ function checkSession({ csrfToken, limits }: Session, request: FastifyRequest, r
   if (isWrite(request) && !isSame(String(request.headers['x-csrf-token'] ?? ''), csrfToken)) {
     throw forbidden('A browser session needs its CSRF token in the header X-CSRF-Token to write.')
   }
-  if (limits.length > 0 && !LIFTS_LIMITS.test(route?.path ?? '')) {
+  if (limits.length > 0 && !route?.liftsLimits) {
     throw forbidden(limits.map((limit) => LIMITS[limit]).join(' '))
   }
 }

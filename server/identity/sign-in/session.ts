@@ -78,6 +78,7 @@ const getSession = defineAction({
   name: 'get_session',
   doc: 'Tell who is signed in',
   method: 'GET',
+  liftsLimits: true,
   permission: null,
   result: session.extend({ permissions: z.array(z.string()).describe('What the user may do, by name.') }),
   run: async (ctx: Context) => {
@@ -101,6 +102,8 @@ const signOut = defineAction({
   name: 'sign_out',
   doc: 'Sign out: end this browser session',
   method: 'DELETE',
+  changesCallers: true,
+  liftsLimits: true,
   permission: null,
   refusals: [403],
   run: (ctx: Context) => endSession(ctx.db, sessionOf(ctx).id),

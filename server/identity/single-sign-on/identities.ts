@@ -42,6 +42,7 @@ const linkOwn = defineAction({
   name: 'link_own_identity',
   doc: 'Begin to link an identity to the own account: the browser must go to the address in the answer',
   method: 'POST',
+  changesCallers: true,
   path,
   // The provider may take its time.
   isDetached: true,
@@ -67,6 +68,7 @@ const unlinkOwn = defineAction({
   name: 'unlink_own_identity',
   doc: 'Take an identity off the own account; the sessions that began with it end',
   method: 'DELETE',
+  changesCallers: true,
   path: `${path}/:id`,
   refusals: [403, 404, 409],
   run: async (ctx, _, { params }) => {
