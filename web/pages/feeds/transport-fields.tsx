@@ -51,6 +51,12 @@ export function TransportFields({ transport, texts, faults, onChange }: Transpor
   )
 }
 
+/** How values with several parts are typed. */
+const LINES: Readonly<Partial<Record<TransportField['kind'], string>>> = {
+  list: 'One per line.',
+  pairs: 'One per line, as Name: value.',
+}
+
 interface InputProps {
   readonly field: TransportField
   readonly text: string
@@ -93,7 +99,7 @@ function Input({ field: { label, kind, help, isRequired = false, choices = [] },
       return (
         <Textarea
           {...shared}
-          description={help ?? (kind === 'list' ? 'One a line.' : undefined)}
+          description={[help, LINES[kind]].filter(Boolean).join(' ')}
           autosize
           minRows={2}
           maxRows={8}
