@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { isRecord } from '../../server/domain/record.ts'
 import { Refusal } from '../refusal.ts'
 
 /** The few calls that loading takes; what the server refuses ends in a refusal. */
@@ -93,7 +94,3 @@ export function readJson(bytes: Buffer): unknown {
     return undefined
   }
 }
-
-/** Whether something is an object with named values. */
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,6 @@
+import { isRecord } from '../../server/domain/record.ts'
 import { Refusal } from '../refusal.ts'
-import { type Client, isRecord } from './client.ts'
+import type { Client } from './client.ts'
 import { isUuid } from './ids.ts'
 import { type Loaded, load } from './load.ts'
 import { putDefinitions } from './put-definitions.ts'

@@ -1,7 +1,8 @@
 import { demoEntities } from '../../server/demo/entity.ts'
 import { demoRelationship } from '../../server/demo/relationship.ts'
+import { isRecord } from '../../server/domain/record.ts'
 import { Refusal } from '../refusal.ts'
-import { type Client, isRecord } from './client.ts'
+import type { Client } from './client.ts'
 import { createIds, type Ids, isUuid } from './ids.ts'
 import { numberOf, type Screen, showProgress } from './progress.ts'
 

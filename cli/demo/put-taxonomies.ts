@@ -1,6 +1,7 @@
 import { taxonomyLevels } from '../../server/demo/taxonomies.ts'
+import { isRecord } from '../../server/domain/record.ts'
 import { Refusal } from '../refusal.ts'
-import { type Client, isRecord } from './client.ts'
+import type { Client } from './client.ts'
 
 /** Puts the trees in place that entities name by paths, a level at a time, as a node names its parent by id. */
 export async function putTaxonomies(client: Client): Promise<void> {

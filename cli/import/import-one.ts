@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isRecord } from '../../server/domain/record.ts'
 import type { Connection } from '../connection.ts'
-import { clientOf, isRecord } from '../demo/client.ts'
+import { clientOf } from '../demo/client.ts'
 import { type Progress, type Screen, showProgress } from '../demo/progress.ts'
 import { Refusal } from '../refusal.ts'
 import type { Source } from './sources.ts'

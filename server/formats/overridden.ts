@@ -1,6 +1,7 @@
+import { isRecord } from '../domain/record.ts'
 import type { Shipment, ShippedEntity, ShippedRelationship } from './shipment.ts'
 import { type Lookup, markingColour, markingOf } from './stix2/markings.ts'
-import { isRecord, textsIn } from './stix2/stix-object.ts'
+import { textsIn } from './stix2/stix-object.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,5 @@
-import { isRecord, leafLexemes } from './leaves.ts'
+import { isRecord } from '../domain/record.ts'
+import { leafLexemes } from './leaves.ts'
 import { LexemeVector } from './lexeme-vector.ts'
 import {
   ALIAS_CODE,

@@ -1,3 +1,4 @@
+import { isRecord } from '../domain/record.ts'
 import { isoDay } from './days.ts'
 import { isIdentifier } from './identifiers.ts'
 import { dayLexeme, existsLexeme, keywordLexeme, numberLexeme, TEXT_CODES } from './lexemes.ts'
@@ -49,11 +50,6 @@ export function leafLexemes(data: Record<string, unknown>): string[] {
   }
   for (const key in data) if (!LEFT_OUT.has(key) && key.length <= PATH_LENGTH) addValue(data[key], key, 1)
   return lexemes
-}
-
-/** Whether a value has properties by name. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isLeaf(value: unknown): value is Leaf {

@@ -1,3 +1,4 @@
+import { isRecord } from '../../server/domain/record.ts'
 import type { FieldModel } from './fields.ts'
 
 /** The placeholder that the API returns instead of a secret. */
@@ -125,6 +126,3 @@ export const pathsOf = (fields: readonly FieldModel[], before = ''): readonly st
     ...(inner ? pathsOf(inner, `${before}${name}.`) : []),
     `${before}${name}`,
   ])
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

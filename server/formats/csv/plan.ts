@@ -1,3 +1,4 @@
+import { isRecord } from '../../domain/record.ts'
 import { DocumentError } from '../document.ts'
 import { type Field, fieldNamed } from './fields.ts'
 import type { ColumnMapping, CsvMapping } from './mapping.ts'
@@ -94,6 +95,3 @@ function defaultsOf(given: Readonly<Record<string, unknown>>): Plan['defaults'] 
       values: Array.isArray(value) ? value : [value],
     }))
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

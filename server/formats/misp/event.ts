@@ -1,6 +1,7 @@
+import { isRecord } from '../../domain/record.ts'
 import { tlpOf, tlpRank } from '../../domain/tlp.ts'
 import type { Finding } from '../finding.ts'
-import { isRecord, type Json } from '../json/record.ts'
+import type { Json } from '../json/record.ts'
 import type { Maliciousness } from '../maliciousness.ts'
 import type { SentTlp } from '../tlp-label.ts'
 import { type Gathered, gather } from './gather.ts'

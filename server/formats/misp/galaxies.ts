@@ -1,5 +1,6 @@
+import { isRecord } from '../../domain/record.ts'
 import type { FoundEntity } from '../finding.ts'
-import { isRecord, type Json, listOf } from '../json/record.ts'
+import { type Json, listOf } from '../json/record.ts'
 import { madeId } from '../made-id.ts'
 import { attackNodesOf } from './attack-nodes.ts'
 import { isDeleted, textOf } from './text-of.ts'

@@ -1,7 +1,8 @@
+import { isRecord } from '../../domain/record.ts'
 import { type Document, DocumentError } from '../document.ts'
 import type { Finding } from '../finding.ts'
 import { readItems } from '../json/read-items.ts'
-import { isRecord, type Json, listOf } from '../json/record.ts'
+import { type Json, listOf } from '../json/record.ts'
 import { clusterEntity, type NamedEntity, UUID } from './galaxies.ts'
 import { isDeleted, textOf } from './text-of.ts'
 

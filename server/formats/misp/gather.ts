@@ -1,5 +1,6 @@
+import { isRecord } from '../../domain/record.ts'
 import type { FoundAttachment, FoundObservable } from '../finding.ts'
-import { isRecord, type Json, listOf } from '../json/record.ts'
+import { type Json, listOf } from '../json/record.ts'
 import type { Maliciousness } from '../maliciousness.ts'
 import { type SentTlp, tlpOfLabel } from '../tlp-label.ts'
 import { readAttribute } from './attributes.ts'

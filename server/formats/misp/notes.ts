@@ -1,5 +1,6 @@
+import { isRecord } from '../../domain/record.ts'
 import type { Finding } from '../finding.ts'
-import { isRecord, type Json, listOf } from '../json/record.ts'
+import { type Json, listOf } from '../json/record.ts'
 import { descriptionUuid, isDeleted, textOf, timeOf } from './text-of.ts'
 
 /** The texts that somebody wrote about an event, as notes on its report. */

@@ -1,5 +1,6 @@
+import { isRecord } from '../../domain/record.ts'
 import type { FoundRelationship } from '../finding.ts'
-import { isRecord, type Json } from '../json/record.ts'
+import type { Json } from '../json/record.ts'
 import { originIn } from './origin-in.ts'
 
 /** The STIX ids of the entities of a document by their place in its list. */

@@ -1,4 +1,4 @@
-import { isRecord } from './stix-object.ts'
+import { isRecord } from '../../domain/record.ts'
 
 const tactics = (list: string): ReadonlyMap<string, string> =>
   new Map(

@@ -1,4 +1,4 @@
-import { isRecord } from './stix-object.ts'
+import { isRecord } from '../../domain/record.ts'
 
 /** JSON in the one form of RFC 8785: members in the order of their names, no white space. */
 export function canonicalJson(value: unknown): string {

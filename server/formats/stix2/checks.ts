@@ -1,4 +1,4 @@
-import { isRecord } from './stix-object.ts'
+import { isRecord } from '../../domain/record.ts'
 
 /** Whether a value is of some form. */
 export type Check = (value: unknown) => boolean

@@ -1,4 +1,4 @@
-import { isRecord } from './stix-object.ts'
+import { isRecord } from '../../domain/record.ts'
 
 const NUMBERS: Readonly<Record<string, number>> = { none: 0, low: 15, medium: 50, high: 85 }
 

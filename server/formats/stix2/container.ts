@@ -1,9 +1,10 @@
+import { isRecord } from '../../domain/record.ts'
 import type { FoundEntity, KeptObject } from '../finding.ts'
 import { uuidOf } from './ids.ts'
 import { gather, type Keeping, namedWith } from './kept.ts'
 import { type Colour, colourOfObject } from './markings.ts'
 import { pagedWords } from './paged-numbers.ts'
-import { isRecord, isSameJson } from './stix-object.ts'
+import { isSameJson } from './stix-object.ts'
 import { titleOf } from './title.ts'
 import { othersHadTheirTurn } from './turn.ts'
 

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
+import { isRecord } from '../../domain/record.ts'
 import { type Check, dictionaryOf, integer, isHash, isText, isTime, listOf, matches, recordOf } from './checks.ts'
-import { isRecord } from './stix-object.ts'
 
 const words = (list: string): Check => {
   const known = new Set<unknown>(list.trim().split(/\s+/))

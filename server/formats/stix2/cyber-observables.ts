@@ -1,7 +1,8 @@
 import { normaliseObservable } from '../../domain/observables/normalise.ts'
 import { type ObservableType, observableTypeOf } from '../../domain/observables/types.ts'
+import { isRecord } from '../../domain/record.ts'
 import type { FoundObservable } from '../finding.ts'
-import { type Fields, isRecord } from './stix-object.ts'
+import type { Fields } from './stix-object.ts'
 
 type Found = readonly [type: ObservableType | readonly ObservableType[], value: unknown]
 

@@ -1,7 +1,8 @@
+import { isRecord } from '../../domain/record.ts'
 import type { FoundObservable, Origin } from '../finding.ts'
 import { partsOf, uuidOf } from './ids.ts'
 import { fits } from './kinds.ts'
-import { type Fields, isRecord, isSameJson, type StixObject, textsIn } from './stix-object.ts'
+import { type Fields, isSameJson, type StixObject, textsIn } from './stix-object.ts'
 
 const MADE = '2026-01-01T00:00:00.000Z'
 

@@ -1,3 +1,4 @@
+import { isRecord } from '../../domain/record.ts'
 import { CYBER, CYBER_COMMON, type Form, SUPPORTING } from './cyber-properties.ts'
 import { isStixId, isTypeName } from './ids.ts'
 import { fits, type Kind } from './kinds.ts'
@@ -5,7 +6,7 @@ import { KNOWN_EXTENSIONS } from './known-extensions.ts'
 import { predefinedMarking } from './markings.ts'
 import { parsePattern } from './pattern.ts'
 import { COMMON, isCustomProperty, isDefined, isValidProperty, needsName } from './properties.ts'
-import { type Fields, isRecord, isSameJson } from './stix-object.ts'
+import { type Fields, isSameJson } from './stix-object.ts'
 import { isLater } from './times.ts'
 
 /** Whether the schemas of STIX 2.1 take an object, and so does whoever reads it strictly. */

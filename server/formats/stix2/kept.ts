@@ -1,3 +1,4 @@
+import { isRecord } from '../../domain/record.ts'
 import type { FoundObservable, KeptObject } from '../finding.ts'
 import { isObservableType, observablesOf } from './cyber-observables.ts'
 import { type Colour, colourOfObject, isWithin, type Lookup, predefinedMarking } from './markings.ts'
@@ -5,7 +6,7 @@ import { pagedBytes } from './paged-numbers.ts'
 import { observablesInPattern } from './pattern-observables.ts'
 import { referencesOf } from './references.ts'
 import type { SpooledTexts } from './spooled-texts.ts'
-import { isRecord, isSameJson, type StixObject, textsIn } from './stix-object.ts'
+import { isSameJson, type StixObject, textsIn } from './stix-object.ts'
 import type { Survey } from './survey.ts'
 
 /** How many objects an entity keeps that only others which it keeps refer to. */

@@ -1,3 +1,4 @@
+import { isRecord } from '../../domain/record.ts'
 import {
   type Check,
   dictionaryOf,
@@ -14,7 +15,6 @@ import {
 } from './checks.ts'
 import { CYBER_FITS } from './cyber-kinds.ts'
 import { isStixId, isTypeName } from './ids.ts'
-import { isRecord } from './stix-object.ts'
 import { isUri } from './uri.ts'
 
 /**

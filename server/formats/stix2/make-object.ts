@@ -1,3 +1,4 @@
+import { isRecord } from '../../domain/record.ts'
 import { confidenceNumber } from './confidence.ts'
 import { misfitsIn } from './faults.ts'
 import { referenceOf } from './ids.ts'
@@ -5,7 +6,7 @@ import { fits, isExtension, isReference, type Kind } from './kinds.ts'
 import { type Lookup, markingRefs } from './markings.ts'
 import { isPlatformProperty } from './platform-properties.ts'
 import { hasName, isCustomProperty, kindOf } from './properties.ts'
-import { type Fields, isRecord, textsIn } from './stix-object.ts'
+import { type Fields, textsIn } from './stix-object.ts'
 import { stixTimeOf } from './times.ts'
 
 /** An entity, as far as an object of STIX is made of it. */

@@ -1,8 +1,8 @@
+import { isRecord } from '../../domain/record.ts'
 import type { FoundObservable } from '../finding.ts'
 import { OWN_TYPE } from './cyber-observables.ts'
 import { makeObservable } from './make-observable.ts'
 import { parsePattern } from './pattern.ts'
-import { isRecord } from './stix-object.ts'
 
 /** How many observables one pattern names. */
 const LIMIT = 1000

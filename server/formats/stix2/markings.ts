@@ -1,4 +1,5 @@
-import { isRecord, type StixObject, textsIn } from './stix-object.ts'
+import { isRecord } from '../../domain/record.ts'
+import { type StixObject, textsIn } from './stix-object.ts'
 
 /** The colours as they are sent, from the least to the most restricted. */
 const COLOURS = ['WHITE', 'CLEAR', 'GREEN', 'AMBER', 'AMBER_STRICT', 'RED'] as const

@@ -1,8 +1,9 @@
+import { isRecord } from '../../domain/record.ts'
 import { type Document, DocumentError } from '../document.ts'
 import { type ReadItem, readItems } from '../json/read-items.ts'
 import { isObservableType } from './cyber-observables.ts'
 import { isDomainType, partsOf } from './ids.ts'
-import { isRecord, type StixObject } from './stix-object.ts'
+import type { StixObject } from './stix-object.ts'
 import { upgrade } from './upgrade.ts'
 
 /** What becomes of an object: an entity, a relationship, or something that is kept with what refers to it. */

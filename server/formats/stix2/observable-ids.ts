@@ -1,6 +1,7 @@
 import { parse, v5 } from 'uuid'
+import { isRecord } from '../../domain/record.ts'
 import { canonicalJson } from './canonical-json.ts'
-import { type Fields, isRecord } from './stix-object.ts'
+import type { Fields } from './stix-object.ts'
 
 /** The namespace that STIX 2.1 gives to the ids of cyber observables. */
 const NAMESPACE = parse('00abedb4-aa42-466c-9c01-fed23315a9b7')

@@ -1,4 +1,4 @@
-import { isRecord } from './stix-object.ts'
+import { isRecord } from '../../domain/record.ts'
 
 /** Every id that an object refers to, each once, in its order: in references, markings and extensions. */
 export function referencesOf(object: Readonly<Record<string, unknown>>): string[] {

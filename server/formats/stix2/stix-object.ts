@@ -1,12 +1,9 @@
+import { isRecord } from '../../domain/record.ts'
 /** The members of a JSON object. */
 export type Fields = Readonly<Record<string, unknown>>
 
 /** An object of STIX 2 as JSON has it. */
 export type StixObject = Readonly<Record<string, unknown>> & { readonly type: string; readonly id: string }
-
-/** Whether a value is a JSON object. */
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The texts in a list; nothing where it is none. */
 export const textsIn = (value: unknown): string[] =>

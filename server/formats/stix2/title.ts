@@ -1,4 +1,4 @@
-import { isRecord } from './stix-object.ts'
+import { isRecord } from '../../domain/record.ts'
 
 const LONGEST = 200
 

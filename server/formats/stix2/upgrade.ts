@@ -1,9 +1,10 @@
+import { isRecord } from '../../domain/record.ts'
 import { isObservableType } from './cyber-observables.ts'
 import { uuidOf } from './ids.ts'
 import { observableId } from './observable-ids.ts'
 import { isDefined } from './properties.ts'
 import { referencesOf } from './references.ts'
-import { isRecord, type StixObject, textsIn } from './stix-object.ts'
+import { type StixObject, textsIn } from './stix-object.ts'
 
 /** Where STIX 2.1 has what the labels of STIX 2.0 said. */
 const LABELLED: Readonly<Record<string, string>> = {

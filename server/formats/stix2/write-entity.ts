@@ -1,3 +1,4 @@
+import { isRecord } from '../../domain/record.ts'
 import type { ShippedEntity, ShippedObservable } from '../shipment.ts'
 import { completeObject, hasObjectRefs } from './complete-object.ts'
 import { isContainer } from './container.ts'
@@ -10,7 +11,7 @@ import { makeObservable } from './make-observable.ts'
 import { recall } from './memory.ts'
 import { readEntity } from './read-entity.ts'
 import { relationId } from './relation-id.ts'
-import { type Fields, isRecord, isSameJson, type StixObject } from './stix-object.ts'
+import { type Fields, isSameJson, type StixObject } from './stix-object.ts'
 import { isLater, stixTimeOf } from './times.ts'
 
 /** What an entity becomes: its object, those for observables that nothing else names, and how it refers to them. */

@@ -1,10 +1,11 @@
+import { isRecord } from '../../domain/record.ts'
 import type { ShippedRelationship } from '../shipment.ts'
 import { difference, giveExtension } from './extension.ts'
 import { makeRelationship } from './make-relationship.ts'
 import type { Lookup } from './markings.ts'
 import { recall } from './memory.ts'
 import { readRelationship } from './read-relationship.ts'
-import { isRecord, type StixObject } from './stix-object.ts'
+import type { StixObject } from './stix-object.ts'
 import { isLater, stixTimeOf } from './times.ts'
 
 /** The object of STIX for a relationship between the objects of two ids. */

@@ -1,3 +1,5 @@
+import { isRecord } from '../../../server/domain/record.ts'
+
 /** One step of a relational query as form values; empty texts and lists mean no restriction. */
 export interface Hop {
   readonly direction: 'out' | 'in' | 'any'
@@ -85,7 +87,7 @@ type Loose = Readonly<Record<string, unknown>>
 
 /** The form values of a query; undefined if it is not a valid query. */
 export function fromQuery(value: unknown): Relations | undefined {
-  if (!isObject(value) || !isObject(value.start) || !Array.isArray(value.hops) || !value.hops.every(isObject))
+  if (!isRecord(value) || !isRecord(value.start) || !Array.isArray(value.hops) || !value.hops.every(isRecord))
     return undefined
   const { query, datasets, ...rest } = value.start
   return {
@@ -110,8 +112,6 @@ function fromHop({ direction, via, keys, entity_types, observable_types, depth, 
   }
 }
 
-const isObject = (value: unknown): value is Loose =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 const list = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../domain/record.ts'
 import { type Collecting, TransportError } from '../collector.ts'
 import type { Calling } from '../connection.ts'
 import type { Fetcher } from '../fetcher.ts'
@@ -68,6 +69,3 @@ function withSlash(url: string): string {
   if (!address.pathname.endsWith('/')) address.pathname += '/'
   return address.href
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

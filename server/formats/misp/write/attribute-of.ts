@@ -1,5 +1,6 @@
 import { definitionOf, observableTypeOf } from '../../../domain/observables/types.ts'
-import { isRecord, type Json, listOf } from '../../json/record.ts'
+import { isRecord } from '../../../domain/record.ts'
+import { type Json, listOf } from '../../json/record.ts'
 import type { ShippedObservable } from '../../shipment.ts'
 import { uuidOf } from '../../stix2/ids.ts'
 import { textOf } from '../text-of.ts'

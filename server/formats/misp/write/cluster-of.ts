@@ -1,4 +1,5 @@
-import { isRecord, type Json, listOf } from '../../json/record.ts'
+import { isRecord } from '../../../domain/record.ts'
+import { type Json, listOf } from '../../json/record.ts'
 import type { ShippedEntity } from '../../shipment.ts'
 import { partsOf, uuidOf } from '../../stix2/ids.ts'
 import { textOf } from '../text-of.ts'

@@ -1,5 +1,6 @@
 import { v5 } from 'uuid'
-import { isRecord, type Json } from '../../json/record.ts'
+import { isRecord } from '../../../domain/record.ts'
+import type { Json } from '../../json/record.ts'
 import type { Shipment, ShippedEntity, ShippedObservable, Writer } from '../../shipment.ts'
 import { partsOf, uuidOf } from '../../stix2/ids.ts'
 import { descriptionUuid, textOf } from '../text-of.ts'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isRecord } from '../../../domain/record.ts'
 import { words } from '../records/shape.ts'
 import { dataOf, seen } from './shared-fields.ts'
 
@@ -10,8 +11,6 @@ const REPLACED = {
   planning_and_operational_supports: 'resource_level (a word)',
   types: 'threat_actor_types (a list of words)',
 }
-
-const isRecord = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const hasRecords = (value: unknown): boolean => (Array.isArray(value) ? value.some(isRecord) : isRecord(value))
 

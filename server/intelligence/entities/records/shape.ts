@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isRecord } from '../../../domain/record.ts'
 
 /** The fields of a record or of an entity's data. */
 export type Shape = z.core.$ZodLooseShape
@@ -27,10 +28,8 @@ export const words = z.array(z.string())
 /** A value of one of two forms; what is wrong inside an object is said of the second form, all else of the first. */
 export const eitherOf = <A extends z.ZodType, B extends z.ZodType>(plain: A, other: B) =>
   z.union([plain, other], {
-    error: (issue) => (issue.code === 'invalid_union' ? said(issue.errors[isObject(issue.input) ? 1 : 0]) : undefined),
+    error: (issue) => (issue.code === 'invalid_union' ? said(issue.errors[isRecord(issue.input) ? 1 : 0]) : undefined),
   })
 
 const said = (faults: readonly z.core.$ZodIssue[] = []): string =>
   faults.map(({ path, message }) => [path.join('.'), message].filter((part) => part !== '').join(' ')).join(' and ')
-
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
