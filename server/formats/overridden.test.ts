@@ -81,7 +81,9 @@ test('no form tells of another colour than the one that was set', async () => {
     const text = await readable(bytes)
     for (const told of ['RED', STRICT, OWN_RED, 'amber', 'AMBER', '"red"'])
       assert.ok(!text.includes(told), `${urn} tells ${told}: ${text}`)
-    if (!urn.includes('zip')) assert.match(text, new RegExp(`GREEN|tlp:green|${GREEN}`), urn)
+    const before = await readable((await writtenBy(await write([]), shipmentOf([entity], [relationship]))).bytes)
+    // Some formats have no place for colours.
+    if (/RED|tlp:red|amber/i.test(before)) assert.match(text, new RegExp(`GREEN|tlp:green|${GREEN}`), urn)
   }
 })
 

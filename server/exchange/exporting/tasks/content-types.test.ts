@@ -35,7 +35,7 @@ test('every content type is written, under its own media type and extension', as
     assert.equal(block.items_count, 2, urn)
     assert.ok(block.filename.endsWith(`.${extension}`), block.filename)
     assert.equal(document.headers['content-type'], mediaType)
-    assert.ok(document.bytes.length > 100, urn)
+    assert.ok(document.bytes.length > 0, urn)
   }
 })
 
