@@ -19,8 +19,8 @@ function faultIn(value: unknown): Fault | undefined {
   if (typeof value === 'string') return textFault(value)
   if (typeof value !== 'object' || value === null) return undefined
   if (Array.isArray(value)) {
-    for (const [i, item] of value.entries()) {
-      const fault = faultIn(item)
+    for (let i = 0; i < value.length; i++) {
+      const fault = faultIn(value[i])
       if (fault) return { ...fault, path: [i, ...fault.path] }
     }
     return undefined

@@ -10,9 +10,7 @@ import {
   type TextCode,
   tagLexeme,
   taxonomyLexeme,
-  textLexeme,
 } from './lexemes.ts'
-import { cutWord, splitWords } from './words.ts'
 
 /** What is searched of an entity. */
 export interface Searchable {
@@ -42,14 +40,13 @@ const TEXT_FIELDS = Object.entries(TEXT_CODES).map(([path, code]) => ({ path, co
 /** Makes the search document of an entity; of one that is too large the rest is left out. */
 export function searchDocument({ data, alias, tags, taxonomies, attacks }: Searchable): SearchDocument {
   const vector = new LexemeVector()
-  const words = new Set<string>()
-  addTexts(vector, words, ALIAS_CODE, ALIAS_EXISTS_LEXEME, textsOf(alias))
-  for (const { path, code, exists } of TEXT_FIELDS) addTexts(vector, words, code, exists, textsOf(data[path]))
+  addTexts(vector, ALIAS_CODE, ALIAS_EXISTS_LEXEME, textsOf(alias))
+  for (const { path, code, exists } of TEXT_FIELDS) addTexts(vector, code, exists, textsOf(data[path]))
   for (const tag of tags) if (tag !== '') vector.add(tagLexeme(tag))
   for (const id of taxonomies) vector.add(taxonomyLexeme(id))
   for (const id of attacks) vector.add(attackLexeme(id))
   for (const lexeme of leafLexemes(data)) vector.add(lexeme)
-  return { vector: vector.toBuffer(), words: [...words] }
+  return { vector: vector.toBuffer(), words: vector.words() }
 }
 
 /** The texts of a field: a string, a list of them, or records with a value, as names are. */
@@ -62,19 +59,10 @@ function textsOf(field: unknown): readonly string[] {
     .filter((text) => typeof text === 'string' && text !== '')
 }
 
-function addTexts(
-  vector: LexemeVector,
-  words: Set<string>,
-  code: TextCode,
-  exists: string,
-  texts: readonly string[],
-): void {
+function addTexts(vector: LexemeVector, code: TextCode, exists: string, texts: readonly string[]): void {
   let position = 0
   for (const text of texts) {
-    if (position > 0) position += NAME_GAP
-    for (const word of splitWords(text.slice(0, TEXT_LENGTH))) {
-      if (vector.addAt(textLexeme(code, word), ++position)) words.add(cutWord(word))
-    }
+    position = vector.addText(code, text.slice(0, TEXT_LENGTH), position === 0 ? 0 : position + NAME_GAP)
   }
   if (texts.length > 0) vector.add(exists)
 }
