@@ -8,8 +8,11 @@ test('a private address is called only where the operator allows it, and never i
   const provider = await startProvider(json({ data: [] }))
   try {
     for (const [base_url, reason] of [
-      [provider.url, /^The provider was not reached: 127\.0\.0\.1 must be called by https, or CORVUS_ALLOWED_NETWORKS/],
-      ['https://169.254.169.254', /^The provider was not reached: 169\.254\.169\.254 is not a public address/],
+      [
+        provider.url,
+        /^The provider could not be reached: 127\.0\.0\.1 must be called by https, or CORVUS_ALLOWED_NETWORKS/,
+      ],
+      ['https://169.254.169.254', /^The provider could not be reached: 169\.254\.169\.254 is not a public address/],
     ] as const) {
       const data = { type: 'ai-provider-openai-like', base_url, api_key: 'k-9' }
       const { body } = await strict.call('PUT', 'configurations/ai', { data })

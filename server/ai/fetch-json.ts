@@ -37,7 +37,7 @@ async function fetchOutside(outbound: Outbound, call: Call): Promise<string> {
     refuseFailure(status)
     return body.toString('utf8')
   } catch (error) {
-    throw error instanceof OutboundError ? new CallError(`The provider was not reached: ${error.message}.`) : error
+    throw error instanceof OutboundError ? new CallError(`The provider could not be reached: ${error.message}.`) : error
   }
 }
 

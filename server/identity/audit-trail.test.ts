@@ -12,14 +12,14 @@ after(() => corvus.stop())
 
 type Entry = Record<string, unknown>
 
-/** The entry of a request, by the id that its answer names. */
+/** Returns the audit entry of the request whose id is in the response headers. */
 const entryOf = (headers: Record<string, unknown>): Promise<Entry> =>
   until(async () => {
     const { status, body } = await corvus.call('GET', `audit-trail/${headers['x-request-id']}`)
     return status === 200 ? (body.data as Entry) : undefined
   }, 'the request is not in the audit trail')
 
-test('a request is there under the id that its answer names, without its query', async () => {
+test('an entry carries the request id from the response and omits the query string', async () => {
   const token = await corvus.tokenFor(['read tickets'])
   const asked = await corvus.call('GET', 'tickets?filter[name]=hush&api_key=hush', undefined, token, {
     'user-agent': `curl ${'x'.repeat(2000)}`,
@@ -42,7 +42,7 @@ test('a request is there under the id that its answer names, without its query',
   assert.ok(!JSON.stringify(entry).includes(token))
 })
 
-test('what was refused is there too: no token, no permission, no such path, no such method, no such object', async () => {
+test('rejected requests are recorded too: no token, no permission, unknown path, unsupported method, missing object', async () => {
   const token = await corvus.tokenFor([])
   const cases = [
     [await corvus.call('GET', 'tickets', undefined, null), 401, false],
@@ -61,13 +61,13 @@ test('what was refused is there too: no token, no permission, no such path, no s
   }
 })
 
-test('an address in another spelling is there as well', async () => {
+test('a request to a differently spelled path is recorded as well', async () => {
   const asked = await corvus.call('GET', '/%61pi/v2/tickets')
   assert.equal(asked.status, 200)
   assert.equal((await entryOf(asked.headers)).route, '/api/v2/tickets')
 })
 
-test('a sign-in names who signed in, and no password is kept anywhere', async () => {
+test('a sign-in entry names the user, and no password is stored anywhere', async () => {
   const signedIn = await corvus.call('POST', 'session', { username: 'admin', password: adminPassword }, null)
   assert.equal(signedIn.status, 200)
   const wrong = await corvus.call('POST', 'session', { username: 'admin', password: 'wrong-pass-word' }, null)
@@ -80,7 +80,7 @@ test('a sign-in names who signed in, and no password is kept anywhere', async ()
   assert.ok(!rows[0].all.includes(corvus.admin))
 })
 
-test('health, metrics and documentation pages are not in it', async () => {
+test('health checks, metrics and documentation pages are not recorded', async () => {
   for (const path of ['/health/live', '/health/ready', '/metrics', '/docs/', '/apis']) {
     await corvus.call('GET', path, undefined, null)
   }
@@ -89,7 +89,7 @@ test('health, metrics and documentation pages are not in it', async () => {
   assert.deepEqual(rows, [])
 })
 
-test('it can be filtered by user, method, status, time and path, and read newest first with a cursor', async () => {
+test('entries can be filtered by user, method, status, time and path, and paged newest first with a cursor', async () => {
   const token = await corvus.tokenFor(['read tickets'])
   await corvus.call('GET', 'tickets', undefined, token)
   await corvus.call('GET', 'users', undefined, token)
@@ -108,7 +108,7 @@ test('it can be filtered by user, method, status, time and path, and read newest
   assert.deepEqual(paths(await read(`${mine}&sort=-at&limit=2&page[cursor]=${first.cursor}`)), ['/api/v2/tickets'])
 })
 
-test('nobody writes into it over the API', async () => {
+test('audit entries cannot be written over the API', async () => {
   const { headers } = await corvus.call('GET', 'tickets')
   const { id } = await entryOf(headers)
   assert.equal((await corvus.call('POST', 'audit-trail', {})).status, 405)
@@ -117,7 +117,7 @@ test('nobody writes into it over the API', async () => {
   assert.equal((await corvus.call('PATCH', `audit-trail/${id}`, {})).status, 405)
 })
 
-test('the export has all that the filters match, over as many pages as it takes, and no formulas', async () => {
+test('the export contains every matching entry across all pages, with spreadsheet formulas neutralised', async () => {
   await corvus.pool.query(`
     insert into audit_trail (id, at, method, route, path, status, address, user_agent, milliseconds)
     select gen_random_uuid(), now(), 'GET', '/x', '/many/' || n, 299, '::1', '=cmd|' || chr(34) || ',x', 1

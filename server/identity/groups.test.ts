@@ -15,7 +15,7 @@ const makeGroup = async (name: string, more = {}) =>
 
 const idOf = (url: string) => url.split('?')[0]?.split('/').at(-1)
 
-test('a group comes with a source of its name, which it sees in full', async () => {
+test('a new group gets a source with the same name and full visibility of it', async () => {
   const { source, sources } = await makeGroup('North')
   assert.match(source, /^http:\/\/corvus\.test\/api\/v2\/sources\/[0-9a-f-]{36}$/)
   assert.deepEqual(sources, [`${source}?allowed_tlp=RED`])
@@ -24,7 +24,7 @@ test('a group comes with a source of its name, which it sees in full', async () 
   assert.deepEqual([body.data.name, body.data.type, body.data.source_type], ['North', 'group', 'group'])
 })
 
-test('several groups made at once have a source each', async () => {
+test('groups created in one request each get their own source', async () => {
   const put = await corvus.call('PUT', 'groups', { data: [{ name: 'East' }, { name: 'North' }, { name: 'West' }] })
   assert.equal(put.status, 201)
   assert.equal(new Set(put.body.data.map((group: { source: string }) => group.source)).size, 3)
@@ -40,7 +40,7 @@ test('renaming a group renames its source, deleting it deletes the source', asyn
   assert.equal((await corvus.call('GET', path)).status, 404)
 })
 
-test('a group whose source is in use stays', async () => {
+test('a group cannot be deleted while its source is in use', async () => {
   const { id, source } = await makeGroup('In use')
   await corvus.pool.query('create table things (source uuid references sources)')
   await corvus.pool.query('insert into things values ($1)', [idOf(source)])
@@ -50,14 +50,14 @@ test('a group whose source is in use stays', async () => {
   assert.equal((await corvus.call('DELETE', `groups/${id}`)).status, 204)
 })
 
-test('sources cannot be written, and a group keeps its own', async () => {
+test('sources are read-only, and a group cannot swap its own source', async () => {
   const [one, other] = [await makeGroup('One'), await makeGroup('Other')]
   const { body } = await corvus.call('PATCH', `groups/${one.id}`, { data: { source: other.source } })
   assert.equal(body.data.source, one.source)
   assert.equal((await corvus.call('POST', 'sources', { data: { name: 'x' } })).status, 405)
 })
 
-test('the colour and the role ride in the query of the link, in and out', async () => {
+test('links carry the TLP colour and the role in their query string, on input and output', async () => {
   const { source } = await makeGroup('Sharing')
   const { id, users } = (await corvus.call('GET', 'users?filter[username]=admin')).body.data[0]
   assert.equal(users, undefined)
@@ -72,7 +72,7 @@ test('the colour and the role ride in the query of the link, in and out', async 
   assert.equal((await corvus.call('PUT', `groups/${group.id}/sources/${idOf(source)}?allowed_tlp=PINK`)).status, 400)
 })
 
-test('nobody brings users into a group that sees more than they do, on any path', async () => {
+test('a caller cannot add users to a group that sees more than the caller, on any path', async () => {
   const token = await corvus.tokenFor(PERMISSIONS)
   const self = (await corvus.call('GET', 'users/self', undefined, token)).body.data.id
   const plain = (await corvus.call('POST', 'users', { data: { username: 'plain' } })).body.data.id
@@ -93,7 +93,7 @@ test('nobody brings users into a group that sees more than they do, on any path'
   }
 })
 
-test('nobody adds a source to a group that they do not see at that colour themselves', async () => {
+test('a caller cannot add a source to a group unless they see it at that TLP colour themselves', async () => {
   const token = await corvus.tokenFor(PERMISSIONS)
   const self = (await corvus.call('GET', 'users/self', undefined, token)).body.data
   const { source } = await makeGroup('Origin')
@@ -112,7 +112,7 @@ test('nobody adds a source to a group that they do not see at that colour themse
   assert.equal(put.status, 200)
 })
 
-test('who makes a group can be in it, and can then bring in others', async () => {
+test('the creator of a group can join it and then add other users', async () => {
   const token = await corvus.tokenFor(PERMISSIONS)
   const self = (await corvus.call('GET', 'users/self', undefined, token)).body.data.id
   const friend = (await corvus.call('POST', 'users', { data: { username: 'friend' } })).body.data.id
@@ -122,7 +122,7 @@ test('who makes a group can be in it, and can then bring in others', async () =>
   assert.equal((await corvus.call('PUT', `groups/${id}/users/${friend}?role=admin`, undefined, token)).status, 200)
 })
 
-test('an administrator adds any source and any user', async () => {
+test('an administrator can add any source and any user', async () => {
   const { source } = await makeGroup('Far away')
   const { id } = await makeGroup('Near')
   assert.equal((await corvus.call('PUT', `groups/${id}/sources/${idOf(source)}`)).status, 200)
@@ -130,7 +130,7 @@ test('an administrator adds any source and any user', async () => {
   assert.equal((await corvus.call('PUT', `groups/${id}/users/${user}`)).status, 200)
 })
 
-test('an account that sees more than the caller keeps all that leads into it, on every path', async () => {
+test('credentials and memberships of an account with wider visibility are protected on every path', async () => {
   const token = await corvus.tokenFor([...PERMISSIONS, 'modify users', 'read users', 'modify configurations'])
   const { id: group, source } = await makeGroup('Wide')
   const seer = { username: 'seer', email: 'seer@example.org', password: 'Correct horse 1!', groups: [group] }
@@ -139,7 +139,7 @@ test('an account that sees more than the caller keeps all that leads into it, on
   const linked = (await corvus.call('POST', 'user-identities', { data: identity })).body.data.id
   const entry = /^You cannot change what leads into an account that sees more than you do/
   const sight = /^You cannot take away access to sources that you do not see yourself/
-  const mail = /^Mails hold links into accounts/
+  const mail = /^Mail contains links that give access to accounts/
   const server = { from_email: 'a@example.org', reply_to: 'a@example.org', host: 'mail.example.org' }
   assert.equal((await corvus.call('PUT', 'configurations/email', { data: server })).status, 200)
   for (const [refusal, method, path, data] of [
@@ -186,7 +186,7 @@ test('an account that sees more than the caller keeps all that leads into it, on
   assert.equal((await corvus.call('POST', `users/${id}/password-reset`)).status, 201)
 })
 
-test('a deleted user or group takes its memberships along, whoever sees more', async () => {
+test('deleting a user or group removes its memberships, even if it has wider visibility than the caller', async () => {
   const token = await corvus.tokenFor([...PERMISSIONS, 'modify users'])
   const { id: group } = await makeGroup('Gone soon')
   const { id } = (await corvus.call('POST', 'users', { data: { username: 'leaver', groups: [group] } })).body.data

@@ -12,7 +12,7 @@ import { keepOwnedSources, removableSources, removeSources } from './owned-sourc
 const allowedTlp = { name: 'allowed_tlp', values: TLP, default: 'RED' }
 const memberRole = { name: 'role', values: ['member', 'admin'], default: 'member' } as const
 
-/** The standard operations, and the source that every group has for what its members write. */
+/** The standard operations, extended so that each group owns the source that its members write to. */
 const withSources: typeof standard = {
   ...standard,
   create: async (ctx, resource, item) => {
@@ -32,7 +32,12 @@ const withSources: typeof standard = {
     return row
   },
   remove: async (ctx, resource, ids) => {
-    const sources = await removableSources(ctx.db, 'groups', ids, 'delete it or give it another source first')
+    const sources = await removableSources(
+      ctx.db,
+      'groups',
+      ids,
+      'delete that intelligence or assign it to another source first',
+    )
     await standard.remove(ctx, resource, ids)
     await removeSources(ctx.db, sources)
   },
@@ -42,22 +47,24 @@ export const groups = defineResource({
   collection: 'groups',
   changesCallers: true,
   title: 'Group',
-  doc: 'Users who work together, and the sources whose intelligence they see, each up to a TLP colour.',
+  doc: 'Users who work together, and the sources they can see, each up to a TLP colour.',
   key: ['name'],
   fields: {
     name: name(),
     description: text().default(''),
-    source: ref('sources').readOnly().describe('The source of what the members write. It is made with the group.'),
+    source: ref('sources')
+      .readOnly()
+      .describe('The source of intelligence written by members. Created together with the group.'),
     sources: refs('sources', 'group_sources', { attribute: allowedTlp }),
     users: refs('users', 'group_users', { attribute: memberRole }).guardedBy('modify user-groups'),
     ...stamps,
   },
   relations: ['sources', 'users'],
-  example: { name: 'Finance desk', description: 'Watches what aims at banks.' },
+  example: { name: 'Finance desk', description: 'Tracks threats to the banking sector.' },
   operations: memberships('group_users', withSources),
 })
 
-/** Gives new groups their sources, seen in full by the group, and the sources of renamed groups their names. */
+/** Creates a source for each new group, with full visibility of it, and renames the sources of renamed groups. */
 export async function keepSources(db: Kysely<unknown>, ids: readonly Id[]): Promise<void> {
   const made = await keepOwnedSources(db, 'groups', ids)
   await sql`

@@ -4,13 +4,19 @@ import type { AnyRow, Context, Operations } from '../engine/resource.ts'
 import { standard } from '../engine/standard.ts'
 import { refuseGiving } from './access/grants.ts'
 
-/** What rows with these ids give to people, as queries of ids. */
-type Gifts = (ids: readonly number[]) => { readonly roles: RawBuilder<unknown>; readonly groups: RawBuilder<unknown> }
+/** The roles and groups granted by rows with these ids, as subqueries that return ids. */
+type Gifts = (ids: readonly number[]) => {
+  readonly roles: RawBuilder<unknown>
+  readonly groups: RawBuilder<unknown>
+}
 
-/** The operations of what gives people roles and groups: whoever writes it holds all that it gives, before and after. */
-export function heldByWriter(giftsOf: Gifts): Operations {
+/**
+ * Operations for resources that grant roles and groups. Refuses a write unless the caller holds everything that the
+ * row grants before and after it.
+ */
+export function heldByWriter(grantsOf: Gifts): Operations {
   const check = (ctx: Context, ids: readonly Id[]) => {
-    const { roles, groups } = giftsOf(ids.map(Number))
+    const { roles, groups } = grantsOf(ids.map(Number))
     return refuseGiving(ctx, roles, groups)
   }
   return {

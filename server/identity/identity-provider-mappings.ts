@@ -7,14 +7,16 @@ import { heldByWriter } from './held-by-writer.ts'
 export const identityProviderMappings = defineResource({
   collection: 'identity_provider_mappings',
   title: 'Identity provider mapping',
-  doc: 'Groups and roles for everybody whose claims, at an identity provider, have a value.',
+  doc: 'Groups and roles granted to users whose identity provider claim has a given value.',
   key: ['identity_provider', 'claim', 'value'],
   permission: 'configurations',
   fields: {
     identity_provider: ref('identity_providers').required(),
     claim: text(1, 500)
       .default('groups')
-      .describe('A claim, or the way to one inside another, such as `realm_access.roles`. It may be a text or a list.'),
+      .describe(
+        'The name of a claim, or the path to a nested claim such as `realm_access.roles`. The claim may be a string or a list.',
+      ),
     value: text(1, 2000).required(),
     groups: refs('groups', 'identity_provider_mapping_groups').guardedBy('modify user-groups'),
     roles: refs('roles', 'identity_provider_mapping_roles').guardedBy('modify user-roles'),

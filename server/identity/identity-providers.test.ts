@@ -35,7 +35,7 @@ const testOf = async (fields: Record<string, unknown>) => {
   return tested.body.data
 }
 
-test('a provider begins with these defaults: switched off, and giving nobody anything', async () => {
+test('a new provider is disabled by default and grants nothing', async () => {
   const { body } = await corvus.call('POST', 'identity-providers', {
     data: { name: 'Plain', issuer: 'https://login.example.org', client_id: 'corvus' },
   })
@@ -56,7 +56,7 @@ test('a provider begins with these defaults: switched off, and giving nobody any
   })
 })
 
-test('every bad field is named, and no secret repeated', async () => {
+test('every invalid field is reported, and no secret is echoed', async () => {
   const bad = {
     name: '',
     issuer: 'ftp://example.org',
@@ -83,7 +83,7 @@ test('every bad field is named, and no secret repeated', async () => {
   for (const scopes of [[], ['openid', 'a b'], ['openid', '']]) assert.equal((await make({ scopes })).status, 400)
 })
 
-test('the secret is sealed, kept when the token comes back, replaced, and taken away', async () => {
+test('the client secret is sealed at rest, kept when its placeholder is sent back, replaced and removed', async () => {
   const { body } = await make()
   const path = `identity-providers/${body.data.id}`
   const stored = async () => {
@@ -107,7 +107,7 @@ test('the secret is sealed, kept when the token comes back, replaced, and taken 
   }
 })
 
-test('the test runs discovery, shows the client, and tells the address to register', async () => {
+test('the test endpoint runs discovery, authenticates the client and returns the redirect URI to register', async () => {
   assert.deepEqual(await testOf({}), {
     is_working: true,
     problems: [],
@@ -117,67 +117,65 @@ test('the test runs discovery, shows the client, and tells the address to regist
   assert.deepEqual(provider.asked.slice(-2), ['GET /.well-known/openid-configuration', 'POST /token'])
 })
 
-test('the test says what is wrong in our words', async () => {
+test('the test endpoint reports problems in our own words', async () => {
   const problems = async (fields: Record<string, unknown>) => (await testOf(fields)).problems
   assert.deepEqual(await problems({ client_secret: 'wrong' }), [
-    'The provider does not accept the client id or the client secret.',
+    'The provider does not accept the client id or client secret.',
   ])
   assert.deepEqual(await problems({ client_id: 'nobody' }), [
-    'The provider does not accept the client id or the client secret.',
+    'The provider does not accept the client id or client secret.',
   ])
   assert.deepEqual(await problems({ scopes: ['openid', 'galaxy'] }), [
-    'The provider does not know these scopes: galaxy.',
+    'The provider does not support these scopes: galaxy.',
   ])
   assert.deepEqual(await problems({ issuer: 'http://127.0.0.1:2' }), [
-    'The provider was not reached: it cannot be reached (ECONNREFUSED).',
+    'The provider could not be reached: it cannot be reached (ECONNREFUSED).',
   ])
   assert.deepEqual(await problems({ issuer: 'http://10.255.0.1' }), [
-    'The provider was not reached: 10.255.0.1 must be called by https, or CORVUS_ALLOWED_NETWORKS must list it.',
+    'The provider could not be reached: 10.255.0.1 must be called by https, or CORVUS_ALLOWED_NETWORKS must list it.',
   ])
   assert.deepEqual(await problems({ issuer: 'https://10.255.0.1' }), [
-    'The provider was not reached: 10.255.0.1 is not a public address, and CORVUS_ALLOWED_NETWORKS does not list it.',
+    'The provider could not be reached: 10.255.0.1 is not a public address, and CORVUS_ALLOWED_NETWORKS does not list it.',
   ])
   assert.deepEqual(await problems({ issuer: `${provider.issuer}/elsewhere` }), [
-    'The provider answers with a status that is not expected.',
+    'The provider responded with an unexpected status.',
   ])
 })
 
-test('the test sees through a provider that says nonsense of itself', async () => {
+test('the test endpoint detects invalid provider metadata', async () => {
   const problems = async (metadata: Record<string, unknown>) => {
     forger.forge({ metadata, token: { status: 400, body: { error: 'invalid_grant' } } })
     return (await testOf({ issuer: forger.issuer })).problems
   }
   assert.deepEqual(await problems({}), [])
   assert.deepEqual(await problems({ issuer: 'https://other.example.org' }), [
-    'The provider calls itself by another issuer.',
+    "The provider's metadata names a different issuer.",
   ])
   assert.deepEqual(await problems({ jwks_uri: undefined, authorization_endpoint: undefined }), [
-    'The provider does not say where people sign in.',
-    'The provider does not say where its keys are.',
+    "The provider's metadata has no authorization endpoint.",
+    "The provider's metadata has no JWKS address.",
   ])
   assert.deepEqual(await problems({ code_challenge_methods_supported: ['plain'] }), [
-    'The provider does not know PKCE with S256.',
+    'The provider does not support PKCE with S256.',
   ])
   assert.deepEqual(await problems({ id_token_signing_alg_values_supported: ['HS256', 'none'] }), [
-    'The provider signs its tokens with no key that can be checked.',
+    'The provider does not support a signature algorithm that can be verified.',
   ])
   assert.deepEqual(await problems({ token_endpoint_auth_methods_supported: ['private_key_jwt'] }), [
-    'The provider takes no client secret, neither in the header nor in the body.',
+    'The provider accepts a client secret neither in the header nor in the body.',
   ])
   for (const garbage of [7, {}, 'x', null]) {
     const wrong = { scopes_supported: garbage, id_token_signing_alg_values_supported: garbage, jwks_uri: garbage }
     assert.notEqual((await problems(wrong)).length, 0, JSON.stringify(garbage))
   }
-  assert.deepEqual(await problems({ token_endpoint: undefined }), [
-    'The provider does not say where codes are exchanged.',
-  ])
+  assert.deepEqual(await problems({ token_endpoint: undefined }), ["The provider's metadata has no token endpoint."])
   forger.forge({ claims: { nonce: undefined } })
   assert.deepEqual((await testOf({ issuer: forger.issuer })).problems, [
-    'The provider gives tokens for a code that it never gave.',
+    'The provider issued tokens for an authorization code that it never issued.',
   ])
 })
 
-test('the secret goes in the header, or in the body where the provider wants that, or not at all where there is none', async () => {
+test('the client secret is sent in the header, in the body if the provider requires it, or not at all if there is none', async () => {
   const told = async (metadata: Record<string, unknown>, fields: Record<string, unknown> = {}) => {
     forger.forge({ metadata, token: { status: 400, body: { error: 'invalid_grant' } } })
     await testOf({ issuer: forger.issuer, ...fields })
@@ -188,7 +186,7 @@ test('the secret goes in the header, or in the body where the provider wants tha
   assert.equal(await told({}, { client_secret: null }), undefined)
 })
 
-test('tests need a provider that is there, and the permission to modify', async () => {
+test('the test endpoint requires an existing provider and the modify permission', async () => {
   assert.equal((await corvus.call('POST', 'identity-providers/99999/test')).status, 404)
   assert.equal((await corvus.call('POST', 'identity-providers/x/test')).status, 404)
   const token = await corvus.tokenFor(['read configurations'])
@@ -196,7 +194,7 @@ test('tests need a provider that is there, and the permission to modify', async 
   assert.equal((await corvus.call('POST', `identity-providers/${body.data.id}/test`, undefined, token)).status, 403)
 })
 
-test('nobody sets up a provider or a mapping that gives what they do not hold', async () => {
+test('a caller cannot create a provider or mapping that grants what they do not hold', async () => {
   const roles = (await corvus.call('GET', 'roles?filter[name]=System Admin')).body.data
   const secret = (await corvus.call('POST', 'groups', { data: { name: 'Secret' } })).body.data
   const own = ['read configurations', 'modify configurations', 'modify user-roles', 'modify user-groups']
@@ -205,13 +203,13 @@ test('nobody sets up a provider or a mapping that gives what they do not hold', 
   assert.equal(refused.status, 403)
   assert.match(details(refused)[0] ?? '', /^Missing permissions: \[.*modify users/)
   assert.deepEqual(details(await make({ default_groups: [secret.id] }, token)), [
-    'Nobody can let others see what they cannot see: the group sees sources that you do not.',
+    'You cannot give others access to sources that you cannot see: the group sees sources that you do not.',
   ])
   assert.equal((await make({ default_groups: [1] }, token)).status, 201)
   assert.equal((await make({ default_groups: [1] }, await corvus.tokenFor(own.slice(0, 2)))).status, 403)
 })
 
-test('nobody touches a provider whose mappings give more than they hold, nor those mappings', async () => {
+test('a caller cannot change a provider, or its mappings, when those mappings grant more than the caller holds', async () => {
   const own = ['read configurations', 'modify configurations', 'modify user-roles', 'modify user-groups']
   const token = await corvus.tokenFor(own)
   const [admin] = (await corvus.call('GET', 'roles?filter[name]=System Admin')).body.data
@@ -239,7 +237,7 @@ test('nobody touches a provider whose mappings give more than they hold, nor tho
   }
 })
 
-test('mappings go with their provider, and lose groups and roles that are deleted', async () => {
+test('mappings are deleted with their provider, and deleted groups and roles are removed from mappings', async () => {
   const { id } = (await make()).body.data
   const group = (await corvus.call('POST', 'groups', { data: { name: 'Short-lived' } })).body.data
   const { body } = await corvus.call('POST', 'identity-provider-mappings', {
@@ -258,7 +256,7 @@ test('mappings go with their provider, and lose groups and roles that are delete
   assert.equal(unknown.status, 400)
 })
 
-test('secrets are in no record of what happened and in no line of the log', async () => {
+test('secrets appear neither in the change log nor in log lines', async () => {
   const { rows } = await corvus.pool.query('select to_jsonb(c)::text as row from changes as c')
   assert.ok(rows.length > 10 && lines.length > 10)
   for (const secret of [CLIENT.client_secret, '1234567']) {

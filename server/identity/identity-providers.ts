@@ -13,23 +13,23 @@ import { examineProvider } from './openid/examine.ts'
 import { loadProvider, redirectUri } from './openid/providers.ts'
 
 const issuer = string(1, 2000)
-  .refine(isBaseAddress, 'must be an http or https address without a password, a query or a fragment')
-  .refine((url) => !url.includes('/.well-known/'), 'must be the issuer itself, not the address of its configuration')
-const scope = string(1, 200).regex(/^[!#-[\]-~]+$/, 'must be a scope: letters, digits and signs without spaces')
+  .refine(isBaseAddress, 'must be an http or https URL without a password, query or fragment')
+  .refine((url) => !url.includes('/.well-known/'), 'must be the issuer itself, not the URL of its discovery document')
+const scope = string(1, 200).regex(/^[!#-[\]-~]+$/, 'must be a scope: letters, digits and symbols without spaces')
 const scopes = z
   .array(scope)
   .max(50)
-  .refine((all) => all.includes('openid'), "must have 'openid' among them")
+  .refine((all) => all.includes('openid'), "must include 'openid'")
 
 export const identityProviders = defineResource({
   collection: 'identity_providers',
   title: 'Identity provider',
-  doc: 'An OpenID provider through which people sign in.',
+  doc: 'An OpenID Connect provider that users can sign in with.',
   key: ['name'],
   permission: 'configurations',
   fields: {
-    name: name().describe('What the sign-in page calls it.'),
-    issuer: text().accepts(issuer).required().describe('Exactly as the provider calls itself.'),
+    name: name().describe('The name shown on the sign-in page.'),
+    issuer: text().accepts(issuer).required().describe("The issuer URL, exactly as in the provider's metadata."),
     client_id: text(1, 500).required(),
     client_secret: secret()
       .accepts(
@@ -38,42 +38,46 @@ export const identityProviders = defineResource({
           .nullable(),
       )
       .boundTo('issuer')
-      .describe('Must be given again when the issuer moves to another server.'),
+      .describe('Must be sent again when the issuer moves to another host.'),
     scopes: strings().accepts(scopes).default(['openid', 'profile', 'email']),
-    is_enabled: bool().default(false).describe('Whether people can sign in through it.'),
-    username_claim: text(1, 500).default('preferred_username').describe('What new users are called by.'),
+    is_enabled: bool().default(false).describe('Whether users can sign in with this provider.'),
+    username_claim: text(1, 500)
+      .default('preferred_username')
+      .describe('The claim that provides the username of new users.'),
     second_factor_values: strings()
       .accepts(z.array(string(1, 500)).max(50))
       .default(['mfa'])
-      .describe('Values of `amr` or `acr` in its tokens that stand for a second factor.'),
-    creates_users: bool().default(false).describe('Whether people whom nobody knows yet get an account.'),
+      .describe('Values of the `amr` or `acr` claim that count as a second factor.'),
+    creates_users: bool()
+      .default(false)
+      .describe('Whether an account is created at the first sign-in of an unknown user.'),
     default_groups: refs('groups', 'identity_provider_groups').guardedBy('modify user-groups'),
     default_roles: refs('roles', 'identity_provider_roles').guardedBy('modify user-roles'),
     removes_memberships: bool()
       .default(true)
-      .describe('Whether what a mapping gave is taken back at the next sign-in without the claim.'),
+      .describe('Whether a group or role granted by a mapping is revoked at the next sign-in without the claim.'),
     ...stamps,
   },
   example: { name: 'Staff login', issuer: 'https://login.example.org', client_id: 'corvus', client_secret: 'a secret' },
   operations: heldByWriter((ids) => ({
-    roles: gifts('identity_provider_roles', 'identity_provider_mapping_roles', ids),
-    groups: gifts('identity_provider_groups', 'identity_provider_mapping_groups', ids),
+    roles: grantedIds('identity_provider_roles', 'identity_provider_mapping_roles', ids),
+    groups: grantedIds('identity_provider_groups', 'identity_provider_mapping_groups', ids),
   })),
   routes: [
     defineAction({
       name: 'test_identity_providers',
-      doc: 'Ask an identity provider whether people could sign in through it, enabled or not',
+      doc: 'Test whether users could sign in with an identity provider, even if it is disabled',
       tag: 'identity_providers',
       method: 'POST',
       path: '/identity-providers/:id/test',
       permission: 'modify configurations',
-      // The provider may take its time.
+      // The provider may respond slowly.
       isDetached: true,
       result: z.object({
         is_working: z.boolean(),
         problems: z.array(z.string()),
         has_sign_out: z.boolean(),
-        redirect_uri: z.url().describe('What the provider must know as an address to send people back to.'),
+        redirect_uri: z.url().describe('The redirect URI to register with the provider.'),
       }),
       refusals: [404],
       run: (ctx, _, { params }) => test(ctx, params.id ?? ''),
@@ -81,8 +85,8 @@ export const identityProviders = defineResource({
   ],
 })
 
-/** What new users get from these providers, and what the mappings of these give. */
-const gifts = (own: string, mapped: string, ids: readonly number[]): RawBuilder<unknown> => sql`
+/** The groups or roles that these providers grant to new users, and those that these mappings grant. */
+const grantedIds = (own: string, mapped: string, ids: readonly number[]): RawBuilder<unknown> => sql`
   select target from ${sql.table(own)} where source = any(${ids}::integer[])
   union
   select l.target

@@ -4,12 +4,12 @@ import { emailSetting } from '../mail/email-setting.ts'
 import { defineSetting } from '../settings/setting.ts'
 import { refuseStronger, refuseWiderSight, takeTurn } from './access/grants.ts'
 
-/** What decides who gets to read a mail on its way. */
+/** The settings that determine which server receives outgoing mail. */
 const ROUTE = ['host', 'port', 'security', 'username'] as const
 
 /**
- * The e-mail setting as it is written. Mails hold links with which passwords are set, so the server that sends them leads into
- * every account: only those who may do and see all that its users do can change it.
+ * The e-mail setting with its write guard. Mail contains password links, so the mail server could take over any
+ * account: only callers who hold all permissions and see everything that other users see may change it.
  */
 export const guardedEmailSetting = defineSetting({
   ...emailSetting,
@@ -29,6 +29,6 @@ export const guardedEmailSetting = defineSetting({
 const inOurWords = (error: unknown): never => {
   if (!(error instanceof ApiError) || error.status !== 403) throw error
   throw forbidden(
-    'Mails hold links into accounts: only users who may do and see everything that others do can change the server that sends them.',
+    'Mail contains links that give access to accounts. To change the mail server, you need every permission and must see every source that other users do.',
   )
 }

@@ -6,7 +6,10 @@ import { changedMembers, guarded } from './access/grants.ts'
 
 type Through = 'role_users' | 'group_users'
 
-/** The operations of roles and groups: who joins or leaves is written onto, just as when their user is changed. */
+/**
+ * The operations of roles and groups. Adding or removing a member counts as a write to that user, with the same
+ * checks as a direct change.
+ */
 export function memberships(through: Through, inner: typeof standard): Operations {
   const changed = (ctx: Context, items: readonly [owner: number, item: Item][]) => {
     const setters = items.filter(([, { users }]) => users !== undefined)
@@ -68,7 +71,7 @@ export function memberships(through: Through, inner: typeof standard): Operation
   }
 }
 
-/** The ids of links, as a body or a relation path gives them; null clears, so it gives none. */
+/** The ids of links in a body or relation path. Null clears the list. */
 const idsIn = (links: unknown): number[] =>
   ((links ?? []) as readonly (Link | { id: Id })[]).map(({ id }) => Number(id))
 

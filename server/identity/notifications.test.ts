@@ -23,7 +23,7 @@ const get = async (who = token) => (await corvus.call('GET', PATH, undefined, wh
 const set = (data: unknown) => corvus.call('PATCH', PATH, { data }, token)
 const ALL = { ticket_assigned: true, comment_added: true, task_run_failed: true, feed_stale: true }
 
-test('everybody hears of everything until they choose otherwise, each for themselves', async () => {
+test('all notifications are on by default and each user chooses their own', async () => {
   assert.deepEqual(await get(), ALL)
   const { status, body } = await set({ comment_added: false })
   assert.deepEqual([status, body.data], [200, { ...ALL, comment_added: false }])
@@ -37,13 +37,13 @@ test('everybody hears of everything until they choose otherwise, each for themse
   assert.deepEqual(await get(), ALL)
 })
 
-test('two changes at once both count', async () => {
+test('concurrent changes are both kept', async () => {
   await Promise.all([set({ comment_added: false }), set({ ticket_assigned: false })])
   assert.deepEqual(await get(), { ...ALL, ticket_assigned: false, comment_added: false })
   await set(ALL)
 })
 
-test('choices are true or false', async () => {
+test('preferences must be true or false', async () => {
   const { status, body } = await set({ comment_added: 'no', ticket_assigned: null })
   assert.equal(status, 400)
   assert.equal(body.length, 2)
@@ -56,7 +56,7 @@ async function notify(): Promise<void> {
   await catchUp(await serverOf(corvus), notifications)
 }
 
-test('what is switched off is not mailed', async () => {
+test('notifications that are switched off are not mailed', async () => {
   const happen = async (name: string) => {
     const before = (await mailsTo(corvus, id)).length
     const made = await corvus.call('POST', 'tickets', { data: { name, assignee: id } })

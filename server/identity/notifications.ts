@@ -7,10 +7,10 @@ import { touch } from '../engine/write.ts'
 import { users } from './users.ts'
 
 const choices = z.object({
-  ticket_assigned: z.boolean().describe('Somebody assigned a ticket to you.'),
-  comment_added: z.boolean().describe('Somebody commented on a ticket or workspace that you take part in.'),
+  ticket_assigned: z.boolean().describe('A ticket was assigned to you.'),
+  comment_added: z.boolean().describe('A comment was added to a ticket or workspace that you participate in.'),
   task_run_failed: z.boolean().describe('A task run that you started has failed.'),
-  feed_stale: z.boolean().describe('A feed that you may change has done nothing for too long, or does again.'),
+  feed_stale: z.boolean().describe('A feed that you can modify stopped working, or recovered.'),
 })
 
 type Choices = z.output<typeof choices>
@@ -22,7 +22,7 @@ const about = { tag: 'users', permission: null, path: '/users/self/notifications
 const get = defineAction({
   ...about,
   name: 'get_own_notifications',
-  doc: 'Tell what the caller is mailed about',
+  doc: "Get the caller's mail notification preferences",
   method: 'GET',
   run: readChoices,
 })
@@ -30,13 +30,13 @@ const get = defineAction({
 const update = defineAction({
   ...about,
   name: 'update_own_notifications',
-  doc: 'Choose what the caller is mailed about',
+  doc: "Change the caller's mail notification preferences",
   method: 'PATCH',
   changesCallers: true,
   body: choices.partial(),
   example: { comment_added: false },
   run: async (ctx, patch) => {
-    // Two changes at once must not undo each other.
+    // Concurrent changes must not overwrite each other.
     await touch(ctx, users, ctx.caller.id)
     const chosen = { ...(await readChoices(ctx)), ...patch }
     const { ticket_assigned, comment_added, task_run_failed, feed_stale } = chosen
@@ -57,5 +57,5 @@ async function readChoices({ db, caller }: Context): Promise<Choices> {
   return rows[0] ?? ALL
 }
 
-/** What callers want to be mailed about. */
+/** The caller's mail notification preferences. */
 export const notificationRoutes: readonly Route[] = [get, update]

@@ -3,12 +3,12 @@ import { conflict } from '../engine/errors.ts'
 import type { Id } from '../engine/reference.ts'
 import { isOfSource } from './access/visibility.ts'
 
-/** What has sources of its own: the table, and the type of its sources. */
+/** The tables whose rows own a source, and the type of that source. */
 const OWNERS = { groups: 'group', incoming_feeds: 'incoming_feed' } as const
 
 type Owners = keyof typeof OWNERS
 
-/** Gives new owners their sources, and the sources of renamed ones their names; tells which sources were made. */
+/** Creates a source for each new owner and renames the sources of renamed owners. Returns the created sources. */
 export async function keepOwnedSources(db: Kysely<unknown>, owners: Owners, ids: readonly Id[]): Promise<string[]> {
   const table = sql.table(owners)
   await sql`
@@ -25,7 +25,7 @@ export async function keepOwnedSources(db: Kysely<unknown>, owners: Owners, ids:
   return rows.map(({ id }) => id)
 }
 
-/** The sources of owners that are about to go; a 409 where there is intelligence that belongs to one of them. */
+/** Returns the sources of owners that are about to be deleted. Throws a 409 if intelligence belongs to one of them. */
 export async function removableSources(
   db: Kysely<unknown>,
   owners: Owners,
@@ -43,7 +43,7 @@ export async function removableSources(
   const used = rows.filter(({ is_used }) => is_used)
   if (used.length > 0) {
     const names = used.map(({ name }) => `'${name}'`).join(', ')
-    throw conflict(`There is intelligence whose source is ${names}: ${advice}.`)
+    throw conflict(`Intelligence still belongs to the source ${names}: ${advice}.`)
   }
   return rows.map(({ source }) => source)
 }

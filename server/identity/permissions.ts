@@ -5,7 +5,7 @@ import { readOnly } from '../engine/standard.ts'
 export const permissions = defineResource({
   collection: 'permissions',
   title: 'Permission',
-  doc: 'Something that a role may allow, such as `read entities`.',
+  doc: 'A permission that a role can grant, such as `read entities`.',
   key: ['name'],
   fields: { name: name().readOnly() },
   operations: readOnly,

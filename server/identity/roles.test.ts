@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => corvus.stop())
 
-test('all permissions come in one page and cannot be written', async () => {
+test('all permissions fit on one page and are read-only', async () => {
   const { body } = await corvus.call('GET', 'permissions')
   assert.equal(body.total_count, body.count)
   assert.ok(body.count < 100)
@@ -25,7 +25,7 @@ test('all permissions come in one page and cannot be written', async () => {
   }
 })
 
-test('built-in roles can be neither deleted nor renamed', async () => {
+test('built-in roles can neither be deleted nor renamed', async () => {
   for (const [method, path, body] of [
     ['DELETE', `roles/${analystRole}`, undefined],
     ['DELETE', 'roles', [analystRole]],
@@ -54,7 +54,7 @@ test('the permissions of built-in roles can be changed, except those of System A
   assert.equal((await corvus.call('PATCH', `roles/${adminRole}`, { data: { description: 'All' } })).status, 200)
 })
 
-test('nobody adds a permission to a role that they do not hold, on any path', async () => {
+test('a caller cannot add a permission to a role unless they hold it, on any path', async () => {
   const token = await corvus.tokenFor(['modify roles', 'read roles'])
   const role = (await corvus.call('POST', 'roles', { data: { name: 'Empty' } }, token)).body.data.id
   const wanted = permission['modify users']
@@ -73,7 +73,7 @@ test('nobody adds a permission to a role that they do not hold, on any path', as
   assert.equal(added.status, 200)
 })
 
-test('what a role already holds may stay, whoever writes it', async () => {
+test('a role keeps the permissions it already has, even if the writer does not hold them', async () => {
   const permissions = [permission['read users'], permission['modify users']]
   const { id } = (await corvus.call('POST', 'roles', { data: { name: 'Keeper', permissions } })).body.data
   const token = await corvus.tokenFor(['modify roles'])
@@ -81,7 +81,7 @@ test('what a role already holds may stay, whoever writes it', async () => {
   assert.equal((await corvus.call('PATCH', `roles/${id}`, { data: patch }, token)).status, 200)
 })
 
-test('the paths of users and roles need modify user-roles, and nothing else', async () => {
+test('the relation paths of users and roles require only modify user-roles', async () => {
   const { id } = (await corvus.call('POST', 'roles', { data: { name: 'Free' } })).body.data
   const user = (await corvus.call('POST', 'users', { data: { username: 'joiner' } })).body.data.id
   const wrong = await corvus.tokenFor(['modify roles', 'modify users'])

@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => corvus.stop())
 
-test('users/self needs no permission and is the same as users/{id}', async () => {
+test('users/self needs no permission and matches users/{id}', async () => {
   const token = await corvus.tokenFor(['read users'])
   const { status, body } = await corvus.call('GET', 'users/self', undefined, token)
   assert.equal(status, 200)
@@ -23,12 +23,12 @@ test('users/self needs no permission and is the same as users/{id}', async () =>
   assert.equal((await corvus.call('GET', 'users/self', undefined, nothing)).status, 200)
 })
 
-test('users/self gives only the attributes that were asked for', async () => {
+test('users/self returns only the requested attributes', async () => {
   const { body } = await corvus.call('GET', 'users/self?attributes=is_admin,nonsense')
   assert.deepEqual(body.data, { is_admin: true })
 })
 
-test('users change what they tell of themselves, and nothing else of their account', async () => {
+test('users can change their own profile and nothing else of their account', async () => {
   const token = await corvus.tokenFor([])
   const change = {
     firstname: 'Ada',
@@ -48,7 +48,7 @@ test('users change what they tell of themselves, and nothing else of their accou
   assert.match(refused.body[0].detail, /^(data\.)?timezone: is no time zone/)
 })
 
-test('changing the password needs the old one and ends the other sessions', async () => {
+test('changing the password requires the old one and ends all other sessions', async () => {
   const [one, other] = [await signIn(corvus.app, 'ada', PASSWORD), await signIn(corvus.app, 'ada', PASSWORD)]
   assert.equal((await other.call('GET', 'users/self')).status, 200)
   const change = (old_password: string, new_password: string) =>
@@ -66,7 +66,7 @@ test('changing the password needs the old one and ends the other sessions', asyn
   assert.equal((await signIn(corvus.app, 'ada', 'Battery staple 2!')).status, 200)
 })
 
-test('guessing the old password counts towards the lockout', async () => {
+test('wrong guesses of the old password count towards the lockout', async () => {
   const browser = await signIn(corvus.app, 'ada', 'Battery staple 2!')
   const guess = { old_password: 'wrong', new_password: 'Another one 3!' }
   for (let i = 0; i < 5; i++) await browser.call('POST', 'users/self/password', { data: guess })
@@ -75,7 +75,7 @@ test('guessing the old password counts towards the lockout', async () => {
   assert.equal((await signIn(corvus.app, 'ada', 'Battery staple 2!')).status, 401)
 })
 
-test('the change of a password is in the log of changes, and no secret is', async () => {
+test('a password change is recorded in the change log without secrets', async () => {
   const { rows } = await corvus.pool.query(`
     select c.* from changes as c join users as u on u.id::text = any(c.ids)
     where c.resource = 'users' and c.kind = 'update' and u.username = 'ada'`)

@@ -19,11 +19,11 @@ import { users } from './users.ts'
 
 const about = { tag: 'users', permission: null, liftsLimits: true }
 
-/** Who is calling, with their permissions and groups. */
+/** Returns the calling user with their permissions and groups. */
 export const getSelf = defineAction({
   ...about,
   name: 'get_self',
-  doc: 'Get the user who is calling',
+  doc: 'Get the calling user',
   method: 'GET',
   path: '/users/self',
   result: outputSchema(users),
@@ -34,15 +34,15 @@ export const getSelf = defineAction({
 })
 
 /**
- * What callers tell of themselves. Their address for mails is not among it: whoever finds an open browser could have the link for a new
- * password sent to themselves.
+ * The fields that callers can change on their own account. The e-mail address is excluded: at an unlocked screen, an
+ * attacker could redirect the password reset link to themselves.
  */
 const ownData: z.ZodObject = patchSchema(users).pick({ firstname: true, lastname: true, locale: true, timezone: true })
 
 const updateSelf = defineAction({
   ...about,
   name: 'update_self',
-  doc: 'Change the own names, language and time zone',
+  doc: "Change the caller's own names, language and time zone",
   method: 'PATCH',
   changesCallers: true,
   path: '/users/self',
@@ -52,16 +52,16 @@ const updateSelf = defineAction({
   run: async (ctx, patch) => present(ctx, users, await standard.update(ctx, users, ctx.caller.id, patch)),
 })
 
-/** A condition on the caller's own row. */
+/** A condition that matches the caller's own row. */
 export const isCaller = ({ caller }: Context) => sql<boolean>`id = ${caller.id}`
 
-/** The refusal of a wrong password or code by somebody who is already signed in. */
-export const wrongProof = () => forbidden('The password or the code is wrong, or the account is locked.')
+/** The error for a wrong password or code entered by a signed-in user. */
+export const wrongProof = () => forbidden('The password or code is wrong, or the account is locked.')
 
 const changePassword = defineAction({
   ...about,
   name: 'change_own_password',
-  doc: 'Change the own password; all other sessions end',
+  doc: "Change the caller's own password and end all other sessions",
   method: 'POST',
   changesCallers: true,
   path: '/users/self/password',
@@ -74,7 +74,7 @@ const changePassword = defineAction({
   run: async (ctx, { old_password, new_password }) => {
     const proven = await prove(ctx, isCaller(ctx), { password: old_password }, false)
     if ('refused' in proven) return proven
-    if (new_password === old_password) throw badRequest('new_password: must not be the old one')
+    if (new_password === old_password) throw badRequest('new_password: must differ from the old password')
     await setPassword(ctx.db, ctx.caller.id, 'new_password', new_password)
     await endSessions(ctx.db, [ctx.caller.id], (ctx.caller as SignedIn).session?.id)
     await touch(ctx, users, ctx.caller.id)
@@ -86,5 +86,5 @@ const changePassword = defineAction({
   },
 })
 
-/** What callers do with their own account. */
+/** The routes for the caller's own account. */
 export const selfRoutes: readonly Route[] = [getSelf, updateSelf, changePassword]

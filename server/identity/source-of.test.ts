@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 
 let corvus: Awaited<ReturnType<typeof startApp>>
-/** URLs of sources that the caller sees in full without belonging to their owners. */
+/** URLs of sources that the caller sees in full, although another group or feed owns them. */
 const foreign: Record<'group' | 'feed', string> = { group: '', feed: '' }
 let own = ''
 
@@ -60,11 +60,11 @@ for (const kind of ['group', 'feed'] as const) {
       assert.match(answer.body[0].detail, /is not the source of one of your groups$/)
     }
     const { rowCount } = await corvus.pool.query('select from observables where value = $1', [observable.value])
-    assert.equal(rowCount, 0, 'a refused write leaves nothing')
+    assert.equal(rowCount, 0, 'a rejected write leaves nothing behind')
   })
 }
 
-test('what belongs to another source can be changed with the sources that it has', async () => {
+test('an object of a foreign source can be changed if its sources stay the same', async () => {
   const token = await corvus.tokenFor('all')
   const user = (await corvus.call('GET', 'users/self', undefined, token)).body.data
   const [theirs] = (await corvus.call('GET', 'groups?filter[name]=Others')).body.data
@@ -84,7 +84,7 @@ test('what belongs to another source can be changed with the sources that it has
   assert.deepEqual([again.status, again.body.data?.[0].sources], [200, sources])
 })
 
-test('an entity of another source keeps its source when PUT names none', async () => {
+test('an entity of a foreign source keeps it when a PUT names no source', async () => {
   const token = await corvus.tokenFor('all')
   const user = (await corvus.call('GET', 'users/self', undefined, token)).body.data
   const [theirs] = (await corvus.call('GET', 'groups?filter[name]=Others')).body.data

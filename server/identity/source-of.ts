@@ -4,7 +4,7 @@ import type { Id, Link } from '../engine/reference.ts'
 import type { Context } from '../engine/resource.ts'
 import { sightOf } from './access/sight.ts'
 
-/** A source that something can be assigned to. */
+/** A source that objects can be assigned to. */
 export interface AssignedSource {
   readonly id: string
   readonly number: number
@@ -15,8 +15,8 @@ interface Assigned {
 }
 
 /**
- * The source of each item: the one it names, or else that of the caller's first group. `current` gives the sources that an
- * object already has: naming one of those assigns nothing.
+ * The source of each item: the one it names, otherwise that of the caller's first group. `current` holds the sources
+ * that an object already has; naming one of those assigns nothing new.
  */
 export async function sourcesOf(
   ctx: Context,
@@ -29,19 +29,19 @@ export async function sourcesOf(
   const faults = items.flatMap(({ sources }, position) => {
     const where = items.length > 1 ? `[${position}].sources` : 'sources'
     const id = sources?.[0]?.id ?? home
-    if (id === null) return [`${where}: is required, because you are in no group whose source it could be`]
+    if (id === null) return [`${where}: is required, because you belong to no group whose source could be used`]
     return byId.has(String(id)) ? [] : [`${where}: there is no '${id}' in sources`]
   })
   if (faults.length > 0) throw badRequest(faults)
   refuseForeignSources(ctx, items, current)
   return ({ sources }) => {
     const source = byId.get(String(sources?.[0]?.id ?? home))
-    if (!source) throw new TypeError('A source was not looked up.')
+    if (!source) throw new TypeError('The source was not looked up.')
     return source
   }
 }
 
-/** The sources of these ids that there are. */
+/** The existing sources with these ids. */
 export async function findSources(
   ctx: Pick<Context, 'db'>,
   ids: readonly Id[],
@@ -53,13 +53,13 @@ export async function findSources(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Whether an item names a source that is not of one of the caller's groups. */
+/** Whether an item names a source that belongs to none of the caller's groups. */
 export const namesForeignSource = (ctx: Pick<Context, 'caller'>, { sources }: Assigned): boolean =>
   sources?.some(({ id }) => !sightOf(ctx).own.includes(String(id))) ?? false
 
 /**
- * A 403 where an item names a source that is neither of one of the caller's groups nor among those that its object already has.
- * Otherwise anybody could publish in the name of others, or of a feed.
+ * Throws a 403 if an item names a source that neither belongs to one of the caller's groups nor is already assigned
+ * to the object. Otherwise callers could publish in the name of another group or a feed.
  */
 export function refuseForeignSources(
   ctx: Pick<Context, 'caller'>,

@@ -8,12 +8,12 @@ const TYPES = ['group', 'incoming_feed', 'enricher'] as const
 export const sources = defineResource({
   collection: 'sources',
   title: 'Source',
-  doc: 'Where intelligence comes from. A source appears and goes with its group, feed or enricher.',
+  doc: 'Where intelligence comes from. A source is created and deleted together with its group, feed or enricher.',
   key: ['id'],
   fields: {
     name: name().readOnly(),
     type: oneOf(TYPES).readOnly(),
-    source_type: computed('text', z.enum(TYPES), 't.type').describe('The same as `type`.'),
+    source_type: computed('text', z.enum(TYPES), 't.type').describe('Same as `type`.'),
     created_at: timestamp().stamped('created-at'),
     last_updated_at: timestamp().stamped('updated-at'),
   },

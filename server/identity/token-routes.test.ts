@@ -25,13 +25,13 @@ test('a token is shown once, works, and only its hash is stored', async () => {
   assert.ok(!JSON.stringify(rows).includes(token.slice(4)))
 })
 
-test('only a browser session can make a token', async () => {
+test('only a browser session can create a token', async () => {
   const { status, body } = await corvus.call('POST', 'users/self/tokens', { data: { name: 'x' } })
   assert.equal(status, 403)
-  assert.equal(body[0].detail, 'This needs a browser session: an API token is not enough.')
+  assert.equal(body[0].detail, 'This requires a browser session; an API token is not accepted.')
 })
 
-test('two tokens of a user cannot have the same name, those of two users can', async () => {
+test('token names are unique per user', async () => {
   await browser.call('POST', 'users/self/tokens', { data: { name: 'Same' } })
   assert.equal((await browser.call('POST', 'users/self/tokens', { data: { name: 'Same' } })).status, 409)
   await corvus.call('POST', 'users', { data: { username: 'ada', password: 'Correct horse 1!' } })
@@ -39,7 +39,7 @@ test('two tokens of a user cannot have the same name, those of two users can', a
   assert.equal((await ada.call('POST', 'users/self/tokens', { data: { name: 'Same' } })).status, 201)
 })
 
-test('a token may expire, but not in the past', async () => {
+test('a token may expire, but its expiry cannot be in the past', async () => {
   const make = (name: string, expires_at: string) =>
     browser.call('POST', 'users/self/tokens', { data: { name, expires_at } })
   assert.equal((await make('past', '2020-01-01T00:00:00Z')).status, 400)
@@ -48,7 +48,7 @@ test('a token may expire, but not in the past', async () => {
   assert.equal(body.data.expires_at, '2090-01-01T00:00:00.000000+00:00')
 })
 
-test('a revoked token ends with the very next request', async () => {
+test('a revoked token is rejected from the next request on', async () => {
   const { id, token } = (await browser.call('POST', 'users/self/tokens', { data: { name: 'Brief' } })).body.data
   assert.equal((await corvus.call('GET', 'users/self', undefined, token)).status, 200)
   assert.equal((await browser.call('DELETE', `users/self/tokens/${id}`)).status, 204)
@@ -57,7 +57,7 @@ test('a revoked token ends with the very next request', async () => {
   assert.equal((await browser.call('DELETE', 'users/self/tokens/x')).status, 404)
 })
 
-test('nobody sees or revokes the tokens of others', async () => {
+test('users can neither see nor revoke the tokens of others', async () => {
   const { id } = (await browser.call('POST', 'users/self/tokens', { data: { name: 'Private' } })).body.data
   const token = await corvus.tokenFor('all')
   const listed = (await corvus.call('GET', 'users/self/tokens', undefined, token)).body.data

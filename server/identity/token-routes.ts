@@ -21,7 +21,7 @@ const token = z.object({
 const list = defineAction({
   ...about,
   name: 'list_tokens',
-  doc: 'List the own API tokens',
+  doc: "List the caller's API tokens",
   method: 'GET',
   result: z.array(token),
   run: (ctx: Context) => listTokens(ctx.db, ctx.caller.id),
@@ -30,12 +30,12 @@ const list = defineAction({
 const create = defineAction({
   ...about,
   name: 'create_token',
-  doc: 'Make an API token; only a browser session can',
+  doc: 'Create an API token (browser sessions only)',
   method: 'POST',
   changesCallers: true,
   body: z.object({ name: string(1, 200), expires_at: time.nullish() }),
   example: { name: 'Splunk', expires_at: '2030-01-31T12:00:00Z' },
-  result: token.extend({ token: z.string().describe('Shown only this once.') }),
+  result: token.extend({ token: z.string().describe('Shown only once.') }),
   status: 201,
   refusals: [403, 409],
   run: async (ctx, { name, expires_at }) => {
@@ -48,7 +48,7 @@ const create = defineAction({
 const revoke = defineAction({
   ...about,
   name: 'revoke_token',
-  doc: 'Revoke an own API token',
+  doc: "Revoke one of the caller's API tokens",
   method: 'DELETE',
   changesCallers: true,
   path: `${about.path}/:id`,
@@ -60,5 +60,5 @@ const revoke = defineAction({
   },
 })
 
-/** The own API tokens. */
+/** The caller's API tokens. */
 export const tokenRoutes: readonly Route[] = [list, create, revoke]

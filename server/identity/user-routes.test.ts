@@ -20,7 +20,7 @@ const linkFor = async () => {
 const reset = (token: unknown, password: string) =>
   corvus.call('POST', 'session/password-reset', { data: { token, password } }, null)
 
-test('a password reset link lasts as long as the policy says, and only its hash is stored', async () => {
+test('a password reset link expires as set by the policy, and only its hash is stored', async () => {
   const { status, body } = await corvus.call('POST', `users/${id}/password-reset`)
   assert.equal(status, 201)
   assert.match(body.data.url, /^http:\/\/corvus\.test\/password-reset#[\w-]{43}$/)
@@ -30,7 +30,7 @@ test('a password reset link lasts as long as the policy says, and only its hash 
   assert.ok(!JSON.stringify(rows).includes(body.data.url.split('#')[1]))
 })
 
-test('a link sets the password once, without any permission, and ends all sessions', async () => {
+test('a link sets the password once, requires no permission, and ends all sessions', async () => {
   const browser = await signIn(corvus.app, 'ada', PASSWORD)
   const token = await linkFor()
   const weak = await reset(token, 'weak')
@@ -42,13 +42,13 @@ test('a link sets the password once, without any permission, and ends all sessio
   assert.equal((await browser.call('GET', 'users/self')).status, 401)
 })
 
-test('of two uses of a link at once, one succeeds', async () => {
+test('of two concurrent uses of a link, only one succeeds', async () => {
   const token = await linkFor()
   const both = await Promise.all(['Battery staple 4!', 'Battery staple 5!'].map((password) => reset(token, password)))
   assert.deepEqual(both.map(({ status }) => status).sort(), [204, 400])
 })
 
-test('a link that is old, replaced by another, or none at all is refused', async () => {
+test('an expired, replaced or invented link is rejected', async () => {
   const replaced = await linkFor()
   const expired = await linkFor()
   assert.equal((await reset(replaced, PASSWORD)).status, 400)
@@ -58,7 +58,7 @@ test('a link that is old, replaced by another, or none at all is refused', async
   assert.equal((await reset(null, PASSWORD)).status, 400)
 })
 
-test('a password that was changed otherwise takes the link back', async () => {
+test('changing the password by other means invalidates the link', async () => {
   const token = await linkFor()
   await corvus.call('PATCH', `users/${id}`, { data: { password: PASSWORD } })
   assert.equal((await reset(token, 'Battery staple 6!')).status, 400)
@@ -74,7 +74,7 @@ test('an administrator can remove a second factor and end all sessions', async (
   assert.equal((await browser.call('GET', 'users/self')).status, 401)
 })
 
-test('a user that does not exist is a 404', async () => {
+test('an unknown user is a 404', async () => {
   assert.equal((await corvus.call('POST', 'users/999999/password-reset')).status, 404)
   assert.equal((await corvus.call('DELETE', 'users/x/two-factor')).status, 404)
   assert.equal((await corvus.call('DELETE', 'users/999999/sessions')).status, 404)

@@ -22,13 +22,13 @@ const about = { tag: 'users', permission: 'modify users', refusals: [404] }
 const linkPassword = defineAction({
   ...about,
   name: 'create_password_reset',
-  doc: 'Make a link with which a user can set a new password, once; with `send` it is mailed to them, and not shown',
+  doc: "Create a single-use link for setting a user's password; with `send` the link is mailed to the user instead of returned",
   method: 'POST',
   changesCallers: true,
   path: '/users/:id/password-reset',
   body: z.object({ send: z.boolean().default(false) }).prefault({}),
   example: { send: true },
-  result: z.object({ url: z.url().nullable().describe('Null where it was mailed.'), expires_at: z.string() }),
+  result: z.object({ url: z.url().nullable().describe('Null if the link was mailed.'), expires_at: z.string() }),
   status: 201,
   refusals: [404, 409],
   run: async (ctx, { send }, request) => {
@@ -43,7 +43,7 @@ const linkPassword = defineAction({
 const invite = defineAction({
   ...about,
   name: 'invite_user',
-  doc: 'Mail a link to a user who has no password yet, with which they set one',
+  doc: 'Invite a user without a password by mailing them a link to set one',
   method: 'POST',
   changesCallers: true,
   path: '/users/:id/invite',
@@ -53,33 +53,33 @@ const invite = defineAction({
   run: async (ctx, _, request) => ({ expires_at: await mailLink(ctx, await readUser(ctx, request), 'invitation') }),
 })
 
-/** Mails a link with which a user can set their password, and tells until when. */
+/** Mails a user a link for setting their password, and returns when it expires. */
 async function mailLink(ctx: Context, id: number, kind: 'password-reset' | 'invitation'): Promise<string> {
   const task = await requireMail(ctx)
   const { rows } = await sql<{ username: string; can_hear: boolean; has_password: boolean }>`
     select username, ${canHear('u')} as can_hear, password is not null as has_password
     from users as u where id = ${id} for no key update`.execute(ctx.db)
   const [user] = rows
-  if (!user?.can_hear) throw conflict('The user is locked, is not active, or has no e-mail address.')
-  if (kind === 'invitation' && user.has_password) throw conflict('The user has a password already.')
+  if (!user?.can_hear) throw conflict('The user is locked, inactive, or has no e-mail address.')
+  if (kind === 'invitation' && user.has_password) throw conflict('The user already has a password.')
   const baseUrl = ctx.publicUrl ?? ctx.baseUrl
   const { mails, resets } = await passwordMails(ctx.db, kind, baseUrl, [{ id, username: user.username }])
   await queueMails(ctx, task, mails)
   return resets[0]?.expires_at ?? ''
 }
 
-/** Of tries with the secret of a link, from one address. */
+/** Attempts to redeem a reset link from one address. */
 const RESET_LIMIT = { most: 60, seconds: 600 }
 
 const resetPassword = defineAction({
   name: 'reset_password',
-  doc: 'Set a new password with the secret of a password reset link',
+  doc: 'Set a new password with the token of a password reset link',
   tag: 'session',
   method: 'POST',
   path: '/session/password-reset',
   permission: 'public',
   body: z.object({ token: z.string().max(100), password: z.string().max(LONGEST_PASSWORD) }),
-  example: { token: 'what stands behind the # of the link', password: 'Correct horse 1!' },
+  example: { token: 'the part of the link after the #', password: 'Correct horse 1!' },
   refusals: [429],
   run: async (ctx, { token, password }, request) => {
     refuseFlood(ctx, RESET_LIMIT, request)
@@ -93,7 +93,7 @@ const resetPassword = defineAction({
 const resetTwoFactor = defineAction({
   ...about,
   name: 'remove_two_factor_of_user',
-  doc: 'Remove the second factor of a user who lost it',
+  doc: 'Remove the second factor of a user',
   method: 'DELETE',
   changesCallers: true,
   path: '/users/:id/two-factor',
@@ -114,7 +114,10 @@ const signOutUser = defineAction({
   run: async (ctx, _, request) => endSessions(ctx.db, [await readUser(ctx, request)]),
 })
 
-/** The user in the path, if the caller may do and see all that they may: what follows could let the caller in as them. */
+/**
+ * Returns the user in the path. Throws a 403 if that user has more permissions or sees more than the caller, because
+ * these actions could give the caller access to the account.
+ */
 async function readUser(ctx: Context, { params }: Incoming): Promise<number> {
   const id = Number(readId(users, params.id ?? ''))
   await requireVisible(ctx, users, id)
@@ -123,5 +126,5 @@ async function readUser(ctx: Context, { params }: Incoming): Promise<number> {
   return id
 }
 
-/** What administrators do for users who cannot help themselves. */
+/** Administrative actions on other users' credentials. */
 export const userRoutes: readonly Route[] = [linkPassword, invite, resetPassword, resetTwoFactor, signOutUser]

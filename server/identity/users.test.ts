@@ -24,7 +24,7 @@ after(() => corvus.stop())
 
 const missing = (...names: string[]) => `Missing permissions: [${names.join(', ')}]`
 
-test('a user is answered with URLs of groups, roles and permissions, and without secrets', async () => {
+test('a user is returned with URLs of groups, roles and permissions, and without secrets', async () => {
   const { body } = await corvus.call('GET', `users/${adminId}`)
   const { groups, roles, permissions, is_admin, two_factor_enabled, ...rest } = body.data
   assert.match(groups[0], /^http:\/\/corvus\.test\/api\/v2\/groups\/\d+$/)
@@ -35,7 +35,7 @@ test('a user is answered with URLs of groups, roles and permissions, and without
   assert.ok(!JSON.stringify(body).includes('argon2'))
 })
 
-test('a password that breaks rules is refused with all of them, in a list with its place', async () => {
+test('a weak password is rejected with every rule it breaks and its position in the list', async () => {
   const one = await corvus.call('POST', 'users', { data: { username: 'weak', password: 'weak' } })
   assert.equal(one.status, 400)
   assert.equal(one.body.length, 4)
@@ -46,11 +46,11 @@ test('a password that breaks rules is refused with all of them, in a list with i
   const many = await corvus.call('PUT', 'users', { data: items })
   assert.deepEqual(
     many.body.map(({ detail }: { detail: string }) => detail),
-    ['[1].password: must have a special character'],
+    ['[1].password: must contain a special character'],
   )
 })
 
-test('values that are none are refused by name', async () => {
+test('invalid values are rejected with the name of their field', async () => {
   const data = { username: 'odd', email: 'nobody', timezone: 'Mars/Olympus', locale: '!' }
   const { status, body } = await corvus.call('POST', 'users', { data })
   assert.equal(status, 400)
@@ -63,7 +63,7 @@ test('is_admin and permissions cannot be set', async () => {
   assert.deepEqual([body.data.is_admin, body.data.permissions], [false, []])
 })
 
-test('roles, groups and the lock need their own permissions beside modify users', async () => {
+test('roles, groups and the lock require their own permissions in addition to modify users', async () => {
   const token = await corvus.tokenFor(['modify users'])
   for (const [field, value, permission] of [
     ['roles', [], 'modify user-roles'],
@@ -75,7 +75,7 @@ test('roles, groups and the lock need their own permissions beside modify users'
   }
 })
 
-test('nobody gives a role whose permissions they do not hold, on any path', async () => {
+test('a caller cannot grant a role whose permissions they do not hold, on any path', async () => {
   const token = await corvus.tokenFor(['modify users', 'modify roles', 'modify user-roles', 'read users', 'read roles'])
   const role = (await corvus.call('POST', 'roles', { data: { name: 'Two' } })).body.data.id
   const held = await corvus.call('GET', 'permissions?filter[name]=read users&filter[name]=read tasks')
@@ -103,7 +103,7 @@ test('nobody gives a role whose permissions they do not hold, on any path', asyn
   assert.deepEqual((await corvus.call('GET', `roles/${role}`)).body.data.users, [])
 })
 
-test('a role whose permissions one holds can be given', async () => {
+test('a caller can grant a role whose permissions they hold', async () => {
   const token = await corvus.tokenFor(['modify user-roles', 'read tasks', 'read users'])
   const permission = (await corvus.call('GET', 'permissions?filter[name]=read tasks')).body.data[0].id
   const role = (await corvus.call('POST', 'roles', { data: { name: 'One', permissions: [permission] } })).body.data.id
@@ -112,7 +112,7 @@ test('a role whose permissions one holds can be given', async () => {
   assert.equal((await corvus.call('DELETE', `roles/${role}/users/${plain}`, undefined, token)).status, 204)
 })
 
-test('nobody writes onto a user who may do more, on any path', async () => {
+test('a caller cannot change a user who has more permissions, on any path', async () => {
   const token = await corvus.tokenFor([
     'modify users',
     'modify roles',
@@ -171,7 +171,7 @@ test('the last administrator cannot be deleted, deactivated or lose the role, on
   }
 })
 
-test('of the last two administrators, only one can go, even when both are sent away at once', async () => {
+test('of the last two administrators only one can be removed, even by concurrent requests', async () => {
   const tokens = await Promise.all([corvus.tokenFor('all'), corvus.tokenFor('all')])
   const ids = await Promise.all(
     tokens.map(async (token) => (await corvus.call('GET', 'users/self', undefined, token)).body.data.id),
@@ -187,7 +187,7 @@ test('of the last two administrators, only one can go, even when both are sent a
     corvus.call('PATCH', `users/${ids[1]}`, { data: { is_active: false } }, tokens[0]),
     corvus.call('DELETE', `roles/${adminRole}/users/${ids[0]}`, undefined, tokens[1]),
   ]
-  // Both have passed every check that looks at who calls, and wait for the same row.
+  // Both requests have passed every check of the caller and now wait for the same row.
   const waiting = `select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
   while ((await corvus.pool.query(waiting)).rows[0].count < 2) await setTimeout(10)
   await other.query('rollback')
@@ -211,7 +211,7 @@ test('users cannot delete themselves', async () => {
   assert.equal((await corvus.call('GET', `users/${analystId}`)).status, 200)
 })
 
-test('a new password or the end of an account ends its sessions at once', async () => {
+test('changing the password or deactivating an account ends its sessions immediately', async () => {
   const first = await signIn(corvus.app, 'analyst', PASSWORD)
   assert.equal((await first.call('GET', 'users/self')).status, 200)
   await corvus.call('PATCH', `users/${analystId}`, { data: { password: 'Battery staple 2!' } })
@@ -224,7 +224,7 @@ test('a new password or the end of an account ends its sessions at once', async 
   assert.equal((await second.call('GET', 'users/self')).status, 401)
 })
 
-test('a new role works with the very next request, and so does its loss', async () => {
+test('granting or revoking a role takes effect with the next request', async () => {
   const token = await corvus.tokenFor([])
   const { id } = (await corvus.call('GET', 'users/self', undefined, token)).body.data
   for (let i = 0; i < 5; i++) {
@@ -236,7 +236,7 @@ test('a new role works with the very next request, and so does its loss', async 
   }
 })
 
-test('a user who must change the password chooses one before anything else', async () => {
+test('a user who must change their password can do nothing else first', async () => {
   const made = { username: 'newcomer', password: PASSWORD, must_change_password: true }
   const { status, body } = await corvus.call('POST', 'users', { data: made })
   assert.deepEqual([status, body.data.must_change_password], [201, true])

@@ -15,16 +15,16 @@ import { endSessions } from './sign-in/sessions.ts'
 
 const email = string(0, 320).refine(
   (value) => value === '' || z.email().safeParse(value).success,
-  'is no e-mail address',
+  'must be an e-mail address',
 )
-const locale = string(1, 100).refine(isLocale, 'is no language tag such as en-GB')
-const timezone = string(1, 100).refine(isTimeZone, 'is no time zone identifier such as Europe/Amsterdam')
+const locale = string(1, 100).refine(isLocale, 'must be a language tag such as en-GB')
+const timezone = string(1, 100).refine(isTimeZone, 'must be a time zone identifier such as Europe/Amsterdam')
 
 export const users = defineResource({
   collection: 'users',
   changesCallers: true,
   title: 'User',
-  doc: 'A person or a program that signs in.',
+  doc: 'A person or program that signs in.',
   key: ['username'],
   fields: {
     username: name(),
@@ -33,7 +33,7 @@ export const users = defineResource({
     lastname: text(0, 500).default(''),
     locale: text().accepts(locale).default('en'),
     timezone: text().accepts(timezone).default('UTC'),
-    is_active: bool().default(true).describe('Inactive users can do nothing.'),
+    is_active: bool().default(true).describe('Inactive users cannot do anything.'),
     is_admin: computed(
       'boolean',
       z.boolean(),
@@ -42,10 +42,13 @@ export const users = defineResource({
         where l.target = t.id and r.name = '${SYSTEM_ADMIN}' and r.is_system)`,
     ),
     is_locked: bool().default(false).guardedBy('lock/unlock users').describe('Locked users cannot sign in.'),
-    password: text().nullable().writeOnly().describe('Without one, nobody can sign in as this user.'),
+    password: text()
+      .nullable()
+      .writeOnly()
+      .describe('Write-only. Without a password, the user cannot sign in with one.'),
     must_change_password: bool()
       .default(false)
-      .describe('Whether they choose a password of their own before anything else, when they next sign in.'),
+      .describe('Whether the user must choose a new password at the next sign-in.'),
     groups: refs('groups', 'group_users', { inverse: true }).guardedBy('modify user-groups'),
     roles: refs('roles', 'role_users', { inverse: true }).guardedBy('modify user-roles'),
     permissions: refs('permissions', 'user_permissions').readOnly(),
@@ -75,7 +78,7 @@ export const users = defineResource({
           await refuseEntry(ctx, items)
           const result = await standard.upsert(ctx, resource, hashed)
           const ids = new Map(result.rows.map(({ id, username }) => [username, Number(id)]))
-          await follow(
+          await applyConsequences(
             ctx,
             items.map((item) => [ids.get(item.username) ?? 0, item]),
           )
@@ -91,7 +94,7 @@ export const users = defineResource({
         async () => {
           await refuseEntry(ctx, [{ ...patch, id: Number(id) }])
           const row = await standard.update(ctx, resource, id, hashed)
-          await follow(ctx, [[Number(id), patch]])
+          await applyConsequences(ctx, [[Number(id), patch]])
           return row
         },
       )
@@ -119,7 +122,7 @@ export const users = defineResource({
   },
 })
 
-/** Puts hashes in place of the passwords, or refuses those that break the rules, all at once. */
+/** Replaces passwords by their hashes, or rejects all weak passwords in one error. */
 async function withHashes<T extends { password?: string | null | undefined }>(ctx: Context, items: T[]): Promise<T[]> {
   if (items.every(({ password }) => typeof password !== 'string')) return items
   const policy = await readAccountPolicy(ctx.db)
@@ -142,8 +145,9 @@ async function idsOf({ db }: Context, usernames: string[]): Promise<number[]> {
 }
 
 /**
- * Refuses changes to what leads into an account that sees more than the caller: its password, its username, and the e-mail
- * address that links for a new password are sent to. Asked before the write, which may take groups away from the user.
+ * Refuses changes to the credentials of an account that sees more than the caller: its password, its username, and
+ * the e-mail address that receives password reset links. Checked before the write, because the write itself may
+ * remove groups from the user.
  */
 async function refuseEntry(ctx: Context, items: readonly Item[]): Promise<void> {
   const sent = items.map(({ id, username, email, password }) => ({
@@ -164,8 +168,11 @@ async function refuseEntry(ctx: Context, items: readonly Item[]): Promise<void> 
   )
 }
 
-/** What follows from a change: a new password or the end of an account ends its sessions, unlocking forgets failures. */
-async function follow(ctx: Context, changes: [id: number, item: Item][]): Promise<void> {
+/**
+ * Applies the consequences of a change: a new password or deactivation ends sessions, unlocking clears failed
+ * attempts.
+ */
+async function applyConsequences(ctx: Context, changes: [id: number, item: Item][]): Promise<void> {
   const idsWhere = (applies: (item: Item) => boolean) => changes.filter(([, item]) => applies(item)).map(([id]) => id)
   const ended = idsWhere(({ password, is_active }) => password !== undefined || is_active === false)
   const unlocked = idsWhere(({ is_locked }) => is_locked === false)

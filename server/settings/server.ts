@@ -11,7 +11,7 @@ export const serverSetting = defineSetting({
   required: ['server_name', 'timezone'],
   schema: z.object({
     server_name: z.string().min(1).max(200).default('Corvus'),
-    timezone: z.string().refine(isTimeZone, 'is no time zone identifier such as Europe/Amsterdam').default('UTC'),
+    timezone: z.string().refine(isTimeZone, 'must be a time zone identifier such as Europe/Amsterdam').default('UTC'),
     ai_providers_usage_consented: flag(),
     feature_flags: z
       .object({

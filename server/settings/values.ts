@@ -15,7 +15,7 @@ export const webAddress = () =>
 /** An address that paths are put behind. */
 export const baseAddress = () =>
   string(1, 2000)
-    .refine(isBaseAddress, 'must be an http or https address without a password, a query or a fragment')
+    .refine(isBaseAddress, 'must be an http or https URL without a password, query or fragment')
     .meta({ format: 'uri' })
 
 /** A secret; what is wrong with it is said without repeating it. */

@@ -38,7 +38,7 @@ export async function send(
     milliseconds: Math.round((performance.now() - start) * 10) / 10,
   })
   const secret = opened(vault, receiver.secret)
-  if (!outbound) return ended(null, 'This process calls no other servers.')
+  if (!outbound) return ended(null, 'This process does not call other servers.')
   if (secret === undefined)
     return ended(null, 'The secret cannot be read with the secret key of this server; set it again.')
   const timestamp = String(Math.floor(Date.now() / 1000))

@@ -76,7 +76,11 @@ test('a run does nothing that its starter may not, or no longer', async () => {
   const told = runs.map(({ state, attempt, error_detail }) => [state, attempt, error_detail])
   assert.deepEqual(told, [
     ['FAILURE', 1, 'Missing permissions: [modify entities, read entities]'],
-    ['FAILURE', 1, 'The run works for who started it, and there is no such user.'],
+    [
+      'FAILURE',
+      1,
+      'The run uses the permissions of the user who started it, but that account does not exist or is inactive.',
+    ],
   ])
   assert.equal(await statusOf(id), 200)
 })
