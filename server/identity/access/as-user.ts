@@ -7,7 +7,10 @@ interface Found extends Sight {
   readonly permissions: readonly string[]
 }
 
-/** Who background work is done for: what a user may do and see now; undefined when there is no such user who is active. */
+/**
+ * Returns the current permissions and visibility of a user that background work runs for; undefined if there is no
+ * such active user.
+ */
 export async function asUser({ db }: Pick<Context, 'db'>, id: number): Promise<Seeing | undefined> {
   const { rows } = await sql<Found>`
     select u.id,

@@ -8,14 +8,14 @@ import { csrfTokenOf, type SecondFactor } from '../sign-in/sessions.ts'
 import { hashSecret } from './secrets.ts'
 import { type Seeing, type Sight, sightColumns } from './sight.ts'
 
-/** What somebody must do before their session may do anything else. */
+/** A step that a user must complete before their session can do anything else. */
 export type Limit = 'must_change_password' | 'must_set_up_two_factor' | 'must_give_code'
 
-/** What they are told until they did. */
+/** The error message for each pending step. */
 export const LIMITS: Record<Limit, string> = {
-  must_change_password: 'The password must be changed first.',
-  must_set_up_two_factor: 'A second factor must be set up first.',
-  must_give_code: 'The code of the second factor must be given first.',
+  must_change_password: 'Change your password first.',
+  must_set_up_two_factor: 'Set up a second factor first.',
+  must_give_code: 'Enter the code of your second factor first.',
 }
 
 export interface Session {
@@ -23,36 +23,36 @@ export interface Session {
   readonly csrfToken: string
   readonly expires_at: string
   readonly limits: readonly Limit[]
-  /** As it was when the limits were found. */
+  /** Whether a second factor was enforced when the limits were determined. */
   readonly isTwoFactorEnforced: boolean
-  /** Whom a proxy must vouch for at every request; null where the session needs no proxy. */
+  /** The user that a trusted proxy must name in every request; null if the session does not depend on a proxy. */
   readonly proxyUser: string | null
 }
 
-/** A caller who proved who they are: by a browser session, or by an API token. */
+/** A caller authenticated by a browser session, API token or password. */
 export interface SignedIn extends Seeing {
   readonly session: Session | null
 }
 
-/** The browser session of a caller, where an API token is not enough. */
+/** The caller's browser session. Throws a 403 for API tokens. */
 export function sessionOf({ caller }: Pick<Context, 'caller'>): Session {
   const { session } = caller as SignedIn
-  if (!session) throw forbidden('This needs a browser session: an API token is not enough.')
+  if (!session) throw forbidden('This requires a browser session; an API token is not accepted.')
   return session
 }
 
-/** A token or session with its caller, and what must be checked again at every use. */
+/** A token or session with its caller, and the data that is checked on every use. */
 export interface Credential {
-  /** A password is one that was sent along, without a session. */
+  /** `password` means that the request itself carried the password, without a session. */
   readonly kind: 'token' | 'session' | 'password'
   readonly id: number
   readonly username: string
   readonly caller: SignedIn
-  /** Milliseconds since 1970, like the others. */
+  /** In milliseconds since 1970, like the other times. */
   readonly expiresAt: number
   readonly idleTimeout: number
   lastUsedAt: number
-  /** When a use was last written down. */
+  /** When the last use was recorded. */
   notedAt: number
 }
 
@@ -67,17 +67,17 @@ interface Found extends Sight {
 }
 
 /**
- * Who a token belongs to. An account that is locked keeps its tokens: a lock follows wrong passwords,
- * which anybody can send, and must not switch an integration off. An inactive account has nothing.
+ * Finds the owner of a token. Tokens of a locked account stay valid: an account is locked by wrong passwords, which
+ * anyone can send, and that must not stop an integration. Tokens of an inactive account are refused.
  */
 export async function findToken(db: Kysely<unknown>, token: string): Promise<Credential | undefined> {
   const found = await find<Found>(db, sql`tokens`, sql`last_used_at`, token)
   return found && credential('token', found, Number.POSITIVE_INFINITY, null)
 }
 
-/** Who a browser session belongs to, and what is asked of them first. */
+/** Finds the owner of a browser session, and the steps they must complete first. */
 export async function findSession(db: Kysely<unknown>, secret: string): Promise<Credential | undefined> {
-  const found = await find<Found & Begun>(db, sql`sessions`, sql`last_seen_at`, secret, BEGUN)
+  const found = await find<Found & SessionRow>(db, sql`sessions`, sql`last_seen_at`, secret, BEGUN)
   if (!found) return undefined
   const [policy, server] = await Promise.all([readAccountPolicy(db), readSetting(db, serverSetting)])
   const session: Session = {
@@ -91,10 +91,13 @@ export async function findSession(db: Kysely<unknown>, secret: string): Promise<
   return credential('session', found, server.session_inactivity_timeout * 1000, session)
 }
 
-/** Whether what is asked of a session first is still the same: a stricter policy acts at once, however late its notification. */
+/**
+ * Whether the steps required of a session are still the same. A stricter policy takes effect at once, even if its
+ * notification is late.
+ */
 export async function isStillAsked(db: Kysely<unknown>, { kind, caller }: Credential): Promise<boolean> {
   if (kind === 'token') return true
-  // A password alone is let in only where no second factor is asked for.
+  // A password alone is accepted only where no second factor is enforced.
   const { isTwoFactorEnforced = false } = caller.session ?? {}
   return (await readAccountPolicy(db)).two_factor_authn_enforced === isTwoFactorEnforced
 }
@@ -102,11 +105,11 @@ export async function isStillAsked(db: Kysely<unknown>, { kind, caller }: Creden
 interface Account {
   readonly must_change_password: boolean
   readonly has_two_factor: boolean
-  /** That of a session which began with a password, unless it is said. */
+  /** Absent for sessions that began with a password. */
   readonly second_factor?: SecondFactor
 }
 
-/** What must be done first in a session. Who signed in elsewhere needs no password here. */
+/** The steps to complete first in a session. A user who signed in at an identity provider needs no password here. */
 export function limitsOf(account: Account, isTwoFactorEnforced: boolean): Limit[] {
   const { must_change_password, has_two_factor, second_factor = 'here' } = account
   const mustSetUp = isTwoFactorEnforced && !has_two_factor && second_factor !== 'provider'
@@ -117,8 +120,8 @@ export function limitsOf(account: Account, isTwoFactorEnforced: boolean): Limit[
   ]
 }
 
-/** What is known of a session beside its user. */
-interface Begun extends Account {
+/** A session row, joined with its user. */
+interface SessionRow extends Account {
   readonly is_by_proxy: boolean
 }
 

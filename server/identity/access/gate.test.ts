@@ -10,7 +10,7 @@ import { routes } from '../../registry.ts'
 
 let corvus: Awaited<ReturnType<typeof startApp>>
 let other: FastifyInstance
-/** What the other process logs. */
+/** The log lines of the other process. */
 const lines: string[] = []
 before(async () => {
   corvus = await startApp()
@@ -27,13 +27,13 @@ after(async () => {
 const authorised = (authorization: string) =>
   ({ method: 'GET', url: '/api/v2/users/self', headers: { authorization } }) as const
 
-/** Calls the other process until it answers so. */
+/** Calls the other process until it responds with this status. */
 async function becomes(token: string, url: string, status: number): Promise<void> {
   const ask = async () => (await other.inject({ ...authorised(`Bearer ${token}`), url: `/api/v2/${url}` })).statusCode
-  await until(async () => (await ask()) === status, `it did not become ${status}`)
+  await until(async () => (await ask()) === status, `the response did not become ${status}`)
 }
 
-/** How many statements the gate needs to let this token in. */
+/** Counts the statements that the gate needs to authenticate this token. */
 async function countQueries(token: string): Promise<number> {
   let count = 0
   const connect = corvus.pool.connect
@@ -46,7 +46,7 @@ async function countQueries(token: string): Promise<number> {
   return count
 }
 
-test('the scheme may be written in any case; anything but a good token is a 401 in the one form', async () => {
+test('the scheme is case-insensitive, and anything but a valid token is a 401', async () => {
   const token = await corvus.tokenFor([])
   for (const scheme of ['Bearer', 'bearer', 'BEARER ', 'Token', 'token', 'TOKEN ']) {
     assert.equal((await corvus.app.inject(authorised(`${scheme} ${token}`))).statusCode, 200, scheme)
@@ -72,32 +72,33 @@ test('the scheme may be written in any case; anything but a good token is a 401 
   }
 })
 
-test('a bad token is not made good by a cookie beside it', async () => {
+test('a session cookie does not make up for an invalid token', async () => {
   const headers = { authorization: 'Bearer wrong', cookie: `corvus_session=${'A'.repeat(43)}` }
   const answer = await corvus.app.inject({ method: 'GET', url: '/api/v2/session', headers })
   assert.equal(answer.statusCode, 401)
 })
 
-test('who is calling costs a query the first time, and none after that', async () => {
+test('authenticating costs a query the first time, and none after that', async () => {
   const token = await corvus.tokenFor([])
   assert.ok((await countQueries(token)) >= 1)
-  // The gate may yet have to hear of the new token's role, and notes the use of the token once, in the background.
-  await until(async () => (await countQueries(token)) === 0, 'every call costs a query')
+  // The gate may still be waiting for the notification about the new role, and it records the use of the token once
+  // in the background.
+  await until(async () => (await countQueries(token)) === 0, 'every call still costs a query')
 })
 
-test('tokens that do not exist are not remembered', async () => {
+test('unknown tokens are not cached', async () => {
   const token = `cvs_${'B'.repeat(43)}`
   assert.equal((await corvus.app.inject(authorised(`Bearer ${token}`))).statusCode, 401)
-  // The use of another token may be noted in the same moment.
+  // The use of another token may be recorded at the same time.
   assert.ok((await countQueries(token)) >= 1)
 })
 
-test('a token ends with its time, also when it is remembered', async () => {
+test('a token stops working when it expires, even while cached', async () => {
   const token = await corvus.tokenFor([])
   await corvus.pool.query(`
     update tokens set expires_at = now() + interval '1 hour' where id = (select max(id) from tokens)`)
   assert.equal((await corvus.call('GET', 'users/self', undefined, token)).status, 200)
-  await until(async () => (await countQueries(token)) === 0, 'it is not remembered')
+  await until(async () => (await countQueries(token)) === 0, 'the token is not cached')
   mock.timers.enable({ apis: ['Date'], now: Date.now() + 3_600_000 })
   try {
     assert.equal((await corvus.call('GET', 'users/self', undefined, token)).status, 401)
@@ -106,7 +107,7 @@ test('a token ends with its time, also when it is remembered', async () => {
   }
 })
 
-test('a change in one process is known in the other at once', async () => {
+test('a change in one process reaches the other at once', async () => {
   const token = await corvus.tokenFor([])
   const { id } = (await corvus.call('GET', 'users/self', undefined, token)).body.data
   const role = (await corvus.call('GET', 'roles?filter[name]=Threat Analyst')).body.data[0].id
@@ -123,7 +124,7 @@ test('a change in one process is known in the other at once', async () => {
   await becomes(token, 'users/self', 401)
 })
 
-test('an inactive user is nobody, a locked one keeps the API tokens', async () => {
+test('an inactive user is refused, a locked one keeps their API tokens', async () => {
   const token = await corvus.tokenFor([])
   const { id } = (await corvus.call('GET', 'users/self', undefined, token)).body.data
   await corvus.call('PATCH', `users/${id}`, { data: { is_locked: true } })
@@ -132,31 +133,37 @@ test('an inactive user is nobody, a locked one keeps the API tokens', async () =
   assert.equal((await corvus.call('GET', 'users/self', undefined, token)).status, 401)
 })
 
-test('while nobody tells what changes, nothing is remembered; afterwards it is again', async () => {
+test('nothing is cached while notifications are lost; caching resumes afterwards', async () => {
   const token = await corvus.tokenFor([])
   await becomes(token, 'users/self', 200)
   await corvus.pool.query(`
     select pg_terminate_backend(pid) from pg_stat_activity
     where query ilike 'listen%' and datname = current_database()`)
-  await until(() => lines.some((line) => line.includes('changes on callers are not heard')), 'the loss is not noticed')
+  await until(
+    () => lines.some((line) => line.includes('notifications on callers are lost')),
+    'the lost connection was not noticed',
+  )
   await corvus.pool.query(`alter table tokens disable trigger forget`)
   await corvus.pool.query('delete from tokens where id = (select max(id) from tokens)')
   const answer = await other.inject(authorised(`Bearer ${token}`))
   assert.equal(answer.statusCode, 401)
   await corvus.pool.query(`alter table tokens enable trigger forget`)
   const listening = `select count(*) from pg_stat_activity where query ilike 'listen%' and datname = current_database()`
-  await until(async () => (await corvus.pool.query(listening)).rows[0].count >= 2, 'not all listen again')
+  await until(
+    async () => (await corvus.pool.query(listening)).rows[0].count >= 2,
+    'not all processes are listening again',
+  )
 })
 
-test('when a token was last used is written down, aside from the requests', async () => {
+test('the last use of a token is recorded outside its request', async () => {
   const token = await corvus.tokenFor([])
   await Promise.all([1, 2, 3].map(() => corvus.call('GET', 'users/self', undefined, token)))
   const lastUse = `
     select last_used_at > now() - interval '1 hour' as is_recent from tokens where id = (select max(id) from tokens)`
-  await until(async () => (await corvus.pool.query(lastUse)).rows[0].is_recent, 'it is not written down')
+  await until(async () => (await corvus.pool.query(lastUse)).rows[0].is_recent, 'the last use was not recorded')
 })
 
-test('what is not yet written down is written when the process ends', async () => {
+test('pending last-use records are written when the process ends', async () => {
   const token = await corvus.tokenFor([])
   const short = await buildApp({ ...corvus, log: pino({ level: 'silent' }) })
   await short.inject(authorised(`Bearer ${token}`))

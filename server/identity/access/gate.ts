@@ -27,11 +27,11 @@ import { PASSWORD_LIMIT, refuseFlood } from './rate-limits.ts'
 import { hashSecret } from './secrets.ts'
 import { TOKEN_FORM } from './tokens.ts'
 
-const MEMORY = { max: 5000, ttl: 10_000 }
-const NOTE_EVERY_MS = 60_000
+const CACHE_OPTIONS = { max: 5000, ttl: 10_000 }
+const RECORD_USE_EVERY_MS = 60_000
 
-/** How long after the begin of a write that may change who may do what the memory is left alone. */
-const REST_MS = 5000
+/** How long the cache stays unused after the start of a write that may change permissions. */
+const CACHE_PAUSE_MS = 5000
 
 interface Parts {
   // biome-ignore lint/suspicious/noExplicitAny: tables are known by their definitions
@@ -43,42 +43,45 @@ interface Parts {
 }
 
 /**
- * Tells who is calling. What was found out is remembered, so that a request normally costs no query, and forgotten
- * as soon as any process changes who may do what.
+ * Authenticates requests. Credentials are cached, so that a request normally costs no query; the cache is cleared as
+ * soon as any process changes permissions.
  */
 export async function openGate(parts: Parts): Promise<Gate & { close(): Promise<void> }> {
   const { db, pool, vault, config, log } = parts
-  const known = new LRUCache<string, Credential>(MEMORY)
-  let age = 0
-  let restUntil = 0
-  const forget = () => {
-    age++
-    known.clear()
+  const cache = new LRUCache<string, Credential>(CACHE_OPTIONS)
+  let generation = 0
+  let pausedUntil = 0
+  const clearCache = () => {
+    generation++
+    cache.clear()
   }
-  const listener = await listen(pool, 'callers', forget, log)
+  const listener = await listen(pool, 'callers', clearCache, log)
   const lastSeen = openLastSeen(db, log)
   const passwordKey = randomBytes(32)
 
-  async function recall(secret: string, look: typeof findToken): Promise<Credential | undefined> {
-    const mayRemember = () => listener.isListening() && Date.now() >= restUntil
-    const remembered = mayRemember() ? known.get(secret) : undefined
-    if (remembered && (await isStillAsked(db, remembered))) return remembered
-    const ageBefore = age
+  async function findCached(secret: string, look: typeof findToken): Promise<Credential | undefined> {
+    const mayCache = () => listener.isListening() && Date.now() >= pausedUntil
+    const cached = mayCache() ? cache.get(secret) : undefined
+    if (cached && (await isStillAsked(db, cached))) return cached
+    const generationBefore = generation
     const found = await look(db, secret)
-    // What was read while something changed may be out of date already.
-    if (found && mayRemember() && age === ageBefore) known.set(secret, found)
+    // Data read during a concurrent change may already be stale.
+    if (found && mayCache() && generation === generationBefore) cache.set(secret, found)
     return found
   }
 
-  /** The password may be an API token. A real one takes long to check, and is remembered by a hash that ends with the process. */
+  /**
+   * The password may be an API token. Checking a real password is slow, so a successful check is cached under an HMAC
+   * whose key ends with the process.
+   */
   async function findBasic(pair: Pair, address: string): Promise<Credential | undefined> {
     if (TOKEN_FORM.test(pair.password)) {
-      const found = await recall(pair.password, findToken)
+      const found = await findCached(pair.password, findToken)
       return found?.username === pair.username ? found : undefined
     }
     const hash = createHmac('sha256', passwordKey).update(JSON.stringify(pair)).digest('base64')
     const ctx = { db, vault, proxyUserHeader: config.proxyUserHeader }
-    return recall(`basic ${hash}`, () => {
+    return findCached(`basic ${hash}`, () => {
       refuseFlood(ctx, PASSWORD_LIMIT, { address })
       return findByPassword(ctx, pair)
     })
@@ -88,13 +91,13 @@ export async function openGate(parts: Parts): Promise<Gate & { close(): Promise<
     const pair = routeOf(request)?.takesBasic ? readBasic(request.headers.authorization) : undefined
     if (pair) return findBasic(pair, request.ip)
     const { secret, isToken } = readSecret(request)
-    return recall(secret, isToken ? findToken : findSession)
+    return findCached(secret, isToken ? findToken : findSession)
   }
 
   async function credentialOf(request: FastifyRequest): Promise<Credential> {
     const credential = await find(request)
     if (!credential || hasEnded(credential, Date.now())) throw unauthorized()
-    // The proxy may meanwhile have signed somebody else in.
+    // The proxy may have signed in a different user in the meantime.
     const { proxyUser = null } = credential.caller.session ?? {}
     if (proxyUser !== null && request.headers[config.proxyUserHeader ?? ''] !== proxyUser) throw unauthorized()
     return credential
@@ -105,15 +108,16 @@ export async function openGate(parts: Parts): Promise<Gate & { close(): Promise<
     const now = Date.now()
     credential.lastUsedAt = now
     const { kind, id, notedAt, idleTimeout } = credential
-    if (kind !== 'password' && now - notedAt > Math.min(NOTE_EVERY_MS, idleTimeout / 4)) {
+    if (kind !== 'password' && now - notedAt > Math.min(RECORD_USE_EVERY_MS, idleTimeout / 4)) {
       credential.notedAt = now
       lastSeen.note(kind, id)
     }
     if (!credential.caller.session && !isWrite(request)) return credential.caller
     const route = routeOf(request)
     if (credential.caller.session) checkSession(credential.caller.session, request, route)
-    // The notification may come later than the answer to this request, and the very next one must see the change.
-    if (isWrite(request) && route?.changesCallers) restUntil = now + REST_MS
+    // The notification may arrive after the response to this request, but the next request must already see the
+    // change.
+    if (isWrite(request) && route?.changesCallers) pausedUntil = now + CACHE_PAUSE_MS
     return credential.caller
   }
 
@@ -130,7 +134,10 @@ export async function openGate(parts: Parts): Promise<Gate & { close(): Promise<
 const routeOf = ({ routeOptions }: FastifyRequest): Route | undefined =>
   (routeOptions.config as { route?: Route }).route
 
-/** An API token in the header, after `Bearer` or `Token` (which many clients of Django services send); else the cookie of a session. */
+/**
+ * Reads the API token after `Bearer` or `Token` (sent by many clients of Django services), otherwise the session
+ * cookie.
+ */
 function readSecret(request: FastifyRequest): { secret: string; isToken: boolean } {
   const { authorization } = request.headers
   const isToken = authorization !== undefined
@@ -144,7 +151,7 @@ const hasEnded = ({ expiresAt, idleTimeout, lastUsedAt, kind }: Credential, now:
 
 function checkSession({ csrfToken, limits }: Session, request: FastifyRequest, route: Route | undefined): void {
   if (isWrite(request) && !isSame(String(request.headers['x-csrf-token'] ?? ''), csrfToken)) {
-    throw forbidden('A browser session needs its CSRF token in the header X-CSRF-Token to write.')
+    throw forbidden('Writes from a browser session require its CSRF token in the X-CSRF-Token header.')
   }
   if (limits.length > 0 && !route?.liftsLimits) {
     throw forbidden(limits.map((limit) => LIMITS[limit]).join(' '))

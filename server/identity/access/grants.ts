@@ -5,9 +5,10 @@ import { conflict, forbidden, missing } from '../../engine/errors.ts'
 import type { Context } from '../../engine/resource.ts'
 
 /**
- * Runs a write onto users, roles or groups under the rules of who may give what to whom: nobody writes onto users who
- * may do more (`findUsers` tells whom this write touches), nobody gives what they do not hold or cannot see, and an
- * administrator always remains. Such writes run one after the other: two of them cannot break together what each keeps.
+ * Runs a write to users, roles or groups and enforces who may grant what: a caller cannot change users with more
+ * permissions (`findUsers` returns the users this write affects), cannot grant permissions or visibility that they
+ * lack, and cannot remove the last administrator. Such writes run one at a time, so that two concurrent writes cannot
+ * together break a rule that each one keeps.
  */
 export async function guarded<T>(
   ctx: Context,
@@ -26,7 +27,7 @@ export async function guarded<T>(
   return result
 }
 
-/** A 403 that names what these users may do and the caller may not. */
+/** Throws a 403 that names the permissions these users have and the caller lacks. */
 export async function refuseStronger({ db, caller }: Context, userIds: readonly number[]): Promise<void> {
   if (userIds.length === 0) return
   const { rows } = await sql<{ name: string }>`
@@ -37,16 +38,19 @@ export async function refuseStronger({ db, caller }: Context, userIds: readonly 
   if (rows.length > 0) throw missing(rows.map(({ name }) => name))
 }
 
-/** A 403 when these users see more than the caller: signing in as them would show the caller all that they see. */
+/** Throws a 403 if these users see more than the caller: signing in as them would reveal it. */
 export async function refuseWiderSight(ctx: Context, userIds: readonly number[]): Promise<void> {
   if (userIds.length === 0) return
   const theirs = sql`select source from group_users where target = any(${userIds}::integer[])`
   if (await seeMore(ctx, await sightOf(ctx), theirs)) {
-    throw forbidden('You cannot change what leads into an account that sees more than you do.')
+    throw forbidden('You cannot change the credentials of an account that sees more than you do.')
   }
 }
 
-/** A 403 when these roles, as a query of their ids, may do or these groups see what the caller does not: others would get it. */
+/**
+ * Throws a 403 if these roles (a subquery of ids) grant permissions, or these groups visibility, that the caller
+ * lacks.
+ */
 export async function refuseGiving(
   ctx: Context,
   roles: RawBuilder<unknown>,
@@ -77,11 +81,11 @@ async function seeMore(
 
 interface Sight {
   readonly isAdministrator: boolean
-  /** What the caller's groups let them see, as it was before this write. */
+  /** The sources that the caller's groups could see before this write. */
   readonly seen: { source: string; allowed_tlp: string }[]
 }
 
-/** Waits until no other write that changes who may do what is under way. */
+/** Waits for other writes that change permissions, and holds the lock until the transaction ends. */
 export async function takeTurn({ db }: Pick<Context, 'db'>): Promise<void> {
   await sql`select from roles where name = ${SYSTEM_ADMIN} and is_system for no key update`.execute(db)
 }
@@ -101,7 +105,7 @@ async function sightOf({ db, caller }: Context): Promise<Sight> {
   return rows[0] ?? { isAdministrator: false, seen: [] }
 }
 
-/** Rows that this transaction has written carry its number: that is how to find the links it made, whatever made them. */
+/** Rows written by this transaction carry its id, which finds all links it created regardless of the path. */
 const IS_NEW = sql`xmin = pg_current_xact_id()::xid`
 
 async function refuseGrants({ db, caller }: Context): Promise<void> {
@@ -115,7 +119,10 @@ async function refuseGrants({ db, caller }: Context): Promise<void> {
   if (rows.length > 0) throw missing(rows.map(({ name }) => name))
 }
 
-/** Who joins a group sees all that it sees, and nobody lets others see what they cannot. A source made just now is empty. */
+/**
+ * Members of a group see everything that the group sees, so callers can only add what they see themselves. A source
+ * created by this transaction is still empty.
+ */
 async function refuseInvisible({ db }: Context, seen: Sight['seen']): Promise<void> {
   const { rows } = await sql`
     select from group_sources as opened
@@ -127,7 +134,7 @@ async function refuseInvisible({ db }: Context, seen: Sight['seen']): Promise<vo
   if (rows.length > 0) throw wouldSeeMore()
 }
 
-/** What the caller does not see and others do: which sources groups open, and who is in those groups. */
+/** What other users see and the caller does not: the sources that groups open, and the members of those groups. */
 interface Unseen {
   readonly opened: readonly { source: number; target: string; allowed_tlp: string }[]
   readonly members: readonly { source: number; target: number }[]
@@ -149,8 +156,9 @@ async function findUnseen({ db }: Context, seen: Sight['seen']): Promise<Unseen>
 }
 
 /**
- * A 403 when users lost sight of what the caller does not see: narrowed to the caller's own sight, their passwords could be set
- * by the caller, who would be in once the sight is given back. What goes with a deleted user, group or source may go.
+ * Throws a 403 if users lose access to sources that the caller cannot see. Otherwise the caller could narrow a user's
+ * visibility to their own, set that user's password, and get in once the access is restored. Access that disappears
+ * with a deleted user, group or source is exempt.
  */
 async function refuseNarrowing({ db }: Context, { opened, members }: Unseen): Promise<void> {
   if (opened.length === 0) return
@@ -167,13 +175,13 @@ async function refuseNarrowing({ db }: Context, { opened, members }: Unseen): Pr
     join users as u on u.id = m.target
     where not exists (select from group_users as l where l.source = m.source and l.target = m.target)
     limit 1`.execute(db)
-  if (rows.length > 0) throw forbidden('You cannot take away access to sources that you do not see yourself.')
+  if (rows.length > 0) throw forbidden('You cannot remove access to sources that you cannot see.')
 }
 
 const wouldSeeMore = () =>
-  forbidden('Nobody can let others see what they cannot see: the group sees sources that you do not.')
+  forbidden('You cannot give others access to sources that you cannot see: the group sees sources that you do not.')
 
-/** Whether the row `opened` of group_sources opens nothing that is not seen already. */
+/** Whether the caller already sees everything that the row `opened` of group_sources opens. */
 function isSeen(seen: Sight['seen']) {
   const rank = (colour: string) => sql`array_position(${TLP}::text[], ${sql.ref(colour)})`
   return sql`exists (
@@ -199,11 +207,11 @@ async function keepAdministration({ db }: Context): Promise<void> {
   if (!rows[0]?.has_built_in) throw conflict('Built-in roles cannot be deleted or renamed.')
   if (!rows[0].has_all) throw conflict(`The role ${SYSTEM_ADMIN} always holds every permission.`)
   if (!rows[0].has_administrator) {
-    throw conflict(`Somebody must remain who is active and has the role ${SYSTEM_ADMIN}: this is the last one.`)
+    throw conflict(`At least one active user must keep the role ${SYSTEM_ADMIN}, and this is the last one.`)
   }
 }
 
-/** Users who would join or leave when the members of each of these roles or groups became the given ones. */
+/** The users who would join or leave if the members of these roles or groups were replaced by the given ones. */
 export async function changedMembers(
   { db }: Context,
   through: 'role_users' | 'group_users',

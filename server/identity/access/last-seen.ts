@@ -3,13 +3,13 @@ import type { Logger } from 'pino'
 
 const COLLECT_MS = 1000
 
-/** Remembers when tokens and sessions were last used, and writes it down in batches, aside from the requests. */
+/** Records when tokens and sessions were last used, in batches and outside requests. */
 export interface LastSeen {
   note(kind: 'token' | 'session', id: number): void
   close(): Promise<void>
 }
 
-/** Collects for a second, then writes one statement for all tokens and one for all sessions. */
+/** Collects uses for a second, then writes one statement for all tokens and one for all sessions. */
 export function openLastSeen(db: Kysely<unknown>, log: Logger): LastSeen {
   const noted = { token: new Map<number, number>(), session: new Map<number, number>() }
   let timer: NodeJS.Timeout | undefined
@@ -25,7 +25,7 @@ export function openLastSeen(db: Kysely<unknown>, log: Logger): LastSeen {
       if (tokens.length > 0) await update(db, 'tokens', 'last_used_at', tokens)
       if (sessions.length > 0) await update(db, 'sessions', 'last_seen_at', sessions)
     } catch (error) {
-      log.warn(error, 'it could not be written when tokens and sessions were last used')
+      log.warn(error, 'cannot record the last use of tokens and sessions')
     }
   }
 

@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => database.drop())
 
-test('it listens with the password of a pool that was not opened by URL', async () => {
+test('the listener uses the password of a pool that was not opened by URL', async () => {
   const url = new URL(database.url)
   const parts = {
     host: url.searchParams.get('host') ?? url.hostname,
@@ -28,7 +28,7 @@ test('it listens with the password of a pool that was not opened by URL', async 
   await close()
 })
 
-test('it hears of its channel only, and of every connection that it loses and finds again', async () => {
+test('the listener receives its own channel only, and reports every lost and restored connection', async () => {
   let heard = 0
   const listener = await listen(
     database.pool,
@@ -41,13 +41,13 @@ test('it hears of its channel only, and of every connection that it loses and fi
   assert.equal(heard, 1)
   await database.pool.query('notify somewhere')
   await database.pool.query('notify elsewhere')
-  // Notifications come in their order: with this one, both before it were delivered.
+  // Notifications arrive in order: once this one is here, both earlier ones were delivered.
   await database.pool.query('notify somewhere')
-  await until(() => heard === 3, 'its channel is not heard')
+  await until(() => heard === 3, 'the notification did not arrive')
   await database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen%'`)
-  await until(() => !listener.isListening(), 'the lost connection is not noticed')
+  await until(() => !listener.isListening(), 'the lost connection was not noticed')
   assert.equal(heard, 4)
-  await until(() => listener.isListening(), 'the connection does not come back')
+  await until(() => listener.isListening(), 'the connection was not restored')
   assert.equal(heard, 5)
   await listener.close()
   assert.equal(listener.isListening(), false)

@@ -3,28 +3,28 @@ import type { Logger } from 'pino'
 
 const RETRY_MS = 1000
 
-/** A connection of its own that hears what is notified on a channel. */
+/** A dedicated connection that receives the notifications of a channel. */
 export interface Listener {
-  /** False while the connection is down: then something may go unheard. */
+  /** False while the connection is down, when notifications may be lost. */
   isListening(): boolean
   close(): Promise<void>
 }
 
-/** Listens on a channel, and keeps doing so; `hear` is also called when the connection comes or goes. */
+/** Listens on a channel and reconnects when needed. `hear` is also called when the connection is lost or restored. */
 export async function listen(pool: pg.Pool, channel: string, hear: () => void, log: Logger): Promise<Listener> {
   let current: pg.Client | undefined
   let retry: NodeJS.Timeout | undefined
   let isClosed = false
 
   const connect = async (): Promise<void> => {
-    // The pool hides its password from copies of its options.
+    // Copies of the pool's options do not include its password.
     const client = new pg.Client({ ...pool.options, password: pool.options.password, keepAlive: true })
     const lose = (error?: Error) => {
       if (current === client) {
         current = undefined
         hear()
       }
-      if (!isClosed) log.warn(error ?? {}, `changes on ${channel} are not heard until the connection is back`)
+      if (!isClosed) log.warn(error ?? {}, `notifications on ${channel} are lost until the connection is restored`)
       client.end().catch(() => {})
       clearTimeout(retry)
       if (!isClosed) retry = setTimeout(connect, RETRY_MS).unref()

@@ -9,7 +9,7 @@ before(async () => {
 })
 after(() => corvus.stop())
 
-/** Calls from an address until it is refused, and tells how often it was not. */
+/** Calls from an address until it is refused, and returns the number of accepted calls. */
 async function untilRefused(method: 'GET' | 'POST', url: string, remoteAddress: string, payload?: object) {
   for (let n = 0; ; n++) {
     const answer = await corvus.app.inject({
@@ -21,15 +21,15 @@ async function untilRefused(method: 'GET' | 'POST', url: string, remoteAddress: 
     if (answer.statusCode !== 429) continue
     const seconds = Number(answer.headers['retry-after'])
     assert.ok(seconds > 0 && seconds <= 600, `Retry-After: ${seconds}`)
-    assert.match(answer.json()[0].detail, /^Too many requests from your address; try again in \d+ seconds\.$/)
+    assert.match(answer.json()[0].detail, /^Too many requests from your address\. Try again in \d+ seconds\.$/)
     return n
   }
 }
 
-/** On a slow machine a minute would be over before a limit is reached. */
+/** On a slow machine, a minute would pass before the limit is reached. */
 const holdClock = (t: TestContext) => t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
 
-test('an address is limited in asking for links, redeeming them and signing in', async (t) => {
+test('requesting links, redeeming them and signing in are rate-limited per address', async (t) => {
   holdClock(t)
   const forgot = { data: { username: 'ada' } }
   const redeem = { data: { token: 'x', password: 'Correct horse 1!' } }
@@ -50,7 +50,7 @@ test('an address is limited in asking for links, redeeming them and signing in',
   }
 })
 
-test('passwords that come with requests count as attempts to sign in', async (t) => {
+test('passwords sent with requests count as sign-in attempts', async (t) => {
   holdClock(t)
   const tryPassword = (n: number, remoteAddress: string) => {
     const authorization = `Basic ${Buffer.from(`ada:wrong ${n}`).toString('base64')}`
@@ -63,7 +63,7 @@ test('passwords that come with requests count as attempts to sign in', async (t)
   assert.equal((await tryPassword(120, '10.1.1.4')).statusCode, 401)
 })
 
-test('addresses of one IPv6 network count together, and those of IPv4 do not', () => {
+test('addresses in one IPv6 network share a limit, IPv4 addresses do not', () => {
   const server = { vault: { seal: String, open: String } }
   const limit = { most: 2, seconds: 60 }
   const ask = (address: string) => refuseFlood(server, limit, { address })
@@ -74,7 +74,7 @@ test('addresses of one IPv6 network count together, and those of IPv4 do not', (
   for (const last of [1, 2, 3]) ask(`::ffff:10.0.0.${last}`)
 })
 
-test('a limit starts over after its time, and remembers a bounded number of addresses', (t) => {
+test('a limit resets after its period, and the number of tracked addresses is bounded', (t) => {
   t.mock.timers.enable({ apis: ['Date'], now: 0 })
   const server = { vault: { seal: String, open: String } }
   const limit = { most: 1, seconds: 60 }
@@ -84,6 +84,6 @@ test('a limit starts over after its time, and remembers a bounded number of addr
   t.mock.timers.tick(60_001)
   ask('10.0.0.1')
   for (let n = 0; n < 10_000; n++) ask(`10.1.${n >> 8}.${n & 255}`)
-  assert.doesNotThrow(() => ask('10.0.0.1'), 'the oldest address was forgotten')
+  assert.doesNotThrow(() => ask('10.0.0.1'), 'the oldest address was dropped')
   assert.throws(() => ask('10.1.39.15'), { status: 429 })
 })

@@ -3,13 +3,13 @@ import { networkOf } from '../../engine/network-of.ts'
 import type { Context } from '../../engine/resource.ts'
 import type { Incoming } from '../../engine/route.ts'
 
-/** How often one address may do something within a time. */
+/** How often one address may do something within a period. */
 export interface RateLimit {
   readonly most: number
   readonly seconds: number
 }
 
-/** At most this many addresses are remembered at a time; the one that was quiet for the longest time is forgotten first. */
+/** At most this many addresses are tracked; the least recently active one is dropped first. */
 const MOST_ADDRESSES = 10_000
 
 interface Window {
@@ -17,13 +17,15 @@ interface Window {
   readonly count: number
 }
 
-/** Counts of one server, which end with it. */
+/** The counts of one server instance. */
 const counts = new WeakMap<Context['vault'], Map<RateLimit, Map<string, Window>>>()
 
-/** Passwords that one address may try. Checking one takes long, and the queue for it is short: others must get their turn. */
+/**
+ * Password attempts per address. Checking a password is slow and its queue is short, so one address must not fill it.
+ */
 export const PASSWORD_LIMIT: RateLimit = { most: 120, seconds: 60 }
 
-/** A 429 when an address does something more often than the limit allows; it says when to try again. */
+/** Throws a 429 with Retry-After if an address exceeds the limit. */
 export function refuseFlood(
   ctx: Pick<Context, 'vault'>,
   limit: RateLimit,
@@ -36,9 +38,9 @@ export function refuseFlood(
   const open = known && known.endsAt > now ? known : { endsAt: now + limit.seconds * 1000, count: 0 }
   if (open.count >= limit.most) {
     const retryAfter = Math.ceil((open.endsAt - now) / 1000)
-    throw new ApiError(429, `Too many requests from your address; try again in ${retryAfter} seconds.`, { retryAfter })
+    throw new ApiError(429, `Too many requests from your address. Try again in ${retryAfter} seconds.`, { retryAfter })
   }
-  // Deleted first, so that the map stays in the order of last use.
+  // Deleting first keeps the map in order of last use.
   windows.delete(key)
   windows.set(key, { ...open, count: open.count + 1 })
   if (windows.size > MOST_ADDRESSES) windows.delete(windows.keys().next().value ?? '')

@@ -3,50 +3,50 @@ import type { Caller, Context } from '../../engine/resource.ts'
 import { keyOf } from './visibility.ts'
 
 /**
- * What a caller may see. Everything that has a source carries a key: eight times the number of the source plus the rank
- * of its TLP colour; the caller holds the keys that one of their groups allows.
+ * What a caller may see. Everything that has a source carries a key: eight times the source's number plus the rank of
+ * its TLP colour. A caller holds the keys that at least one of their groups allows.
  */
 export interface Sight {
   readonly keys: readonly number[]
-  /** The sources that are allowed at all, whatever the colour. */
+  /** The sources that are allowed at any TLP colour. */
   readonly sources: readonly string[]
-  /** The source of the caller's first group: where what they write belongs unless they say otherwise. */
+  /** The source of the caller's first group, used for objects written without a source. */
   readonly home: string | null
-  /** The sources of the caller's groups: the only ones that they may assign. A feed has its own. */
+  /** The sources of the caller's groups, which are the only ones they may assign. A feed assigns its own. */
   readonly own: readonly string[]
-  /** The same by their numbers. */
+  /** The numbers of the sources in `own`. */
   readonly ownNumbers: readonly number[]
 }
 
-/** A caller whose sight is known. */
+/** A caller with known visibility. */
 export interface Seeing extends Caller {
   readonly sight: Sight
 }
 
 const NONE: Sight = { keys: [], sources: [], home: null, own: [], ownNumbers: [] }
 
-/** What this caller may see; nobody sees nothing. */
+/** What this caller may see; nothing for unauthenticated callers. */
 export const sightOf = ({ caller }: Pick<Context, 'caller'>): Sight => (caller as Partial<Seeing>).sight ?? NONE
 
-/** Planning a longer list takes longer than running it; a bit is found at once. */
+/** Longer lists take PostgreSQL more time to plan than to run; testing a bit takes constant time. */
 const LONGEST_LIST = 64
 
-/** Whether the caller holds the key in a column. */
+/** A condition: the caller holds the key in a column. */
 export function holdsKey(ctx: Pick<Context, 'caller'>, key: RawBuilder<unknown>): RawBuilder<SqlBool> {
   const sight = sightOf(ctx)
   if (sight.keys.length <= LONGEST_LIST) return sql`${key} = any(${sight.keys}::integer[])`
   const mask = maskOf(sight)
-  // In this form no index is thought of: nearly all keys are below the limit, whatever old statistics say.
+  // This form keeps the planner from choosing an index on outdated statistics: nearly all keys are below the limit.
   return sql`(case when ${key} < ${mask.length * BITS} then get_bit(${mask}::bytea, ${key}) = 1 else false end)`
 }
 
-/** Whether the caller holds one of the keys in a column of them. */
+/** A condition: the caller holds one of the keys in an array column. */
 export const holdsAnyKey = (ctx: Pick<Context, 'caller'>, keys: RawBuilder<unknown>): RawBuilder<SqlBool> =>
   sightOf(ctx).keys.length <= LONGEST_LIST
     ? sql`${keys} && ${sightOf(ctx).keys}::integer[]`
     : sql`exists (select from unnest(${keys}) as k(key) where ${holdsKey(ctx, sql`k.key`)})`
 
-/** Whether one of the caller's groups allows the source in a column. */
+/** A condition: one of the caller's groups allows the source in a column. */
 export const seesSource = (ctx: Pick<Context, 'caller'>, source: RawBuilder<unknown>): RawBuilder<SqlBool> =>
   sql`${source} = any(${sightOf(ctx).sources}::uuid[])`
 
@@ -67,7 +67,7 @@ function maskOf(sight: Sight): Buffer {
   return mask
 }
 
-/** The columns of a user `u` that make up their sight. */
+/** The columns of a user `u` that determine their visibility. */
 export const sightColumns: RawBuilder<unknown> = sql`
   array(
     select distinct ${keyOf(sql`s.number`, sql`r.rank`)}

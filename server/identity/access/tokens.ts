@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { notFound } from '../../engine/errors.ts'
 import { hashSecret, makeSecret } from './secrets.ts'
 
-/** An API token as its owner sees it; the token itself is shown once, when it is made. */
+/** An API token as its owner sees it. The secret itself is shown once, at creation. */
 export interface Token {
   readonly id: number
   readonly name: string
@@ -13,10 +13,10 @@ export interface Token {
 
 const SHOWN = sql`id, name, expires_at, last_used_at, created_at`
 
-/** What every token looks like, so that anything else is refused without asking the database. */
+/** The format of every token, so that anything else is rejected without a query. */
 export const TOKEN_FORM = /^cvs_[\w-]{43}$/
 
-/** Makes an API token for a user; a second one of the same name is a conflict. */
+/** Creates an API token for a user. A duplicate name is a conflict. */
 export async function createToken(
   db: Kysely<unknown>,
   userId: number,
@@ -31,13 +31,13 @@ export async function createToken(
   return { ...rows[0], token }
 }
 
-/** The tokens of a user, in the order they were made. */
+/** The tokens of a user, in order of creation. */
 export async function listTokens(db: Kysely<unknown>, userId: number): Promise<Token[]> {
   const { rows } = await sql<Token>`select ${SHOWN} from tokens where user_id = ${userId} order by id`.execute(db)
   return rows
 }
 
-/** Ends a token of a user, from the next request on. */
+/** Revokes a token with effect from the next request. */
 export async function revokeToken(db: Kysely<unknown>, userId: number, id: number): Promise<void> {
   const { rows } = await sql`delete from tokens where id = ${id} and user_id = ${userId} returning id`.execute(db)
   if (rows.length === 0) throw notFound(id)

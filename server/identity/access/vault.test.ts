@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true }))
 
-test('several first starts make one key, which only its owner can read', async () => {
+test('concurrent first starts create one key, which only its owner can read', async () => {
   const dataFolder = join(folder, 'several')
   const vaults = await Promise.all(Array.from({ length: 8 }, () => openVault({ dataFolder })))
   const sealed = vaults[0]?.seal('secret') ?? ''
@@ -20,7 +20,7 @@ test('several first starts make one key, which only its owner can read', async (
   assert.equal((await stat(join(dataFolder, 'secret.key'))).mode & 0o777, 0o600)
 })
 
-test('the same text is sealed differently each time, and nothing of it shows', async () => {
+test('sealing the same text twice gives different results that reveal nothing of it', async () => {
   const vault = await openVault({ dataFolder: folder })
   const sealed = vault.seal('a secret')
   assert.notEqual(vault.seal('a secret'), sealed)
@@ -28,7 +28,7 @@ test('the same text is sealed differently each time, and nothing of it shows', a
   assert.equal(vault.open(vault.seal('')), '')
 })
 
-test('what was changed, or sealed with another key, cannot be opened', async () => {
+test('a modified value, or one sealed with another key, cannot be opened', async () => {
   const vault = await openVault({ dataFolder: folder })
   const other = await openVault({ dataFolder: folder, secretKey: 'another key that is long enough to be one' })
   const sealed = vault.seal('a secret')
@@ -37,7 +37,7 @@ test('what was changed, or sealed with another key, cannot be opened', async () 
   assert.throws(() => vault.open('v2.AAAA'))
 })
 
-test('a key that is too short is refused in one sentence', async () => {
+test('a key that is too short is rejected with a clear message', async () => {
   await writeFile(join(folder, 'secret.key'), 'short\n')
   await assert.rejects(openVault({ dataFolder: folder }), { name: 'StartError' })
 })

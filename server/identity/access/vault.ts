@@ -9,7 +9,9 @@ const CIPHER = 'aes-256-gcm'
 const VERSION = 'v1'
 const SHORTEST_KEY = 32
 
-/** Opens the vault with the operator's key, else with the one in the data folder, which the first start makes. */
+/**
+ * Opens the vault with the operator's key, otherwise with the key in the data folder, which the first start creates.
+ */
 export async function openVault(
   config: Pick<Config, 'dataFolder'> & Partial<Pick<Config, 'secretKey'>>,
 ): Promise<Vault> {
@@ -30,7 +32,7 @@ function vaultWith(key: Buffer): Vault {
     },
     open(sealed) {
       const [version, content = ''] = sealed.split('.')
-      if (version !== VERSION) throw new Error('A secret was sealed in a form that this version does not know.')
+      if (version !== VERSION) throw new Error('A secret is sealed in a format that this version does not support.')
       const bytes = Buffer.from(content, 'base64url')
       const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, 12), { authTagLength: 16 })
       decipher.setAuthTag(bytes.subarray(12, 28))
@@ -47,7 +49,7 @@ async function readOrMakeKey(folder: string): Promise<string> {
   try {
     await mkdir(folder, { recursive: true })
     await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true })
-    // A link appears whole or not at all, and only for the first of several processes.
+    // A hard link appears atomically, and succeeds only for the first of several processes.
     await link(draft, path)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
