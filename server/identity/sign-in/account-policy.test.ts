@@ -7,14 +7,14 @@ import { signIn } from '../../../test/browser.ts'
 const PASSWORD = 'Correct horse 1!'
 const POLICY = 'configurations/account-policy'
 
-/** Two processes of one installation: the policy is changed through the first, and has to act in the second. */
+/** Two processes of one installation. The policy is changed through the first and must take effect in the second. */
 let here: Awaited<ReturnType<typeof startApp>>
 let there: Awaited<ReturnType<typeof startApp>>
 let id: number
 before(async () => {
   here = await startApp()
   there = await startApp(undefined, { beside: here })
-  // The second one is not told of changes: the next request may come before the notification does.
+  // The trigger is disabled because a request may arrive before the notification does.
   await here.pool.query('alter table settings disable trigger forget')
 })
 after(async () => {
@@ -56,9 +56,9 @@ test('lockout_attempts', async () => {
 
 for (const [field, value, weak, fault] of [
   ['password_min_length', 20, 'Correct horse 1!', 'must have at least 20 characters'],
-  ['password_requires_capital_letters', true, 'correct horse 1!', 'must have a capital letter'],
-  ['password_requires_numbers', true, 'Correct horse !!', 'must have a number'],
-  ['password_requires_special_chars', true, 'Correct horse 11', 'must have a special character'],
+  ['password_requires_capital_letters', true, 'correct horse 1!', 'must contain an upper-case letter'],
+  ['password_requires_numbers', true, 'Correct horse !!', 'must contain a number'],
+  ['password_requires_special_chars', true, 'Correct horse 11', 'must contain a special character'],
 ] as const) {
   test(field, async () => {
     const lax = field === 'password_min_length' ? 16 : false
@@ -106,15 +106,15 @@ test('password_reset_link_expiry_in_seconds', async () => {
   }
 })
 
-test('two_factor_authn_enforced, for sessions that have begun before and for new ones', async () => {
-  // One that nothing was written through, so that it has no reason to ask again who is calling.
+test('two_factor_authn_enforced applies to existing and new sessions', async () => {
+  // An app without any writes, so that nothing else makes it reload its callers.
   const idle = await startApp(undefined, { beside: here })
   const browser = await signIn(idle.app, username, PASSWORD)
   const ask = () => browser.call('GET', 'users/self/tokens')
   for (let i = 0; i < 5; i++) assert.equal((await ask()).status, 200)
   await change({ two_factor_authn_enforced: true })
   const refused = await ask()
-  assert.deepEqual([refused.status, refused.body[0].detail], [403, 'A second factor must be set up first.'])
+  assert.deepEqual([refused.status, refused.body[0].detail], [403, 'Set up a second factor first.'])
   assert.deepEqual((await browser.call('GET', 'session')).body.data.limits, ['must_set_up_two_factor'])
   assert.deepEqual((await enter()).body.data.limits, ['must_set_up_two_factor'])
   await change({ two_factor_authn_enforced: false })

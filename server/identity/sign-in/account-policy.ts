@@ -2,13 +2,18 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { defineSetting, readSetting } from '../../settings/setting.ts'
 
-/** Rules for passwords, lockout and the second factor. */
+/** The rules for passwords, lockout and second factors. */
 export const accountPolicy = defineSetting({
   name: 'account-policy',
-  doc: 'the rules for passwords, lockout and the second factor',
+  doc: 'the rules for passwords, lockout and second factors',
   schema: z.object({
     account_policy_enabled: z.boolean().default(true),
-    lockout_attempts: z.int().min(0).max(1000).default(5).describe('Failed sign-ins that lock an account; 0 is never.'),
+    lockout_attempts: z
+      .int()
+      .min(0)
+      .max(1000)
+      .default(5)
+      .describe('The number of failed sign-ins that locks an account; 0 means never.'),
     password_min_length: z.int().min(8).max(64).default(10),
     password_requires_capital_letters: z.boolean().default(true),
     password_requires_numbers: z.boolean().default(true),
@@ -20,13 +25,13 @@ export const accountPolicy = defineSetting({
       .min(0)
       .max(525_600)
       .default(0)
-      .describe('Minutes for which wrong codes suspend an account; 0 locks it instead.'),
+      .describe('How many minutes wrong codes suspend an account; 0 locks it instead.'),
   }),
 })
 
 export type AccountPolicy = z.output<typeof accountPolicy.schema>
 
-/** What remains in force when the policy is switched off. */
+/** What still applies when the policy is disabled. */
 const NO_POLICY = {
   lockout_attempts: 0,
   password_min_length: 8,
@@ -36,7 +41,7 @@ const NO_POLICY = {
   two_factor_authn_enforced: false,
 } satisfies Partial<AccountPolicy>
 
-/** The account policy as it is in force. */
+/** Returns the account policy in force. */
 export async function readAccountPolicy(db: Kysely<unknown>): Promise<AccountPolicy> {
   const policy = await readSetting(db, accountPolicy)
   return policy.account_policy_enabled ? policy : { ...policy, ...NO_POLICY }

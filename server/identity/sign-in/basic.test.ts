@@ -6,16 +6,16 @@ import { readBasic } from './basic.ts'
 import { hashPassword } from './passwords.ts'
 
 const PASSWORD = 'Correct: horse 1!'
-const WRONG = 'The username or the password is wrong, or the account is locked.'
+const WRONG = 'The username or password is wrong, or the account is locked.'
 
 let corvus: Awaited<ReturnType<typeof startApp>>
 let checked = 0
 before(async () => {
-  // A password that is checked is looked up together with the state of its account.
+  // Each password check queries the account together with its state.
   corvus = await startApp((statement) => {
     if (statement.includes('recovery_codes') && statement.includes('is_open')) checked++
   })
-  // Not over the API: for some seconds after a change of users nothing is remembered.
+  // Inserted directly, because the cache is bypassed for some seconds after users change over the API.
   await corvus.pool.query('insert into users (username, password) values ($1, $2)', [
     'ada',
     await hashPassword(PASSWORD),
@@ -37,17 +37,17 @@ const ask = async (authorization: string, url = '/taxii2/root/') => {
   return { status: answer.statusCode, body: answer.json() }
 }
 
-/** Asks until the answer has this status: notifications take a moment. */
+/** Repeats the request until the response has this status, because notifications take a moment. */
 const becomes = (authorization: string, status: number) =>
   until(async () => {
     const answer = await ask(authorization)
     return answer.status === status ? answer : undefined
-  }, `it does not become ${status}`)
+  }, `the response did not become ${status}`)
 
 const failures = async () =>
   (await corvus.pool.query(`select failed_attempts, is_locked from users where username = 'ada'`)).rows[0]
 
-test('a user and their password are let in, without a session', async () => {
+test('a username and password are accepted without a session', async () => {
   assert.equal((await ask(basic('ada', PASSWORD))).status, 200)
   assert.equal((await ask(`bAsIc   ${basic('ada', PASSWORD).slice(6)}`)).status, 200)
   const { rows } = await corvus.pool.query(
@@ -56,12 +56,12 @@ test('a user and their password are let in, without a session', async () => {
   assert.equal(rows[0].count, 0)
 })
 
-test('elsewhere passwords do not come with requests', async () => {
+test('other routes do not accept passwords', async () => {
   const { status, body } = await ask(basic('ada', PASSWORD), '/api/v2/users/self')
   assert.deepEqual([status, body[0].title], [401, 'Unauthorized'])
 })
 
-test('a user and one of their API tokens are let in, and nobody with the token of another', async () => {
+test("a username with one of that user's API tokens is accepted, with another user's token it is not", async () => {
   const token = await corvus.tokenFor([])
   const { body } = await corvus.call('GET', 'users/self', undefined, token)
   assert.equal((await ask(basic(body.data.username, token))).status, 200)
@@ -71,19 +71,19 @@ test('a user and one of their API tokens are let in, and nobody with the token o
   assert.equal((await ask(basic(body.data.username, `cvs_${'A'.repeat(43)}`))).status, 401)
 })
 
-test('a password is checked once in a while, and not at every request', async () => {
+test('a password is checked now and then, not on every request', async () => {
   for (let tries = 0; ; tries++) {
     checked = 0
     assert.equal((await ask(basic('ada', PASSWORD))).status, 200)
     if (checked === 0) break
-    // What changed before may still be heard of.
-    assert.ok(tries < 20, 'it is checked every time')
+    // Notifications about earlier changes may still arrive.
+    assert.ok(tries < 20, 'the password is checked every time')
   }
   assert.equal((await ask(basic('ada', `${PASSWORD}x`))).status, 401)
   assert.equal(checked, 1)
 })
 
-test('unknown users, wrong passwords and locked accounts are refused in the same words', async () => {
+test('unknown users, wrong passwords and locked accounts get the same error', async () => {
   for (const [username, password] of [
     ['nobody', PASSWORD],
     ['ada', 'wrong'],
@@ -95,7 +95,7 @@ test('unknown users, wrong passwords and locked accounts are refused in the same
   assert.equal((await failures()).failed_attempts, 2)
 })
 
-test('wrong passwords lock the account as they do at sign-in, whoever was let in before', async () => {
+test('wrong passwords lock the account as at sign-in, even if the right one is cached', async () => {
   const right = basic('ada', PASSWORD)
   await becomes(right, 200)
   for (let i = 0; i < 5; i++) assert.equal((await ask(basic('ada', `wrong ${i}`))).status, 401)
@@ -103,7 +103,7 @@ test('wrong passwords lock the account as they do at sign-in, whoever was let in
   assert.equal((await becomes(right, 401)).body.description, WRONG)
 })
 
-test('a password that was changed is good no longer', async () => {
+test('an old password stops working after a change', async () => {
   const right = basic('ada', PASSWORD)
   await becomes(right, 200)
   const { rows } = await corvus.pool.query(`select id, password from users where username = 'ada'`)
@@ -113,7 +113,7 @@ test('a password that was changed is good no longer', async () => {
   await becomes(right, 200)
 })
 
-test('who must change the password or set up a second factor first is refused, and so is who has one or is inactive', async () => {
+test('users who are inactive, have a second factor, or must change the password or set one up first are refused', async () => {
   const right = basic('ada', PASSWORD)
   const set = (change: string) => corvus.pool.query(`update users set ${change} where username = 'ada'`)
   await set('must_change_password = true')
@@ -129,7 +129,7 @@ test('who must change the password or set up a second factor first is refused, a
   await becomes(right, 200)
 })
 
-test('the header is read as its standard has it, and nothing else is taken for it', () => {
+test('the header is parsed as RFC 7617 defines it, and nothing else is accepted', () => {
   assert.deepEqual(readBasic(basic('Zoë', 'a:b')), { username: 'Zoë', password: 'a:b' })
   assert.deepEqual(readBasic(basic('a', '')), { username: 'a', password: '' })
   for (const other of [undefined, '', 'Bearer x', 'Basically x', 'Digest a=b'])

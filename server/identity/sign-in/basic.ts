@@ -8,7 +8,7 @@ import { LONGEST_PASSWORD } from './passwords.ts'
 import { prove } from './proof.ts'
 import { waysToSignIn } from './ways.ts'
 
-/** What HTTP Basic brings. */
+/** The credentials of HTTP Basic. */
 export interface Pair {
   readonly username: string
   readonly password: string
@@ -16,7 +16,7 @@ export interface Pair {
 
 const LONGEST_NAME = 500
 
-/** Reads the header of HTTP Basic; undefined where it is not that. What is not well formed is a 401. */
+/** Reads the HTTP Basic header. Returns undefined for other schemes; a malformed header is a 401. */
 export function readBasic(header: string | undefined): Pair | undefined {
   if (!/^basic( |$)/i.test(header?.trim() ?? '')) return undefined
   const [, encoded = ''] = /^basic +([\w+/-]+={0,2})$/i.exec(header?.trim() ?? '') ?? []
@@ -30,15 +30,15 @@ export function readBasic(header: string | undefined): Pair | undefined {
 }
 
 /**
- * Who a password belongs to that comes with every request. It goes the way of a sign-in, lockout and timing included, and no
- * session begins: whoever would have to do something else first is refused.
+ * Finds the user for a password sent with a request. The check is the same as at sign-in, including lockout and
+ * timing, but no session begins. Users who must complete another step first are refused.
  */
 export async function findByPassword(
   ctx: Pick<Context, 'db' | 'vault' | 'proxyUserHeader'>,
   { username, password }: Pair,
 ): Promise<Credential> {
   if (!(await waysToSignIn(ctx)).hasPasswords) {
-    throw unauthorized('Passwords are switched off here: send an API token in place of the password.')
+    throw unauthorized('Password sign-in is disabled. Send an API token in place of the password.')
   }
   const proven = await prove(ctx, sql`username = ${username}`, { password })
   if ('refused' in proven) throw unauthorized(REFUSALS[proven.refused])
@@ -60,7 +60,7 @@ export async function findByPassword(
 }
 
 const REFUSALS = {
-  // One sentence for every reason: an answer must not tell which accounts exist, or which are locked.
-  wrong: 'The username or the password is wrong, or the account is locked.',
-  'code needed': 'The account has a second factor: send an API token in place of the password.',
+  // One message for every reason, so that the response does not reveal which accounts exist or are locked.
+  wrong: 'The username or password is wrong, or the account is locked.',
+  'code needed': 'The account has a second factor. Send an API token in place of the password.',
 }

@@ -7,7 +7,7 @@ import { readAccountPolicy } from './account-policy.ts'
 import type { Account } from './proof.ts'
 import { type Beginning, createSession } from './sessions.ts'
 
-/** A session that has just begun; its secret goes into the cookie, and nowhere else. */
+/** A new session. Its secret is stored in the cookie and nowhere else. */
 export interface Begun {
   readonly user: number
   readonly secret: string
@@ -16,18 +16,18 @@ export interface Begun {
   readonly limits: readonly Limit[]
 }
 
-/** Begins the session of somebody who has proven who they are. */
+/** Creates a session for a user whose identity is proven. */
 export async function beginSession(
   { db }: Pick<Context, 'db'>,
   account: Account,
   { address, headers }: Pick<Incoming, 'address' | 'headers'>,
-  beginning?: Beginning,
+  origin?: Beginning,
 ): Promise<Begun> {
   const { two_factor_authn_enforced: isEnforced } = await readAccountPolicy(db)
   const { jwt_expiration_delta: lifetime } = await readSetting(db, serverSetting)
   const browser = { address, userAgent: String(headers['user-agent'] ?? '') }
-  const begun = await createSession(db, account.id, lifetime, browser, beginning)
-  // Who signed in elsewhere needs no password here.
-  const known = beginning ? { ...account, must_change_password: false, second_factor: beginning.secondFactor } : account
+  const begun = await createSession(db, account.id, lifetime, browser, origin)
+  // Users who signed in at an identity provider need no password here.
+  const known = origin ? { ...account, must_change_password: false, second_factor: origin.secondFactor } : account
   return { ...begun, lifetime, user: account.id, limits: limitsOf(known, isEnforced) }
 }

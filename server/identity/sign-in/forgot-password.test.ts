@@ -24,13 +24,13 @@ after(async () => {
 })
 beforeEach(async () => {
   await configureMail(corvus, smtp.port)
-  // Nobody is spared a mail because of an earlier test.
+  // Mail sent by earlier tests must not suppress the mail of this one.
   await corvus.pool.query('delete from mails')
 })
 
 const addresses = Array.from({ length: 256 }, (_, n) => `10.0.0.${n}`)
 
-/** Each request comes from another address: one alone may ask only so often. */
+/** Each request uses a new address, because requests are rate-limited per address. */
 const forget = async (username: unknown, headers: Record<string, string> = {}) => {
   const answer = await corvus.app.inject({
     method: 'POST',
@@ -43,12 +43,12 @@ const forget = async (username: unknown, headers: Record<string, string> = {}) =
 }
 const secretIn = (text: string) => /http:\/\/corvus\.test\/password-reset#([\w-]{43})/.exec(text)?.[1]
 
-test('who forgot a password is mailed a link with which they set a new one, once', async () => {
+test('a user who forgot their password is mailed a single-use link to set a new one', async () => {
   const { status, body } = await forget('ada')
   assert.deepEqual([status, body], [202, ''])
   const [mail] = await smtp.until(1)
   assert.deepEqual(mail?.to, ['ada@example.org'])
-  assert.equal(mail?.subject, 'A new password for Corvus')
+  assert.equal(mail?.subject, 'Reset your password for Corvus')
   const token = secretIn(mail?.text ?? '')
   const reset = () => corvus.call('POST', 'session/password-reset', { data: { token, password: NEW } }, null)
   assert.equal((await reset()).status, 204)
@@ -56,7 +56,7 @@ test('who forgot a password is mailed a link with which they set a new one, once
   assert.equal((await signIn(corvus.app, 'ada', NEW)).status, 200)
 })
 
-test('an address in any case does as well as a username, and names the account', async () => {
+test('the e-mail address works like the username, in any case, and the mail names the account', async () => {
   await makeUser(corvus, 'grace', { password: PASSWORD, email: 'Shared@example.org' })
   await makeUser(corvus, 'joan', { password: PASSWORD, email: 'shared@example.org' })
   await forget(' sHARED@example.org ')
@@ -67,10 +67,10 @@ test('an address in any case does as well as a username, and names the account',
   )
 })
 
-test('the answer is the same, after the same statements, whoever exists', async () => {
+test('response and statements are the same whether or not the account exists', async () => {
   const statements: string[] = []
   const watched = await startApp((statement) => {
-    // That there was a request is noted beside it, now and then.
+    // The audit trail is written outside the request, in batches.
     if (!/\baudit_trail\b/.test(statement)) statements.push(statement)
   })
   try {
@@ -90,7 +90,7 @@ test('the answer is the same, after the same statements, whoever exists', async 
   }
 })
 
-test('nobody is mailed who does not exist, is locked or inactive, has no address, or never had a password', async () => {
+test('no mail is sent to unknown, locked or inactive users, nor to users without an address or password', async () => {
   await makeUser(corvus, 'locked', { password: PASSWORD, is_locked: true })
   await makeUser(corvus, 'inactive', { password: PASSWORD, is_active: false })
   await makeUser(corvus, 'silent', { password: PASSWORD, email: '' })
@@ -108,7 +108,7 @@ test('nobody is mailed who does not exist, is locked or inactive, has no address
   assert.deepEqual(rows, [{ kind: 'password-reset' }])
 })
 
-test('whoever asks again and again is mailed once, and gets another link when some time has passed', async () => {
+test('repeated requests send one mail until a pause has passed, then another', async () => {
   await Promise.all(Array.from({ length: 10 }, () => forget('ada')))
   assert.equal((await smtp.until(1)).length, 1)
   await forget('ada@example.org')
@@ -126,7 +126,7 @@ test('whoever asks again and again is mailed once, and gets another link when so
   assert.deepEqual((await smtp.until(1))[0]?.to, ['ada@example.org'])
 })
 
-test('what was asked for is not stored in the clear', async () => {
+test('the requested name is not stored in plain text', async () => {
   await worker.stop()
   await forget('ada')
   const { rows } = await corvus.pool.query('select * from mails')
@@ -136,14 +136,14 @@ test('what was asked for is not stored in the clear', async () => {
   await smtp.until(1)
 })
 
-test('the link leads to the address that the operator set, whatever the request calls us', async () => {
+test('the link uses the configured public URL, whatever the Host header says', async () => {
   await forget('ada', { host: 'evil.example', 'x-forwarded-host': 'evil.example' })
   const [mail] = await smtp.until(1)
   assert.ok(!mail?.raw.includes('evil'))
   assert.ok(secretIn(mail?.text ?? ''))
 })
 
-test('where the server does not know its address, or has no mail server, everybody gets the same 409', async () => {
+test('without a public URL or a mail server, every request gets the same 409', async () => {
   const homeless = await startApp(undefined, { environment: { CORVUS_URL: '' } })
   await configureMail(homeless, smtp.port)
   const refused = await homeless.call('POST', 'session/forgot-password', { data: { username: 'admin' } }, null)
@@ -161,7 +161,7 @@ test('where the server does not know its address, or has no mail server, everybo
   assert.equal((await corvus.pool.query('select from mails')).rowCount, 0)
 })
 
-test('requests that nobody works on are refused when there are too many', async () => {
+test('requests are refused when too many are waiting', async () => {
   await worker.stop()
   await forget('ada')
   const waiting = (count: number) =>
@@ -178,12 +178,12 @@ test('requests that nobody works on are refused when there are too many', async 
   await smtp.until(1)
 })
 
-test('names have 1 to 500 characters', async () => {
+test('usernames must have 1 to 500 characters', async () => {
   for (const name of ['', 'x'.repeat(501), 7, null, undefined]) assert.equal((await forget(name)).status, 400)
   assert.equal((await forget('x'.repeat(500))).status, 202)
 })
 
-test('an administrator has a reset link mailed, and does not see it then', async () => {
+test('an administrator can have a reset link mailed, and then does not see it', async () => {
   const sent = await corvus.call('POST', `users/${ada}/password-reset`, { data: { send: true } })
   assert.equal(sent.status, 201)
   assert.equal(sent.body.data.url, null)
@@ -195,7 +195,7 @@ test('an administrator has a reset link mailed, and does not see it then', async
   assert.equal((await corvus.call('POST', `users/${ada}/password-reset`, { data: { send: 'yes' } })).status, 400)
 })
 
-test('a user without a password is invited, others are a 409', async () => {
+test('only users without a password can be invited; for others it is a 409', async () => {
   const id = await makeUser(corvus, 'newcomer')
   const { status, body } = await corvus.call('POST', `users/${id}/invite`)
   assert.equal(status, 201, JSON.stringify(body))
@@ -212,7 +212,7 @@ test('a user without a password is invited, others are a 409', async () => {
   )
 })
 
-test('mails that an administrator asks for are a 409 where they cannot be sent', async () => {
+test('administrators get a 409 when mail cannot be sent', async () => {
   const silent = await makeUser(corvus, 'no-address', { email: '' })
   const gone = await makeUser(corvus, 'gone', { is_active: false })
   for (const id of [silent, gone]) {
@@ -227,7 +227,7 @@ test('mails that an administrator asks for are a 409 where they cannot be sent',
   assert.equal((await corvus.call('POST', 'users/999999/invite')).status, 404)
 })
 
-test('nobody invites a user who may do more than they', async () => {
+test('a caller cannot invite a user who has more permissions', async () => {
   const id = await makeUser(corvus, 'chief')
   const { rows } = await corvus.pool.query(`select id from roles where name = 'System Admin'`)
   await corvus.call('PUT', `users/${id}/roles/${rows[0].id}`)

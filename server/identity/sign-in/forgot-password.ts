@@ -7,24 +7,25 @@ import type { Context } from '../../engine/resource.ts'
 import { queueMails, requireMail } from '../../mail/outbox.ts'
 import { refuseFlood } from '../access/rate-limits.ts'
 
-/** One address must not take all the places of those that wait, nor send mails to others again and again. */
+/** One address must not fill the queue, nor send mail to other users repeatedly. */
 const LIMIT = { most: 20, seconds: 600 }
 
-/** So many requests wait at most: anybody can send them, and nobody clears them while no worker runs. */
+/** The maximum number of waiting requests: anyone can send them, and they accumulate while no worker runs. */
 const MOST_WAITING = 1000
 
 /**
- * Asks for a link by mail. Nothing is looked up before the answer: it is the same, after the same work, whoever exists. The link
- * leads to the address that the operator set: a request could call us by any name, and so lead its reader elsewhere.
+ * Requests a password reset link by mail. Accounts are not looked up before the response, so that response and timing
+ * do not reveal whether an account exists. The link uses the configured public URL: a forged Host header could
+ * otherwise lead the recipient to another site.
  */
 export const forgotPassword = defineAction({
   name: 'forgot_password',
-  doc: 'Ask for a link by mail with which the own password can be set, where there is such an account',
+  doc: 'Request a password reset link by mail, if the account exists',
   tag: 'session',
   method: 'POST',
   path: '/session/forgot-password',
   permission: 'public',
-  body: z.object({ username: string(1, 500).describe('Or the e-mail address.') }),
+  body: z.object({ username: string(1, 500).describe('Username or e-mail address.') }),
   example: { username: 'ada@example.org' },
   status: 202,
   refusals: [409, 429],
@@ -32,7 +33,7 @@ export const forgotPassword = defineAction({
     refuseFlood(ctx, LIMIT, request)
     const { publicUrl } = ctx
     if (publicUrl === undefined)
-      throw conflict('No link can be mailed: the server does not know its address (CORVUS_URL).')
+      throw conflict('No link can be mailed because the public URL of the server is not configured (CORVUS_URL).')
     const task = await requireMail(ctx)
     await refuseCrowd(ctx)
     const content = { asked: username.trim(), publicUrl }
@@ -43,5 +44,5 @@ export const forgotPassword = defineAction({
 async function refuseCrowd({ db }: Context): Promise<void> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from mails where content is not null and "user" is null`.execute(db)
-  if (Number(rows[0]?.count) >= MOST_WAITING) throw new ApiError(429, 'Too many requests are waiting; try again later.')
+  if (Number(rows[0]?.count) >= MOST_WAITING) throw new ApiError(429, 'Too many requests are waiting. Try again later.')
 }

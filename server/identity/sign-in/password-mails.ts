@@ -6,13 +6,13 @@ import { serverSetting } from '../../settings/server.ts'
 import { readSetting } from '../../settings/setting.ts'
 import { createPasswordResets, type PasswordReset } from '../access/accounts.ts'
 
-/** For so long, nobody is mailed another link because somebody asked for one. */
+/** A user is mailed at most one requested link within this time. */
 const PAUSE_MINUTES = 15
 
-/** The address with which a password can be set; behind the #, the secret stays out of the logs of every server on the way. */
+/** The URL for setting a password. The secret follows the #, which keeps it out of the logs of servers on the way. */
 export const resetUrl = (baseUrl: string, secret: string): string => `${baseUrl}/password-reset#${secret}`
 
-/** Links with which these users can set their passwords, as mails. */
+/** Creates password links for these users and returns the mails that contain them. */
 export async function passwordMails(
   db: Kysely<unknown>,
   kind: 'password-reset' | 'invitation',
@@ -28,19 +28,19 @@ export async function passwordMails(
     const paragraphs = [
       kind === 'invitation'
         ? `You have an account on ${server_name}. Your username is ${username}.`
-        : `Somebody asked for a new password for your account ${username} on ${server_name}. If it was not you, do nothing.`,
-      `With this link you set your password, once, until ${until}:`,
+        : `A password reset was requested for your account ${username} on ${server_name}. If this was not you, ignore this mail.`,
+      `Use this link to set your password. It works once, until ${until}:`,
       { url: resetUrl(baseUrl, secret) },
     ]
-    const subject = kind === 'invitation' ? `Your account on ${server_name}` : `A new password for ${server_name}`
+    const subject = kind === 'invitation' ? `Your account on ${server_name}` : `Reset your password for ${server_name}`
     return { kind, user, content: { letter: { subject, paragraphs } } }
   })
   return { mails, resets }
 }
 
 /**
- * Turns the requests for new passwords of a run into mails, for whoever is found. It is done here and not when somebody asks,
- * so that no answer, and not its time either, tells which accounts exist.
+ * Turns the password reset requests of a run into mails. This runs in the background, so that neither the response
+ * nor its timing reveals which accounts exist.
  */
 export async function answerRequests({ db: own, vault }: Server, run: string): Promise<void> {
   const db: Kysely<unknown> = own
@@ -65,7 +65,7 @@ export async function answerRequests({ db: own, vault }: Server, run: string): P
   })
 }
 
-/** Who goes by these usernames or addresses, has a password to forget, and was mailed no link just now. */
+/** The accounts with these usernames or addresses that have a password and were not mailed a link recently. */
 async function accountsOf(db: Kysely<unknown>, asked: readonly string[]): Promise<{ id: number; username: string }[]> {
   const addresses = asked.map((text) => text.toLowerCase())
   const { rows } = await sql<{ id: number; username: string }>`
@@ -74,7 +74,7 @@ async function accountsOf(db: Kysely<unknown>, asked: readonly string[]): Promis
       and (u.username = any(${asked}::text[]) or lower(u.email) = any(${addresses}::text[]))
     order by u.id
     for no key update of u`.execute(db)
-  // Two runs may do this at once: whoever had to wait for the lock sees here what the other one did.
+  // Two runs may do this concurrently: the one that waited for the lock sees the mails of the other here.
   const { rows: recent } = await sql<{ user: number }>`
     select distinct "user" from mails
     where "user" = any(${rows.map(({ id }) => id)}::integer[]) and kind = 'password-reset'

@@ -4,14 +4,17 @@ import { type AccountPolicy, readAccountPolicy } from './account-policy.ts'
 import { verifyPassword } from './passwords.ts'
 import { type Factor, readFactor } from './totp.ts'
 
-/** What somebody gives to prove who they are. */
+/** The credentials that a user presents. */
 export interface Proof {
   readonly password: string
-  /** From the authenticator app, or a recovery code. */
+  /** A code of the authenticator app, or a recovery code. */
   readonly code?: string | undefined
 }
 
-/** Who it is, or why not; `wrong` says no more, so that nobody learns which accounts exist or are locked. */
+/**
+ * The proven account, or why the proof was refused. `wrong` gives no further reason, so that it does not reveal which
+ * accounts exist or are locked.
+ */
 export type Proven = { readonly account: Account } | { readonly refused: 'wrong' | 'code needed' }
 
 export interface Account {
@@ -30,35 +33,35 @@ interface Stored extends Account {
 type Part = Pick<Context, 'db' | 'vault'>
 
 /**
- * Checks a password, and the code where the account has a second factor and `withCode` asks for it. Failures count towards
- * the lockout: callers must let the transaction commit, and refuse only then. Whether a guess was right shows only
- * through a statement that also asks whether the account is still open, so guessing in parallel gives no extra tries.
+ * Checks a password, and the code if the account has a second factor and `withCode` is set. Failures count towards
+ * the lockout, so callers must let the transaction commit before they refuse the request. The statement that confirms
+ * a guess also checks that the account is still open, so that parallel guesses gain no extra attempts.
  */
 export async function prove(ctx: Part, who: RawBuilder<SqlBool>, proof: Proof, withCode = true): Promise<Proven> {
   const policy = await readAccountPolicy(ctx.db)
   const account = await load(ctx, who)
   const isRight = await verifyPassword(account?.password, proof.password)
-  // A closed account goes the same way whether the password is right or not, so that time tells nothing of it either.
+  // A closed account takes the same path whether or not the password is right, so that timing reveals nothing.
   if (!account?.is_open || !isRight) return refuse(ctx, policy, account?.id ?? 0, 'password')
 
   const needsCode = withCode && account.totp_secret !== null
   if (needsCode && !proof.code) {
-    return (await settle(ctx, account, undefined))
+    return (await consumeFactor(ctx, account, undefined))
       ? { refused: 'code needed' }
       : refuse(ctx, policy, account.id, 'code')
   }
   const factor = needsCode ? readCode(ctx, account, proof.code ?? '') : undefined
   if (needsCode && !factor) return refuse(ctx, policy, account.id, 'code')
-  if (!(await settle(ctx, account, factor, { isWhole: true }))) return refuse(ctx, policy, account.id, 'code')
+  if (!(await consumeFactor(ctx, account, factor, { isWhole: true }))) return refuse(ctx, policy, account.id, 'code')
   return { account }
 }
 
-/** Checks a code alone, of somebody who has proven elsewhere who they are. Failures count in the same way. */
+/** Checks only a code, for a user whose identity is already proven. Failures count in the same way. */
 export async function proveCode(ctx: Part, id: number, code: string): Promise<Proven> {
   const policy = await readAccountPolicy(ctx.db)
   const account = await load(ctx, sql`id = ${id}`)
   const factor = account?.is_open && account.totp_secret !== null ? readCode(ctx, account, code) : undefined
-  if (!account || !factor || !(await settle(ctx, account, factor, { isWhole: true }))) {
+  if (!account || !factor || !(await consumeFactor(ctx, account, factor, { isWhole: true }))) {
     return refuse(ctx, policy, id, 'code')
   }
   return { account }
@@ -76,11 +79,14 @@ async function load({ db }: Part, who: RawBuilder<SqlBool>): Promise<Stored | un
 const readCode = ({ vault }: Part, { totp_secret, recovery_codes }: Stored, code: string): Factor | undefined =>
   readFactor(vault.open(totp_secret ?? ''), recovery_codes, code)
 
-/** Whether somebody can sign in as a user at all. */
+/** Whether the user can sign in at all. */
 export const IS_OPEN = sql<SqlBool>`is_active and not is_locked and coalesce(suspended_until <= now(), true)`
 
-/** Uses the code up and forgets the failures; false when the account is closed by now, or the code was used before. */
-async function settle(
+/**
+ * Consumes the code and clears the failures. Returns false if the account has been closed or the code was already
+ * used.
+ */
+async function consumeFactor(
   ctx: Part,
   account: Stored,
   factor: Factor | undefined,
@@ -102,8 +108,8 @@ async function settle(
 }
 
 /**
- * Counts a failure, and closes the account when it was the last one allowed. The same statement runs when there is no
- * such account, and none waits for the disk: otherwise the time of the answer would tell which accounts exist.
+ * Counts a failure, and closes the account at the limit. The same statement runs for unknown accounts, and none waits
+ * for the disk: otherwise response times would reveal which accounts exist.
  */
 async function refuse(ctx: Part, policy: AccountPolicy, id: number, wrong: 'password' | 'code'): Promise<Proven> {
   const { lockout_attempts: allowed, two_factor_suspension_min: minutes } = policy

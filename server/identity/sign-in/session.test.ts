@@ -6,7 +6,7 @@ import { signIn } from '../../../test/browser.ts'
 import { adminPassword } from '../../../test/database.ts'
 import { PERMISSIONS } from '../../domain/permissions.ts'
 
-const WRONG = 'The username, the password or the code is wrong, or the account is locked.'
+const WRONG = 'The username, password or code is wrong, or the account is locked.'
 const PASSWORD = 'Correct horse 1!'
 
 let corvus: Awaited<ReturnType<typeof startApp>>
@@ -22,7 +22,7 @@ beforeEach(async () => {
 const setPolicy = (policy: Record<string, unknown>) =>
   corvus.call('PUT', 'configurations/account-policy', { data: policy })
 
-test('signing in gives a cookie that scripts cannot read, a CSRF token, and who it is', async () => {
+test('signing in returns an HttpOnly cookie, a CSRF token and the user', async () => {
   const { status, body, setCookie } = await signIn(corvus.app, 'admin', adminPassword)
   assert.equal(status, 200)
   assert.match(setCookie, /^corvus_session=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/)
@@ -32,7 +32,7 @@ test('signing in gives a cookie that scripts cannot read, a CSRF token, and who 
   assert.ok(!JSON.stringify(body).includes(setCookie.slice(15, 58)))
 })
 
-test('a session may do what its user may, tells that by name, and its CSRF token again', async () => {
+test('a session has the permissions of its user, lists them by name, and returns its CSRF token again', async () => {
   const browser = await signIn(corvus.app, 'admin', adminPassword)
   const session = await browser.call('GET', 'session')
   const { permissions, ...told } = session.body.data
@@ -69,7 +69,7 @@ test('a CSRF token of another session is refused', async () => {
   assert.equal(answer.statusCode, 403)
 })
 
-test('signing out ends the session at once and takes the cookie away', async () => {
+test('signing out ends the session at once and clears the cookie', async () => {
   const browser = await signIn(corvus.app, 'admin', adminPassword)
   assert.equal((await browser.call('GET', 'users/self')).status, 200)
   const out = await browser.call('DELETE', 'session')
@@ -78,13 +78,13 @@ test('signing out ends the session at once and takes the cookie away', async () 
   assert.equal((await browser.call('GET', 'users/self')).status, 401)
 })
 
-test('an API token has no session to tell of or to end', async () => {
+test('an API token has no session to return or end', async () => {
   const { body } = await corvus.call('GET', 'session')
   assert.equal(body.data.csrf_token, null)
   assert.equal((await corvus.call('DELETE', 'session')).status, 403)
 })
 
-test('every failure has the same answer', async () => {
+test('every failure gets the same response', async () => {
   await corvus.call('POST', 'users', { data: { username: 'locked', password: PASSWORD, is_locked: true } })
   await corvus.call('POST', 'users', { data: { username: 'inactive', password: PASSWORD, is_active: false } })
   await corvus.call('POST', 'users', { data: { username: 'passwordless' } })
@@ -104,13 +104,13 @@ test('every failure has the same answer', async () => {
   }
 })
 
-test('a body that is no sign-in is a 400', async () => {
+test('a malformed sign-in body is a 400', async () => {
   for (const body of [undefined, null, [], { data: { username: 1, password: {} } }]) {
     assert.equal((await corvus.call('POST', 'session', body, null)).status, 400)
   }
 })
 
-test('failures lock the account, the right password does not open it, and an administrator does', async () => {
+test('failures lock the account, the right password does not unlock it, and an administrator can', async () => {
   const { app, call, pool } = corvus
   for (let i = 0; i < 4; i++) await signIn(app, 'ada', 'wrong')
   assert.equal((await signIn(app, 'ada', PASSWORD)).status, 200)
@@ -122,7 +122,7 @@ test('failures lock the account, the right password does not open it, and an adm
   assert.equal((await signIn(app, 'ada', PASSWORD)).status, 200)
 })
 
-test('failures at the same time all count', async () => {
+test('concurrent failures all count', async () => {
   await setPolicy({ lockout_attempts: 1000 })
   await Promise.all(Array.from({ length: 10 }, () => signIn(corvus.app, 'ada', 'wrong')))
   const { rows } = await corvus.pool.query(`select failed_attempts from users where username = 'ada'`)
@@ -130,7 +130,7 @@ test('failures at the same time all count', async () => {
   await setPolicy({})
 })
 
-test('a right guess is refused when the account was locked while it was checked', async () => {
+test('a right guess is refused if the account was locked during the check', async () => {
   const other = await corvus.pool.connect()
   await other.query('begin')
   await other.query(`update users set is_locked = true where username = 'ada'`)
@@ -142,7 +142,7 @@ test('a right guess is refused when the account was locked while it was checked'
   assert.equal((await guess).body[0].detail, WRONG)
 })
 
-test('with lockout_attempts 0, or without a policy, nothing locks', async () => {
+test('with lockout_attempts 0, or with the policy disabled, accounts are never locked', async () => {
   for (const policy of [{ lockout_attempts: 0 }, { account_policy_enabled: false, lockout_attempts: 1 }]) {
     await setPolicy(policy)
     for (let i = 0; i < 6; i++) await signIn(corvus.app, 'ada', 'wrong')
@@ -151,7 +151,7 @@ test('with lockout_attempts 0, or without a policy, nothing locks', async () => 
   await setPolicy({})
 })
 
-test('a session ends when its time is over, however much it is used', async () => {
+test('a session ends at its expiry, however active it is', async () => {
   await corvus.call('PATCH', 'configurations/server', { data: { jwt_expiration_delta: 60 } })
   const browser = await signIn(corvus.app, 'ada', PASSWORD)
   assert.match(browser.setCookie, /Max-Age=60;/)
@@ -161,7 +161,7 @@ test('a session ends when its time is over, however much it is used', async () =
   await corvus.call('PATCH', 'configurations/server', { data: { jwt_expiration_delta: null } })
 })
 
-test('a session ends when it is not used for a while', async () => {
+test('an idle session ends', async () => {
   const [idle, busy] = [await signIn(corvus.app, 'ada', PASSWORD), await signIn(corvus.app, 'ada', PASSWORD)]
   const back = `update sessions set last_seen_at = now() - make_interval(secs => $1) where id = (select max(id) from sessions) + $2`
   await corvus.pool.query(back, [3601, -1])
@@ -170,14 +170,14 @@ test('a session ends when it is not used for a while', async () => {
   assert.equal((await busy.call('GET', 'users/self')).status, 200)
 })
 
-test('a password that must be changed is all that a session may deal with until it is', async () => {
+test('a session can do nothing else until a required password change is done', async () => {
   await corvus.pool.query(`update users set must_change_password = true where username = 'ada'`)
   const browser = await signIn(corvus.app, 'ada', PASSWORD)
   assert.deepEqual(browser.body.data.limits, ['must_change_password'])
   for (const path of ['permissions', 'users/self/tokens', '/private/users/me']) {
     const { status, body } = await browser.call('GET', path)
     assert.equal(status, 403)
-    assert.equal(body[0].detail, 'The password must be changed first.')
+    assert.equal(body[0].detail, 'Change your password first.')
   }
   assert.equal((await browser.call('GET', 'session')).status, 200)
   assert.equal((await browser.call('GET', 'users/self')).status, 200)
@@ -187,7 +187,7 @@ test('a password that must be changed is all that a session may deal with until 
   await corvus.call('PUT', 'users', { data: [{ username: 'ada', password: PASSWORD }] })
 })
 
-test('an enforced second factor that is missing must be set up first', async () => {
+test('an enforced second factor must be set up first', async () => {
   await setPolicy({ two_factor_authn_enforced: true })
   const browser = await signIn(corvus.app, 'ada', PASSWORD)
   assert.deepEqual(browser.body.data.limits, ['must_set_up_two_factor'])

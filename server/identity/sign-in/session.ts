@@ -17,34 +17,34 @@ const about = { tag: 'session', path: '/session' }
 
 const password = z.string().max(LONGEST_PASSWORD)
 
-/** A password and, where the account has a second factor, a code of it or a recovery code. */
+/** A password and, if the account has a second factor, a code or recovery code. */
 export const proof = z.object({ password, code: z.string().max(100).optional() })
 
-/** A session as it is told to its browser. */
+/** A session as returned to its browser. */
 export const session = z.object({
   user: z.url(),
-  csrf_token: z.string().nullable().describe('To send in the header X-CSRF-Token with every write.'),
+  csrf_token: z.string().nullable().describe('Send it in the X-CSRF-Token header with every write.'),
   expires_at: z.string().nullable(),
   limits: z.array(z.enum(['must_change_password', 'must_set_up_two_factor', 'must_give_code'])),
   sign_out_url: z
     .url()
     .nullable()
-    .describe('Where the browser may go after signing out here, to sign out at the identity provider too.'),
+    .describe('Where to send the browser after signing out, to sign out at the identity provider too.'),
 })
 
 const refusals = {
-  // One sentence for every reason: an answer must not tell which accounts exist, or which are locked.
-  wrong: 'The username, the password or the code is wrong, or the account is locked.',
-  'code needed': 'A code of the second factor is needed.',
+  // One message for every reason, so that the response does not reveal which accounts exist or are locked.
+  wrong: 'The username, password or code is wrong, or the account is locked.',
+  'code needed': 'Enter the code of your second factor.',
 }
 
 const signIn = defineAction({
   ...about,
   name: 'sign_in',
-  doc: 'Sign in: begin a browser session',
+  doc: 'Sign in and begin a browser session',
   method: 'POST',
   permission: 'public',
-  // Checking a password takes long: a flood of sign-ins must not take the connections of everybody else.
+  // Checking a password is slow: a flood of sign-ins must not occupy the connections that other requests need.
   isDetached: true,
   body: proof.extend({ username: z.string().max(500) }),
   example: { username: 'ada', password: 'correct horse battery staple', code: '123456' },
@@ -53,19 +53,19 @@ const signIn = defineAction({
   run: async (ctx, { username, ...given }, request) => {
     refuseFlood(ctx, PASSWORD_LIMIT, request)
     if (!(await waysToSignIn(ctx)).hasPasswords) {
-      throw forbidden('Passwords are switched off here: sign in through an identity provider.')
+      throw forbidden('Password sign-in is disabled. Sign in through an identity provider.')
     }
     const proven = await prove(ctx, sql`username = ${username}`, given)
     return 'refused' in proven ? proven : beginSession(ctx, proven.account, request)
   },
-  // The refusal waits until the failure is counted for good: thrown any earlier, it would undo the count.
+  // The refusal is sent after the commit: throwing earlier would roll back the failure count.
   answer: (made, ctx) => {
     if ('refused' in made) throw unauthorized(refusals[made.refused])
     return welcome(made, ctx)
   },
 })
 
-/** The answer to who has just signed in. */
+/** The response to a successful sign-in. */
 export function welcome({ user, secret, lifetime, expires_at, limits }: Begun, { baseUrl }: Context): Answer {
   const url = toUrl(baseUrl, 'users', user)
   const data = { user: url, csrf_token: csrfTokenOf(secret), expires_at, limits, sign_out_url: null }
@@ -76,11 +76,11 @@ export function welcome({ user, secret, lifetime, expires_at, limits }: Begun, {
 const getSession = defineAction({
   ...about,
   name: 'get_session',
-  doc: 'Tell who is signed in',
+  doc: 'Get the current session',
   method: 'GET',
   liftsLimits: true,
   permission: null,
-  result: session.extend({ permissions: z.array(z.string()).describe('What the user may do, by name.') }),
+  result: session.extend({ permissions: z.array(z.string()).describe("The names of the user's permissions.") }),
   run: async (ctx: Context) => {
     const { id, session } = ctx.caller as SignedIn
     const user = toUrl(ctx.baseUrl, 'users', id)
@@ -100,7 +100,7 @@ async function signOutUrlOf({ db, vault }: Context, id: number): Promise<string 
 const signOut = defineAction({
   ...about,
   name: 'sign_out',
-  doc: 'Sign out: end this browser session',
+  doc: 'Sign out and end this browser session',
   method: 'DELETE',
   changesCallers: true,
   liftsLimits: true,
@@ -110,5 +110,5 @@ const signOut = defineAction({
   answer: (_, ctx) => ({ status: 204, headers: { 'set-cookie': sessionCookie(ctx.baseUrl, '', 0) } }),
 })
 
-/** Signing in and out of a browser. */
+/** Signing in and out with a browser. */
 export const sessionRoutes: readonly Route[] = [signIn, getSession, signOut]

@@ -3,21 +3,21 @@ import { fastifyCookie } from '@fastify/cookie'
 import { type Kysely, sql } from 'kysely'
 import { hashSecret, makeSecret } from '../access/secrets.ts'
 
-/** The cookie of a browser session. */
+/** The name of the session cookie. */
 export const COOKIE = 'corvus_session'
 
-/** What every session's secret looks like, so that anything else is refused without asking the database. */
+/** The format of every session secret, so that anything else is rejected without a query. */
 export const SESSION_FORM = /^[\w-]{43}$/
 
-/** What a browser tells about itself. */
+/** What a browser reports about itself. */
 export interface Browser {
   readonly address: string
   readonly userAgent: string
 }
 
-/** How a session begins other than with a password. */
+/** How a session begins without a password. */
 export interface Beginning {
-  /** The identity at a provider. */
+  /** The id of the linked identity at a provider. */
   readonly identity?: number
   readonly isByProxy?: boolean
   readonly secondFactor: SecondFactor
@@ -25,10 +25,10 @@ export interface Beginning {
   readonly signOutUrl?: string | null
 }
 
-/** Who asks for the second factor: we do, where there is one; the provider did; or it is still missing. */
+/** Who verifies the second factor: this server (if one is set up), the provider, or nobody yet. */
 export type SecondFactor = 'here' | 'provider' | 'missing'
 
-/** Begins a browser session that ends after so many seconds, whatever happens. */
+/** Creates a browser session that ends after this many seconds at the latest. */
 export async function createSession(
   db: Kysely<unknown>,
   userId: number,
@@ -48,7 +48,7 @@ export async function createSession(
   return { secret, expires_at: rows[0].expires_at }
 }
 
-/** Ends all sessions of these users but one, and takes back the links that would set their passwords. */
+/** Ends all sessions of these users except one, and invalidates their password reset links. */
 export async function endSessions(db: Kysely<unknown>, userIds: readonly number[], except = 0): Promise<void> {
   await sql`
     with unlinked as (delete from password_resets where user_id = any(${userIds}::integer[]))
@@ -56,7 +56,7 @@ export async function endSessions(db: Kysely<unknown>, userIds: readonly number[
     where user_id = any(${userIds}::integer[]) and id <> ${except}`.execute(db)
 }
 
-/** Notes that the second factor, which a session lacked, was proven here. */
+/** Records that the missing second factor of a session has been verified here. */
 export async function noteSecondFactor(db: Kysely<unknown>, id: number): Promise<void> {
   await sql`update sessions set second_factor = 'here' where id = ${id} and second_factor = 'missing'`.execute(db)
 }
@@ -66,16 +66,19 @@ export async function endSession(db: Kysely<unknown>, id: number): Promise<void>
   await sql`delete from sessions where id = ${id}`.execute(db)
 }
 
-/** What a page must send along to write: other sites cannot read it, and only who has the cookie can make it. */
+/**
+ * The token that a page must send with writes. Other sites cannot read it, and only the holder of the cookie can
+ * compute it.
+ */
 export const csrfTokenOf = (secret: string): string => createHmac('sha256', secret).update('csrf').digest('base64url')
 
-/** The header that gives a browser its session, or with no secret takes it away. */
+/** The Set-Cookie header for a session; an empty secret clears the cookie. */
 export const sessionCookie = (baseUrl: string, secret: string, lifetime: number): string =>
   fastifyCookie.serialize(COOKIE, secret, {
     path: '/',
     httpOnly: true,
     sameSite: 'lax',
     secure: baseUrl.startsWith('https:'),
-    // Browsers keep a cookie for 400 days at most.
+    // Browsers limit the lifetime of cookies to 400 days.
     maxAge: Math.min(lifetime, 34_560_000),
   })

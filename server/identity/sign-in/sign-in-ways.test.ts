@@ -21,7 +21,7 @@ after(async () => {
 })
 beforeEach(async () => {
   await enforce(false)
-  // A code that is one step early or late must not become two steps so in the middle of a test.
+  // Waits for a new time step, so that a code one step off does not become two steps off during the test.
   const left = 30_000 - (Date.now() % 30_000)
   if (left < 5000) await setTimeout(left)
 })
@@ -40,7 +40,7 @@ async function signIn(person: Person) {
   return { browser, limits }
 }
 
-/** Sets a second factor up; gives its secret. */
+/** Sets up a second factor and returns its secret. */
 async function setUp({ browser }: Awaited<ReturnType<typeof signIn>>): Promise<string> {
   const { body } = await browser.call('POST', 'users/self/two-factor')
   const code = codeOf(body.data.secret, -1)
@@ -51,7 +51,7 @@ async function setUp({ browser }: Awaited<ReturnType<typeof signIn>>): Promise<s
 const isFree = async ({ browser }: Awaited<ReturnType<typeof signIn>>) =>
   (await browser.call('GET', 'users/self/tokens')).status === 200
 
-test('an enforced second factor counts as proven where the provider says so in amr or acr', async () => {
+test('an enforced second factor counts as verified if the provider reports it in amr or acr', async () => {
   await enforce(true)
   assert.deepEqual((await signIn({ sub: 'a', amr: ['pwd', 'mfa'] })).limits, [])
   assert.deepEqual((await signIn({ sub: 'a', acr: 'mfa' })).limits, [])
@@ -65,7 +65,7 @@ test('an enforced second factor counts as proven where the provider says so in a
   await corvus.call('PATCH', path, { data: { second_factor_values: null } })
 })
 
-test('whoever must set a second factor up does so, and goes on in the same session', async () => {
+test('a user who must set up a second factor does so and continues in the same session', async () => {
   await enforce(true)
   const session = await signIn({ sub: 'setter' })
   assert.equal(await isFree(session), false)
@@ -73,7 +73,7 @@ test('whoever must set a second factor up does so, and goes on in the same sessi
   assert.equal(await isFree(session), true)
 })
 
-test('whoever has a second factor here is asked for it, enforced or not, unless the provider asked for one', async () => {
+test('a user with a second factor here must enter a code, enforced or not, unless the provider verified one', async () => {
   const first = await signIn({ sub: 'holder' })
   assert.deepEqual(first.limits, [])
   const secret = await setUp(first)
@@ -82,17 +82,17 @@ test('whoever has a second factor here is asked for it, enforced or not, unless 
   assert.deepEqual(session.limits, ['must_give_code'])
   const refused = await session.browser.call('GET', 'users/self/tokens')
   assert.equal(refused.status, 403)
-  assert.equal(refused.body[0].detail, 'The code of the second factor must be given first.')
+  assert.equal(refused.body[0].detail, 'Enter the code of your second factor first.')
   const give = (code: string) => session.browser.call('POST', 'session/code', { data: { code } })
   assert.equal((await give('000000')).status, 403)
-  assert.equal((await give(codeOf(secret, -1))).status, 403, 'a code that was used before')
+  assert.equal((await give(codeOf(secret, -1))).status, 403, 'a code that was already used')
   assert.equal(await isFree(session), false)
   assert.equal((await give(codeOf(secret))).status, 204)
   assert.equal(await isFree(session), true)
   assert.deepEqual((await session.browser.call('GET', 'session')).body.data.limits, [])
 })
 
-test('wrong codes count: the account is closed, and the right one does not open it', async () => {
+test('wrong codes count: the account is locked and the right code does not unlock it', async () => {
   const secret = await setUp(await signIn({ sub: 'guesser' }))
   const { browser } = await signIn({ sub: 'guesser' })
   const give = (code: string) => browser.call('POST', 'session/code', { data: { code } })
@@ -102,7 +102,7 @@ test('wrong codes count: the account is closed, and the right one does not open 
   assert.equal(rows[0].is_locked, true)
 })
 
-test('a recovery code is as good, once', async () => {
+test('a recovery code works once', async () => {
   const session = await signIn({ sub: 'forgetful' })
   const { body } = await session.browser.call('POST', 'users/self/two-factor')
   const confirmed = await session.browser.call('POST', 'users/self/two-factor/confirm', {
@@ -115,7 +115,7 @@ test('a recovery code is as good, once', async () => {
   }
 })
 
-test('a code needs a browser session, and somebody who has a second factor', async () => {
+test('entering a code requires a browser session and a second factor', async () => {
   assert.equal((await corvus.call('POST', 'session/code', { data: { code: '123456' } })).status, 403)
   assert.equal((await corvus.call('POST', 'session/code', { data: { code: '123456' } }, null)).status, 401)
   const { browser } = await signIn({ sub: 'without' })
@@ -123,7 +123,7 @@ test('a code needs a browser session, and somebody who has a second factor', asy
   assert.equal((await browser.call('POST', 'session/code', { data: {} })).status, 400)
 })
 
-test('a password that must be changed does not hinder who needs no password', async () => {
+test('a pending password change does not block users who sign in without a password', async () => {
   await signIn({ sub: 'changer' })
   await corvus.pool.query(`update users set must_change_password = true where username = 'changer'`)
   const session = await signIn({ sub: 'changer' })

@@ -15,19 +15,19 @@ import { waysToSignIn } from './ways.ts'
 
 const methods = z.object({
   password: z.boolean(),
-  proxy: z.boolean().describe('Whether a proxy may name who signs in, at POST /session/proxy.'),
+  proxy: z.boolean().describe('Whether a proxy may name the user at POST /session/proxy.'),
   identity_providers: z.array(
     z.object({
       identity_provider: z.url(),
       name: z.string(),
-      start_url: z.url().describe('Where the browser goes to sign in.'),
+      start_url: z.url().describe('The URL that starts the sign-in.'),
     }),
   ),
 })
 
 const listMethods = defineAction({
   name: 'list_sign_in_methods',
-  doc: 'Tell which ways there are to sign in',
+  doc: 'List the available sign-in methods',
   tag: 'session',
   method: 'GET',
   path: '/session/methods',
@@ -49,7 +49,7 @@ const listMethods = defineAction({
 
 const signInByProxy = defineAction({
   name: 'sign_in_by_proxy',
-  doc: 'Sign in as whom a trusted proxy names: begin a browser session',
+  doc: 'Sign in as the user named by a trusted proxy, and begin a browser session',
   tag: 'session',
   method: 'POST',
   path: '/session/proxy',
@@ -58,13 +58,13 @@ const signInByProxy = defineAction({
   refusals: [401],
   run: async (ctx, _, request) => {
     const username = request.headers[ctx.proxyUserHeader ?? '']
-    if (typeof username !== 'string') throw unauthorized('No trusted proxy says who you are.')
+    if (typeof username !== 'string') throw unauthorized('No trusted proxy named a user.')
     const { rows } = await sql<Account>`
       select id, must_change_password, totp_secret is not null as has_two_factor
       from users
       where username = ${username} and ${IS_OPEN}
       for no key update`.execute(ctx.db)
-    if (!rows[0]) throw unauthorized('There is no such account, or it is locked.')
+    if (!rows[0]) throw unauthorized('The account does not exist or is locked.')
     return beginSession(ctx, rows[0], request, { isByProxy: true, secondFactor: 'missing' })
   },
   answer: welcome,
@@ -72,7 +72,7 @@ const signInByProxy = defineAction({
 
 const giveCode = defineAction({
   name: 'give_session_code',
-  doc: 'Give the code of the second factor, where a session that began elsewhere still needs it',
+  doc: 'Enter the code of the second factor for a session that began elsewhere and still requires it',
   tag: 'session',
   method: 'POST',
   changesCallers: true,
@@ -88,12 +88,12 @@ const giveCode = defineAction({
     if ('account' in proven) await noteSecondFactor(ctx.db, id)
     return proven
   },
-  // The refusal waits until the failure is counted for good.
+  // The refusal is sent after the commit, so that the failure stays counted.
   answer: (proven) => {
     if ('refused' in proven) throw wrongProof()
     return { status: 204 }
   },
 })
 
-/** The ways to sign in beside a password, and what may follow them. */
+/** Sign-in methods other than passwords, and their follow-up steps. */
 export const signInWayRoutes: readonly Route[] = [listMethods, signInByProxy, giveCode]

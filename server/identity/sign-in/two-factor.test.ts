@@ -5,7 +5,7 @@ import { Secret, TOTP } from 'otpauth'
 import { startApp } from '../../../test/app.ts'
 import { type Browser, signIn } from '../../../test/browser.ts'
 
-const WRONG = 'The username, the password or the code is wrong, or the account is locked.'
+const WRONG = 'The username, password or code is wrong, or the account is locked.'
 const PASSWORD = 'Correct horse 1!'
 
 let corvus: Awaited<ReturnType<typeof startApp>>
@@ -35,7 +35,7 @@ before(async () => {
 })
 after(() => corvus.stop())
 beforeEach(async () => {
-  // A code that is one step early or late must not become two steps so in the middle of a test.
+  // Waits for a new time step, so that a code one step off does not become two steps off during the test.
   const left = 30_000 - (Date.now() % 30_000)
   if (left < 3000) await setTimeout(left)
   await corvus.pool.query(`
@@ -43,15 +43,15 @@ beforeEach(async () => {
     where username = 'ada'`)
 })
 
-test('a code is asked for only after the right password', async () => {
+test('a code is requested only after the right password', async () => {
   const { status, body } = await signIn(corvus.app, 'ada', PASSWORD)
   assert.equal(status, 401)
-  assert.equal(body[0].detail, 'A code of the second factor is needed.')
+  assert.equal(body[0].detail, 'Enter the code of your second factor.')
   assert.equal((await signIn(corvus.app, 'ada', 'wrong')).body[0].detail, WRONG)
   assert.equal((await signIn(corvus.app, 'ada', 'wrong', code())).body[0].detail, WRONG)
 })
 
-test('codes of this step, the one before and the one after are right, others are not', async () => {
+test('codes of the current, previous and next time step are accepted, others are not', async () => {
   for (const steps of [-1, 0, 1]) {
     assert.equal((await signIn(corvus.app, 'ada', PASSWORD, code(steps))).status, 200, `${steps}`)
   }
@@ -61,20 +61,20 @@ test('codes of this step, the one before and the one after are right, others are
   }
 })
 
-test('a code is good once: neither it nor an earlier one can be used after it', async () => {
+test('a code works once: neither it nor an earlier one is accepted after it', async () => {
   const used = code()
   assert.equal((await signIn(corvus.app, 'ada', PASSWORD, used)).status, 200)
   assert.equal((await signIn(corvus.app, 'ada', PASSWORD, used)).status, 401)
   assert.equal((await signIn(corvus.app, 'ada', PASSWORD, code(-1))).status, 401)
 })
 
-test('of two sign-ins with the same code at once, one succeeds', async () => {
+test('of two concurrent sign-ins with the same code, one succeeds', async () => {
   const used = code()
   const both = await Promise.all([1, 2].map(() => signIn(corvus.app, 'ada', PASSWORD, used)))
   assert.deepEqual(both.map(({ status }) => status).sort(), [200, 401])
 })
 
-test('a recovery code is good once', async () => {
+test('a recovery code works once', async () => {
   const [first = '', second = ''] = recoveryCodes
   assert.equal((await signIn(corvus.app, 'ada', PASSWORD, first)).status, 200)
   assert.equal((await signIn(corvus.app, 'ada', PASSWORD, first)).status, 401)
@@ -92,7 +92,7 @@ test('wrong codes lock the account like wrong passwords', async () => {
   assert.equal(rows[0].is_locked, true)
 })
 
-test('asking for a code neither counts as a failure nor forgives one', async () => {
+test('being asked for a code neither counts as a failure nor clears earlier ones', async () => {
   for (let i = 0; i < 4; i++) await signIn(corvus.app, 'ada', 'wrong')
   for (let i = 0; i < 4; i++) await signIn(corvus.app, 'ada', PASSWORD)
   const { rows } = await corvus.pool.query(`select is_locked, failed_attempts from users where username = 'ada'`)
@@ -113,7 +113,7 @@ test('with two_factor_suspension_min, wrong codes suspend the account instead of
   await call('PUT', 'configurations/account-policy', { data: {} })
 })
 
-test('a second factor cannot be put in place of another', async () => {
+test('a second factor cannot replace an existing one', async () => {
   assert.equal((await browser.call('POST', 'users/self/two-factor')).status, 409)
   assert.equal((await browser.call('POST', 'users/self/two-factor/confirm', { data: { code: code() } })).status, 409)
 })
@@ -123,7 +123,7 @@ test('an API token cannot set up a second factor', async () => {
   assert.equal((await corvus.call('POST', 'users/self/two-factor/confirm', { data: { code: '123456' } })).status, 403)
 })
 
-test('new recovery codes need the password and a code, and end the old ones', async () => {
+test('renewing recovery codes requires the password and a code, and invalidates the old ones', async () => {
   const path = 'users/self/two-factor/recovery-codes'
   assert.equal((await browser.call('POST', path, { data: { password: 'wrong', code: code() } })).status, 403)
   assert.equal((await browser.call('POST', path, { data: { password: PASSWORD } })).status, 403)
@@ -133,7 +133,7 @@ test('new recovery codes need the password and a code, and end the old ones', as
   assert.equal((await signIn(corvus.app, 'ada', PASSWORD, body.data.recovery_codes[5])).status, 200)
 })
 
-test('secrets of the second factor are stored sealed or hashed, and are in no answer', async () => {
+test('second-factor secrets are stored sealed or hashed, and never returned', async () => {
   const { rows } = await corvus.pool.query(`select * from users where username = 'ada'`)
   assert.ok(!JSON.stringify(rows).includes(secret))
   assert.ok(!JSON.stringify(rows).includes((recoveryCodes[5] ?? '').replaceAll('-', '')))
@@ -143,7 +143,7 @@ test('secrets of the second factor are stored sealed or hashed, and are in no an
   }
 })
 
-test('removing the second factor needs the password and a code; wrong tries count', async () => {
+test('removing the second factor requires the password and a code; wrong attempts count', async () => {
   const remove = (data: object) => browser.call('DELETE', 'users/self/two-factor', { data })
   assert.equal((await remove({ password: PASSWORD })).status, 403)
   assert.equal((await remove({ password: PASSWORD, code: '000000' })).status, 403)

@@ -17,17 +17,20 @@ import { totpUri } from './totp.ts'
 const about = { tag: 'users', permission: null }
 const path = '/users/self/two-factor'
 const example = { password: 'Correct horse 1!', code: '123456' }
-const recoveryCodes = z.object({ recovery_codes: z.array(z.string()).describe('Shown only this once.') })
+const recoveryCodes = z.object({ recovery_codes: z.array(z.string()).describe('Shown only once.') })
 
 const start = defineAction({
   ...about,
   name: 'start_two_factor',
-  doc: 'Begin to set up the own second factor',
+  doc: 'Start setting up a second factor for the caller',
   method: 'POST',
   changesCallers: true,
   path,
   liftsLimits: true,
-  result: z.object({ secret: z.string(), uri: z.string().describe('For the QR code of an authenticator app.') }),
+  result: z.object({
+    secret: z.string(),
+    uri: z.string().describe('The URI for the QR code of an authenticator app.'),
+  }),
   refusals: [403, 409],
   run: async (ctx: Context) => {
     sessionOf(ctx)
@@ -40,7 +43,7 @@ const start = defineAction({
 const confirm = defineAction({
   ...about,
   name: 'confirm_two_factor',
-  doc: 'Finish the set-up of the own second factor with its first code',
+  doc: "Finish setting up the caller's second factor with its first code",
   method: 'POST',
   changesCallers: true,
   path: `${path}/confirm`,
@@ -61,7 +64,7 @@ const confirm = defineAction({
 const remove = defineAction({
   ...about,
   name: 'remove_two_factor',
-  doc: 'Remove the own second factor',
+  doc: "Remove the caller's second factor",
   method: 'DELETE',
   changesCallers: true,
   path,
@@ -85,7 +88,7 @@ const remove = defineAction({
 const renew = defineAction({
   ...about,
   name: 'renew_recovery_codes',
-  doc: 'Make new recovery codes in place of the old ones',
+  doc: "Replace the caller's recovery codes",
   method: 'POST',
   changesCallers: true,
   path: `${path}/recovery-codes`,
@@ -106,5 +109,5 @@ const renew = defineAction({
   },
 })
 
-/** The own second factor: set up, remove, new recovery codes. */
+/** Setting up and removing the caller's second factor, and renewing recovery codes. */
 export const twoFactorRoutes: readonly Route[] = [start, confirm, remove, renew]

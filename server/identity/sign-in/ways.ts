@@ -3,7 +3,7 @@ import { readSetting } from '../../settings/setting.ts'
 import { listEnabled } from '../openid/providers.ts'
 import { singleSignOn } from '../single-sign-on-setting.ts'
 
-/** The ways there are to sign in. Passwords can be switched off only while there is another one. */
+/** The available sign-in methods. Passwords can be disabled only while another method is available. */
 export async function waysToSignIn(ctx: Pick<Context, 'db' | 'proxyUserHeader'>) {
   const { password_sign_in_enabled } = await readSetting(ctx.db, singleSignOn)
   const providers = await listEnabled(ctx)
