@@ -6,7 +6,7 @@ import {
 } from 'openid-client'
 import { OutboundError } from '../../ports/outbound.ts'
 
-/** Why a sign-in through a provider came to nothing; the sign-in page has a sentence for each. */
+/** Why a sign-in through a provider failed. The sign-in page has a message for each reason. */
 export type Reason =
   | 'cancelled'
   | 'provider_unreachable'
@@ -18,7 +18,7 @@ export type Reason =
   | 'account_closed'
   | 'already_linked'
 
-/** A fault of a sign-in. What it says is ours: what providers answer may repeat a secret. */
+/** A failed sign-in. The message is our own, because a provider's response may repeat a secret. */
 export class SignInFault extends Error {
   readonly reason: Reason
 
@@ -28,22 +28,22 @@ export class SignInFault extends Error {
   }
 }
 
-/** What went wrong in a call of a provider, or in checking its answer; anything that is no such thing is thrown on. */
+/** Translates an error from calling a provider or validating its response. Any other error is rethrown. */
 export function faultOf(error: unknown): SignInFault {
   if (error instanceof SignInFault) return error
   const outside = outboundErrorIn(error)
-  if (outside) return new SignInFault('provider_unreachable', `The provider was not reached: ${outside.message}.`)
+  if (outside) return new SignInFault('provider_unreachable', `The provider could not be reached: ${outside.message}.`)
   if (error instanceof AuthorizationResponseError) return refusalOf(error.error)
   if (error instanceof ResponseBodyError) return refusalOf(error.error)
   if (error instanceof WWWAuthenticateChallengeError) return refusalOf('invalid_client')
   const { code } = error as { code?: unknown }
-  // What a provider says of itself may be of any type.
+  // Provider metadata may contain values of any type.
   const isTheirs =
     error instanceof ClientError ||
     error instanceof TypeError ||
     (typeof code === 'string' && code.startsWith('OAUTH_'))
   if (!isTheirs) throw error
-  return new SignInFault('invalid_answer', SENTENCES[String(code)] ?? 'The provider answers with what nobody can use.')
+  return new SignInFault('invalid_answer', SENTENCES[String(code)] ?? 'The provider sent an invalid response.')
 }
 
 function outboundErrorIn(error: unknown): OutboundError | undefined {
@@ -56,23 +56,23 @@ function outboundErrorIn(error: unknown): OutboundError | undefined {
 function refusalOf(error: string): SignInFault {
   if (error === 'access_denied') return new SignInFault('cancelled', 'The sign-in was cancelled at the provider.')
   if (error === 'server_error' || error === 'temporarily_unavailable') {
-    return new SignInFault('provider_unreachable', 'The provider says that it cannot serve at the moment.')
+    return new SignInFault('provider_unreachable', 'The provider reports that it is temporarily unavailable.')
   }
   const isClient = error === 'invalid_client' || error === 'unauthorized_client'
-  const what = isClient ? 'the client id or the client secret' : 'the request'
+  const what = isClient ? 'the client id or client secret' : 'the request'
   return new SignInFault('provider_refused', `The provider does not accept ${what}.`)
 }
 
 const SENTENCES: Record<string, string> = {
-  OAUTH_RESPONSE_IS_NOT_CONFORM: 'The provider answers with a status that is not expected.',
-  OAUTH_RESPONSE_IS_NOT_JSON: 'The provider does not answer with JSON.',
-  OAUTH_PARSE_ERROR: 'The provider does not answer with valid JSON.',
-  OAUTH_HTTP_REQUEST_FORBIDDEN: 'The provider names an address that is not https.',
-  OAUTH_REQUEST_PROTOCOL_FORBIDDEN: 'The provider names an address that is neither http nor https.',
-  OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED: 'The provider calls itself by another issuer.',
-  OAUTH_JWT_CLAIM_COMPARISON_FAILED: 'The token of the provider is for somebody or something else.',
-  OAUTH_JWT_TIMESTAMP_CHECK_FAILED: 'The token of the provider is no longer valid, or not yet.',
-  OAUTH_KEY_SELECTION_FAILED: 'The provider has no key that fits its token.',
-  OAUTH_MISSING_SERVER_METADATA: 'The provider does not say where its endpoints are.',
-  OAUTH_INVALID_SERVER_METADATA: 'The provider says of its endpoints what is no address.',
+  OAUTH_RESPONSE_IS_NOT_CONFORM: 'The provider responded with an unexpected status.',
+  OAUTH_RESPONSE_IS_NOT_JSON: 'The provider did not respond with JSON.',
+  OAUTH_PARSE_ERROR: 'The provider did not respond with valid JSON.',
+  OAUTH_HTTP_REQUEST_FORBIDDEN: "The provider's metadata contains a URL that is not https.",
+  OAUTH_REQUEST_PROTOCOL_FORBIDDEN: "The provider's metadata contains a URL that is neither http nor https.",
+  OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED: "The provider's metadata names a different issuer.",
+  OAUTH_JWT_CLAIM_COMPARISON_FAILED: "The provider's token does not match this client or sign-in.",
+  OAUTH_JWT_TIMESTAMP_CHECK_FAILED: "The provider's token has expired or is not yet valid.",
+  OAUTH_KEY_SELECTION_FAILED: 'The provider has no key that matches its token.',
+  OAUTH_MISSING_SERVER_METADATA: "The provider's metadata has no endpoints.",
+  OAUTH_INVALID_SERVER_METADATA: "The provider's metadata contains an endpoint that is not a valid URL.",
 }

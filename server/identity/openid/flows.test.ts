@@ -4,8 +4,8 @@ import cookie from '@fastify/cookie'
 import Fastify from 'fastify'
 import { flowCookie } from './flows.ts'
 
-test('the cookie of a sign-in goes to the callback alone, below the path of the public address, and by https where that is', async () => {
-  // Cookies are written by a plugin, which must be there.
+test('the sign-in cookie is sent to the callback path only, below the public URL, and is Secure for https', async () => {
+  // The cookie plugin must be registered.
   await Fastify().register(cookie)
   assert.equal(
     flowCookie({ baseUrl: 'https://intel.example.org/corvus' }, 'secret'),

@@ -4,16 +4,16 @@ import { randomNonce, randomPKCECodeVerifier } from 'openid-client'
 import type { Context } from '../../engine/resource.ts'
 import { hashSecret, makeSecret } from '../access/secrets.ts'
 
-/** The cookie of a browser that is on its way through a provider. */
+/** The cookie of a browser that is signing in through a provider. */
 export const FLOW_COOKIE = 'corvus_sign_in'
 
 const LIFETIME = 600
 
-/** A sign-in that is under way at a provider. */
+/** A sign-in in progress at a provider. */
 export interface Flow {
   readonly provider: number
   readonly returnTo: string
-  /** The session that links an identity to its user; null where somebody signs in. */
+  /** The session of a user who is linking an identity; null for a sign-in. */
   readonly sessionId: number | null
   readonly nonce: string
   readonly verifier: string
@@ -21,7 +21,7 @@ export interface Flow {
 
 type Part = Pick<Context, 'db' | 'vault'>
 
-/** Begins a sign-in: what the provider is told, and the secret that only this browser gets. */
+/** Starts a sign-in. Returns the parameters for the provider and the secret that only this browser receives. */
 export async function beginFlow(
   { db, vault }: Part,
   { provider, returnTo, sessionId }: Pick<Flow, 'provider' | 'returnTo' | 'sessionId'>,
@@ -36,7 +36,7 @@ export async function beginFlow(
   return { provider, returnTo, sessionId, state, browser, ...secrets }
 }
 
-/** The sign-in that this browser began with this state, if it is still under way; nobody can take it up again. */
+/** Takes the pending sign-in that this browser started with this state. It can be taken only once. */
 export async function takeUpFlow({ db, vault }: Part, state: string, browser: string): Promise<Flow | undefined> {
   const { rows } = await sql<Omit<Flow, 'nonce' | 'verifier'> & { secrets: string; is_open: boolean }>`
     delete from sign_in_flows
@@ -49,7 +49,7 @@ export async function takeUpFlow({ db, vault }: Part, state: string, browser: st
   return { provider, returnTo, sessionId, ...JSON.parse(vault.open(secrets)) }
 }
 
-/** Ties a browser to its sign-in. It comes along when the provider sends the browser back, and to nowhere else. */
+/** Builds the cookie that binds a browser to its sign-in. The browser sends it to the callback and nowhere else. */
 export const flowCookie = ({ baseUrl }: Pick<Context, 'baseUrl'>, browser: string): string =>
   fastifyCookie.serialize(FLOW_COOKIE, browser, {
     path: `${new URL(baseUrl).pathname.replace(/\/$/, '')}/api/v2/session/oidc`,

@@ -6,11 +6,11 @@ import type { Context } from '../../engine/resource.ts'
 import type { Outbound } from '../../ports/outbound.ts'
 import { faultOf, SignInFault } from './fault.ts'
 
-/** What is needed to talk to a provider. */
+/** The settings needed to call a provider. */
 export interface Provider {
   readonly issuer: string
   readonly client_id: string
-  /** Sealed; null where the provider asks for none. */
+  /** Sealed; null if the provider requires no secret. */
   readonly client_secret: string | null
 }
 
@@ -21,10 +21,12 @@ type Part = Pick<Context, 'vault' | 'outbound'>
 const LIMITS = { timeoutMs: 10_000, mostBytes: 1024 * 1024, isConfidential: true }
 const MEMORY = { max: 100, ttl: 300_000 }
 
-/** What providers said of themselves, for a while: whoever opens the sign-in page must not make us call them each time. */
+/**
+ * Provider metadata, cached for a few minutes so that opening the sign-in page does not call the provider each time.
+ */
 const known = new WeakMap<Outbound, LRUCache<string, Connection>>()
 
-/** A provider as it described itself in the last minutes. */
+/** Returns a provider with cached metadata. */
 export async function recallProvider(ctx: Part, provider: Provider): Promise<Connection> {
   const memory = memoryOf(ctx)
   const key = JSON.stringify([provider.issuer, provider.client_id, provider.client_secret])
@@ -35,7 +37,7 @@ export async function recallProvider(ctx: Part, provider: Provider): Promise<Con
   return connection
 }
 
-/** Asks a provider where its endpoints are; whatever follows goes to those, through the one way to call other servers. */
+/** Runs discovery. All later calls go to the discovered endpoints through the outbound port. */
 export async function askProvider(ctx: Part, { issuer, client_id, client_secret }: Provider): Promise<Connection> {
   const server = new URL(issuer)
   const secret = client_secret === null ? null : ctx.vault.open(client_secret)
@@ -43,12 +45,13 @@ export async function askProvider(ctx: Part, { issuer, client_id, client_secret 
   try {
     const connection = await openid.discovery(server, client_id, {}, proofBy(secret), {
       [openid.customFetch]: fetchThrough(outboundOf(ctx)),
-      // Without them, tokens would be believed because of where they come from.
+      // Without this check, a token would be trusted merely because of the connection it came through.
       execute: [openid.enableNonRepudiationChecks, ...(isPlain ? [openid.allowInsecureRequests] : [])],
     })
-    // The library makes exceptions for services whose tokens have any of many issuers: here an issuer is part of who somebody is.
+    // The library makes exceptions for services that issue tokens under many issuers, but here the issuer is part of
+    // a user's identity.
     if (new URL(connection.serverMetadata().issuer).href !== server.href) {
-      throw new SignInFault('invalid_answer', 'The provider calls itself by another issuer.')
+      throw new SignInFault('invalid_answer', "The provider's metadata names a different issuer.")
     }
     return connection
   } catch (error) {
@@ -56,10 +59,10 @@ export async function askProvider(ctx: Part, { issuer, client_id, client_secret 
   }
 }
 
-/** The methods by which a client proves itself that we know, the best first. */
+/** The supported client authentication methods, the preferred one first. */
 export const PROOFS = ['client_secret_basic', 'client_secret_post']
 
-/** The secret goes to the provider in the way that it wants. */
+/** Sends the secret in the way that the provider requires. */
 function proofBy(secret: string | null): openid.ClientAuth {
   if (secret === null) return openid.None()
   const [basic, post] = [openid.ClientSecretBasic(secret), openid.ClientSecretPost(secret)]
@@ -79,7 +82,7 @@ const fetchThrough =
   }
 
 function outboundOf({ outbound }: Part): Outbound {
-  if (!outbound) throw unavailable('This process calls no other servers.')
+  if (!outbound) throw unavailable('This process does not call other servers.')
   return outbound
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../engine/resource.ts'
 import type { Provider } from './provider.ts'
 
-/** An identity provider as it is set up. */
+/** An identity provider with its settings. */
 export interface IdentityProvider extends Provider {
   readonly id: number
   readonly name: string
@@ -14,10 +14,10 @@ export interface IdentityProvider extends Provider {
   readonly removes_memberships: boolean
 }
 
-/** Where providers send people back to. */
+/** The redirect URI for providers. */
 export const redirectUri = ({ baseUrl }: Pick<Context, 'baseUrl'>): string => `${baseUrl}/api/v2/session/oidc/callback`
 
-/** The provider with this id, enabled or not. */
+/** Loads a provider by id, enabled or not. */
 export async function loadProvider({ db }: Pick<Context, 'db'>, id: number): Promise<IdentityProvider | undefined> {
   const { rows } = await sql<IdentityProvider>`
     select id, name, issuer, client_id, client_secret, scopes, is_enabled, username_claim, second_factor_values,
@@ -27,7 +27,7 @@ export async function loadProvider({ db }: Pick<Context, 'db'>, id: number): Pro
   return rows[0]
 }
 
-/** The providers that people can sign in through, as the sign-in page shows them. */
+/** The enabled providers, as listed on the sign-in page. */
 export async function listEnabled({ db }: Pick<Context, 'db'>): Promise<Pick<IdentityProvider, 'id' | 'name'>[]> {
   const { rows } = await sql<Pick<IdentityProvider, 'id' | 'name'>>`
     select id, name from identity_providers where is_enabled order by name`.execute(db)

@@ -5,21 +5,21 @@ import type { Flow } from './flows.ts'
 import { recallProvider } from './provider.ts'
 import { type IdentityProvider, redirectUri } from './providers.ts'
 
-/** Who somebody is, as a provider vouches for it. */
+/** The identity of a user, confirmed by a provider. */
 export interface Vouched {
   readonly issuer: string
   readonly subject: string
-  /** Of the token and of the user info; the token decides. */
+  /** The claims of the ID token and of the user info; the ID token takes precedence. */
   readonly claims: Item
   readonly hasSecondFactor: boolean
-  /** Where the provider is told that the session is over, if it wants to know. */
+  /** The provider's sign-out URL, if it has one. */
   readonly signOutUrl: string | null
 }
 
-/** Longer ones do not pass every server on the way. */
+/** Some servers and proxies refuse longer URLs. */
 const LONGEST_URL = 6000
 
-/** The address at the provider where somebody signs in. */
+/** Builds the authorization URL that the browser is sent to. */
 export async function signInUrl(
   ctx: Context,
   provider: IdentityProvider,
@@ -41,7 +41,7 @@ export async function signInUrl(
   }
 }
 
-/** Exchanges what a provider sent back with the browser for who it is, and checks all of it. */
+/** Exchanges the authorization code for the user's identity and validates the tokens. */
 export async function exchange(
   ctx: Context,
   provider: IdentityProvider,
@@ -57,7 +57,7 @@ export async function exchange(
       pkceCodeVerifier: verifier,
     })
     const token = tokens.claims()
-    if (!token) throw new SignInFault('invalid_answer', 'The provider gives no ID token.')
+    if (!token) throw new SignInFault('invalid_answer', 'The provider did not return an ID token.')
     const more = userinfo_endpoint ? await openid.fetchUserInfo(connection, tokens.access_token, token.sub) : {}
     return {
       issuer: token.iss,
@@ -71,13 +71,13 @@ export async function exchange(
   }
 }
 
-/** What the token says of how somebody signed in; what else is told of them, they may have chosen themselves. */
+/** Whether the ID token reports a second factor. User info is not considered, because users may be able to edit it. */
 function isSecondFactor({ amr, acr }: openid.IDToken, { second_factor_values }: IdentityProvider): boolean {
   const told = [...(Array.isArray(amr) ? amr : []), acr]
   return told.some((value) => second_factor_values.includes(String(value)))
 }
 
-/** A provider whose sign-out leads nowhere is still one to sign in through. */
+/** Returns undefined instead of throwing for an invalid sign-out URL: signing in must still work. */
 function signOutUrl({ baseUrl }: Context, connection: openid.Configuration, idToken: string): string | null {
   const parameters = { post_logout_redirect_uri: `${baseUrl}/sign-in` }
   try {

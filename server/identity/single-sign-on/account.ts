@@ -10,29 +10,29 @@ import { userIdentities } from '../user-identities.ts'
 import { users } from '../users.ts'
 import { valuesOf } from './claims.ts'
 
-/** An account, and the identity that led to it. */
+/** An account, and the identity it was found by. */
 export interface Identified extends Account {
   readonly identity: number
 }
 
-/** Whose account this is: found by issuer and subject and by nothing else, or made where the provider may do that. */
-export async function accountOf(ctx: Context, provider: IdentityProvider, vouched: Vouched): Promise<Identified> {
-  const found = await find(ctx, vouched)
-  if (found && !found.is_open) throw new SignInFault('account_closed', 'The account is locked or not active.')
+/** Finds the account of an identity by issuer and subject only, or creates one if the provider may do so. */
+export async function accountOf(ctx: Context, provider: IdentityProvider, proven: Vouched): Promise<Identified> {
+  const found = await find(ctx, proven)
+  if (found && !found.is_open) throw new SignInFault('account_closed', 'The account is locked or inactive.')
   if (found) return found
-  if (!provider.creates_users) throw new SignInFault('not_linked', 'No account here belongs to this identity.')
-  const id = await make(ctx, provider, vouched)
-  return { id, must_change_password: false, has_two_factor: false, identity: await link(ctx, id, vouched) }
+  if (!provider.creates_users) throw new SignInFault('not_linked', 'No account is linked to this identity.')
+  const id = await make(ctx, provider, proven)
+  return { id, must_change_password: false, has_two_factor: false, identity: await link(ctx, id, proven) }
 }
 
-/** Ties an identity to a user; a 409 where it is tied already. */
+/** Links an identity to a user. Throws a 409 if it is already linked. */
 export async function link(ctx: Context, user: number, { issuer, subject }: Vouched): Promise<number> {
   if (subject.length > 255) throw new SignInFault('invalid_answer', 'The subject is too long.')
   const { id } = await standard.create(ctx, userIdentities, { user, issuer, subject })
   return Number(id)
 }
 
-/** Whose identity this is. */
+/** Finds the user that an identity is linked to. */
 export async function ownerOf({ db }: Context, { issuer, subject }: Vouched): Promise<number | undefined> {
   const { rows } = await sql<{ user: number }>`
     select "user" from user_identities where issuer = ${issuer} and subject = ${subject}`.execute(db)
@@ -66,6 +66,6 @@ async function make(ctx: Context, provider: IdentityProvider, { claims, subject 
   return Number(id)
 }
 
-/** A claim as a name that can be stored. */
+/** Reads a claim as a name that can be stored. */
 const textIn = (claims: Item, path: string): string =>
   (valuesOf(claims, path)[0] ?? '').replaceAll('\u0000', '').toWellFormed().trim().slice(0, 500)

@@ -5,13 +5,13 @@ import { beginFlow, type Flow, flowCookie } from '../openid/flows.ts'
 import { loadProvider } from '../openid/providers.ts'
 import { signInUrl } from '../openid/sign-in.ts'
 
-/** Where a browser is sent, and the cookie that ties it to what it began. */
+/** The URL to send the browser to, and the cookie that binds the browser to its sign-in. */
 export interface Sent {
   readonly url: string
   readonly cookie?: string
 }
 
-/** Sends a browser to a provider, or the reason why not. */
+/** Sends a browser to a provider, or back with the reason for failure. */
 export async function sendToProvider(
   ctx: Context,
   asked: Pick<Flow, 'provider' | 'returnTo' | 'sessionId'>,

@@ -1,6 +1,6 @@
 import type { Item } from '../../engine/resource.ts'
 
-/** The values of a claim, or of one inside another; a single one is a list of one. */
+/** The values of a claim or nested claim. A single value becomes a list of one. */
 export function valuesOf(claims: Item, path: string): string[] {
   const found = Object.hasOwn(claims, path) ? claims[path] : path.split('.').reduce<unknown>(inside, claims)
   const values = Array.isArray(found) ? found : [found]
@@ -10,7 +10,7 @@ export function valuesOf(claims: Item, path: string): string[] {
 const inside = (claims: unknown, name: string): unknown =>
   typeof claims === 'object' && claims !== null && Object.hasOwn(claims, name) ? (claims as Item)[name] : undefined
 
-/** Whether a provider keeps a claim back and says where else it would be told, as some do with long lists. */
+/** Whether the provider omits a claim and refers to another endpoint for it, as some do for long lists. */
 export function isElsewhere({ _claim_names: elsewhere }: Item, path: string): boolean {
   return typeof elsewhere === 'object' && elsewhere !== null && Object.hasOwn(elsewhere, path.split('.')[0] ?? '')
 }

@@ -13,27 +13,29 @@ import { COOKIE } from '../sign-in/sessions.ts'
 import { accountOf, link, ownerOf } from './account.ts'
 import { applyMappings } from './memberships.ts'
 
-/** How a sign-in ended. */
+/** The outcome of a sign-in. */
 export interface Outcome {
   readonly begun?: Begun
   readonly fault?: SignInFault
-  /** Where the browser goes on; the sign-in page unless said. */
+  /** Where the browser continues; by default the sign-in page. */
   readonly returnTo?: string
 }
 
-/** Ends what a browser began: it comes back from the provider, whatever happened there. */
+/** Handles a browser that returns from the provider, for both success and failure. */
 export async function finish(ctx: Context, request: Incoming): Promise<Outcome> {
   const cookies = fastifyCookie.parse(String(request.headers.cookie ?? ''))
   const state = request.query.state?.[0] ?? ''
   const flow = await takeUpFlow(ctx, state, cookies[FLOW_COOKIE] ?? '')
-  if (!flow) return { fault: new SignInFault('expired', 'This browser began no such sign-in, or too long ago.') }
+  if (!flow)
+    return { fault: new SignInFault('expired', 'This browser started no such sign-in, or the sign-in has expired.') }
   const isLinking = flow.sessionId !== null
   try {
     const provider = await loadProvider(ctx, flow.provider)
-    if (!provider?.is_enabled) throw new SignInFault('expired', 'The identity provider was switched off meanwhile.')
-    const vouched = await exchange(ctx, provider, queryOf(request), flow)
-    if (isLinking) await linkTo(ctx, flow, cookies[COOKIE] ?? '', vouched)
-    const begun = isLinking ? undefined : await signIn(ctx, provider, vouched, request)
+    if (!provider?.is_enabled)
+      throw new SignInFault('expired', 'The identity provider has been disabled in the meantime.')
+    const proven = await exchange(ctx, provider, queryOf(request), flow)
+    if (isLinking) await linkTo(ctx, flow, cookies[COOKIE] ?? '', proven)
+    const begun = isLinking ? undefined : await signIn(ctx, provider, proven, request)
     return { returnTo: flow.returnTo, ...(begun && { begun }) }
   } catch (error) {
     if (!(error instanceof SignInFault)) throw error
@@ -46,19 +48,19 @@ const queryOf = ({ query }: Incoming): URLSearchParams =>
     Object.entries(query).flatMap(([name, values]) => values.map((value): [string, string] => [name, value])),
   )
 
-/** Begins the session of somebody whom a provider vouches for, with the groups and roles that follow from it. */
+/** Begins a session for the user of an identity, with the groups and roles that its claims grant. */
 async function signIn(
   ctx: Context,
   provider: IdentityProvider,
-  vouched: Vouched,
+  proven: Vouched,
   request: Incoming,
   isAgain = false,
 ): Promise<Begun> {
-  const { claims, hasSecondFactor, signOutUrl } = vouched
+  const { claims, hasSecondFactor, signOutUrl } = proven
   try {
     return await ctx.db.transaction().execute(async (db) => {
       const inside = { ...ctx, db, lookup: undefined }
-      const account = await accountOf(inside, provider, vouched)
+      const account = await accountOf(inside, provider, proven)
       await applyMappings(inside, provider, account.id, claims)
       return beginSession(inside, account, request, {
         identity: account.identity,
@@ -68,14 +70,14 @@ async function signIn(
     })
   } catch (error) {
     if (refusal(error)?.status !== 409) throw error
-    if (isAgain) throw new SignInFault('username_taken', 'Somebody else has the username of this identity.')
-    // The same person may be signing in for the first time in another window.
-    return signIn(ctx, provider, vouched, request, true)
+    if (isAgain) throw new SignInFault('username_taken', 'The username of this identity is already taken.')
+    // The same user may be signing in for the first time in another window.
+    return signIn(ctx, provider, proven, request, true)
   }
 }
 
-/** Ties the identity to the user whose session asked for it, if the same browser still has that session. */
-async function linkTo(ctx: Context, { sessionId }: Flow, secret: string, vouched: Vouched): Promise<void> {
+/** Links the identity to the user whose session requested it, if the browser still has that session. */
+async function linkTo(ctx: Context, { sessionId }: Flow, secret: string, proven: Vouched): Promise<void> {
   const { rows } = await sql<{ user: number }>`
     select s.user_id as "user"
     from sessions as s join users as u on u.id = s.user_id
@@ -83,14 +85,14 @@ async function linkTo(ctx: Context, { sessionId }: Flow, secret: string, vouched
     ctx.db,
   )
   const user = rows[0]?.user
-  if (user === undefined) throw new SignInFault('expired', 'The session that asked for this is over.')
+  if (user === undefined) throw new SignInFault('expired', 'The session that requested this link has ended.')
   const caller = { ...ctx.caller, id: user }
   try {
-    await ctx.db.transaction().execute((db) => link({ ...ctx, db, lookup: undefined, caller }, user, vouched))
+    await ctx.db.transaction().execute((db) => link({ ...ctx, db, lookup: undefined, caller }, user, proven))
   } catch (error) {
     if (refusal(error)?.status !== 409) throw error
-    if ((await ownerOf(ctx, vouched)) !== user) {
-      throw new SignInFault('already_linked', 'This identity belongs to another account.')
+    if ((await ownerOf(ctx, proven)) !== user) {
+      throw new SignInFault('already_linked', 'This identity is linked to another account.')
     }
   }
 }

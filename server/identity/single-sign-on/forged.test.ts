@@ -17,10 +17,10 @@ after(async () => {
 
 let counter = 0
 
-/** Signs in with something forged: the reason why it came to nothing, or undefined. */
+/** Signs in with a forged response. Returns the reason for failure, or undefined on success. */
 async function reasonFor(forgery: Forgery): Promise<string | undefined> {
   forger.forge(forgery)
-  // What a provider says of itself is remembered for the very client: each has one of its own.
+  // Metadata is cached per client, so each forger gets its own.
   const data = {
     name: `Forger ${++counter}`,
     issuer: forger.issuer,
@@ -43,7 +43,7 @@ async function reasonFor(forgery: Forgery): Promise<string | undefined> {
 
 const now = () => Math.floor(Date.now() / 1000)
 
-test('a token with nothing wrong lets its subject in', async () => {
+test('a valid token signs in its subject', async () => {
   assert.equal(await reasonFor({}), undefined)
 })
 
@@ -52,29 +52,29 @@ const wrong: [what: string, forgery: () => Forgery][] = [
   ['no nonce', () => ({ claims: { nonce: undefined } })],
   ['another issuer', () => ({ claims: { iss: 'https://evil.example.org' } })],
   ['another audience', () => ({ claims: { aud: 'somebody' } })],
-  ['several audiences and another party', () => ({ claims: { aud: ['corvus', 'other'], azp: 'other' } })],
+  ['several audiences and a foreign authorized party', () => ({ claims: { aud: ['corvus', 'other'], azp: 'other' } })],
   ['no subject', () => ({ claims: { sub: undefined } })],
-  ['a subject that is no text', () => ({ claims: { sub: 7 } })],
+  ['a subject that is not a string', () => ({ claims: { sub: 7 } })],
   ['a subject that is too long', () => ({ claims: { sub: 'x'.repeat(256) } })],
-  ['an end in the past', () => ({ claims: { exp: now() - 60 } })],
-  ['no end', () => ({ claims: { exp: undefined } })],
-  ['a beginning in the future', () => ({ claims: { nbf: now() + 600 } })],
-  ['the signature of another key', () => ({ isSignedByAnother: true })],
+  ['an expiry in the past', () => ({ claims: { exp: now() - 60 } })],
+  ['no expiry', () => ({ claims: { exp: undefined } })],
+  ['a start of validity in the future', () => ({ claims: { nbf: now() + 600 } })],
+  ['a signature by another key', () => ({ isSignedByAnother: true })],
   ['no signature', () => ({ header: { alg: 'none' } })],
-  ['a signature with the secret of the client', () => ({ header: { alg: 'HS256' } })],
-  ['a key that the provider does not have', () => ({ header: { kid: 'two' } })],
+  ['a signature made with the client secret', () => ({ header: { alg: 'HS256' } })],
+  ['an unknown key id', () => ({ header: { kid: 'two' } })],
 ]
 for (const [what, forgery] of wrong) {
-  test(`a token with ${what} lets nobody in`, async () => {
+  test(`a token with ${what} is refused`, async () => {
     assert.equal(await reasonFor(forgery()), 'invalid_answer')
   })
 }
 
-test('a token that ends within the seconds that clocks may differ is good, as is a subject of 255 characters', async () => {
+test('a token that expired within the allowed clock skew is accepted, and so is a subject of 255 characters', async () => {
   assert.equal(await reasonFor({ claims: { exp: now() - 10, sub: 'y'.repeat(255) } }), undefined)
 })
 
-test('an answer without an ID token, or that is no answer, lets nobody in', async () => {
+test('a response without an ID token, or a malformed one, is refused', async () => {
   const token = { access_token: 'a', token_type: 'Bearer' }
   assert.equal(await reasonFor({ token: { status: 200, body: token } }), 'invalid_answer')
   assert.equal(await reasonFor({ token: { status: 200, body: [] } }), 'invalid_answer')
@@ -83,13 +83,13 @@ test('an answer without an ID token, or that is no answer, lets nobody in', asyn
   assert.equal(await reasonFor({ token: { status: 400, body: { error: 'invalid_client' } } }), 'provider_refused')
 })
 
-test('user info of another subject lets nobody in', async () => {
+test('user info of another subject is refused', async () => {
   const metadata = { userinfo_endpoint: `${forger.issuer}/me` }
   assert.equal(await reasonFor({ metadata, userinfo: { sub: 'somebody' } }), 'invalid_answer')
   assert.equal(await reasonFor({ metadata, userinfo: { sub: 'forged' } }), undefined)
 })
 
-test('a provider that calls itself otherwise, or sends people to what is no web page, is not followed', async () => {
+test('a provider with a different issuer, or with endpoints that are not web pages, is refused', async () => {
   const reasons = [
     await reasonFor({ metadata: { issuer: 'https://login.example.org' } }),
     await reasonFor({ metadata: { authorization_endpoint: 'javascript:alert(1)' } }),
@@ -100,14 +100,14 @@ test('a provider that calls itself otherwise, or sends people to what is no web 
 })
 
 for (const value of [7, 'nonsense', {}, [], null, '']) {
-  test(`a provider whose endpoints are ${JSON.stringify(value)} lets nobody in`, async () => {
+  test(`a provider whose endpoints are ${JSON.stringify(value)} is refused`, async () => {
     for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri']) {
       assert.equal(await reasonFor({ metadata: { [name]: value } }), 'invalid_answer', name)
     }
   })
 }
 
-test('nobody is sent to a sign-out that is no web page', async () => {
+test('a sign-out URL that is not a web page is never used', async () => {
   const urlFor = async (end_session_endpoint: string) => {
     assert.equal(await reasonFor({ metadata: { end_session_endpoint } }), undefined)
     const { rows } = await corvus.pool.query('select sign_out_url from sessions order by id desc limit 1')
@@ -117,7 +117,7 @@ test('nobody is sent to a sign-out that is no web page', async () => {
   assert.notEqual(await urlFor(`${forger.issuer}/out`), null)
 })
 
-test('endpoints that lead into networks which are not allowed are not called', async () => {
+test('endpoints in networks that are not allowed are not called', async () => {
   assert.equal(await reasonFor({ metadata: { token_endpoint: 'http://10.1.2.3/token' } }), 'provider_unreachable')
   assert.equal(await reasonFor({ metadata: { jwks_uri: 'http://169.254.169.254/keys' } }), 'provider_unreachable')
 })

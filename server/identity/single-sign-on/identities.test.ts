@@ -21,7 +21,7 @@ after(async () => {
   await provider.stop()
 })
 
-/** A browser in which a user with a password is signed in. */
+/** Opens a browser in which a user has signed in with a password. */
 async function openAs(username: string) {
   await corvus.call('PUT', 'users', { data: [{ username, password: PASSWORD }] })
   const browser = openBrowser(corvus.app)
@@ -30,7 +30,7 @@ async function openAs(username: string) {
   return browser
 }
 
-/** Links whoever the provider expects to the user of a browser; gives where the browser ends. */
+/** Links the provider's current user to the user of a browser, and returns where the browser ends up. */
 async function linkIn(browser: Awaited<ReturnType<typeof openAs>>, return_to = '/profile') {
   const { status, body } = await browser.call('POST', 'users/self/identities', {
     data: { identity_provider: id, return_to },
@@ -49,7 +49,7 @@ const signInAs = async (sub: string) => {
   return { browser, location: (await browser.signIn()).location }
 }
 
-test('a user who is signed in links an identity, keeps the session, and signs in with it from then on', async () => {
+test('a signed-in user links an identity, keeps the session, and can sign in with it from then on', async () => {
   const browser = await openAs('ada')
   const before = browser.cookies.get('corvus_session')
   provider.expect({ sub: 'ada-1' })
@@ -63,14 +63,14 @@ test('a user who is signed in links an identity, keeps the session, and signs in
   assert.equal((await identitiesOf(browser)).length, 1)
 })
 
-test('an identity of another account is not linked a second time', async () => {
+test('an identity cannot be linked to a second account', async () => {
   const browser = await openAs('grace')
   provider.expect({ sub: 'ada-1' })
   assert.equal(await linkIn(browser, '/profile?tab=1'), `${BASE}/profile?tab=1&error=already_linked`)
   assert.deepEqual(await identitiesOf(browser), [])
 })
 
-test('linking is no sign-in: without the session that asked, nothing is linked', async () => {
+test('linking is not signing in: without the session that started it, nothing is linked', async () => {
   const browser = await openAs('grace')
   provider.expect({ sub: 'grace-1' })
   const begin = async () => {
@@ -93,7 +93,7 @@ test('linking is no sign-in: without the session that asked, nothing is linked',
   assert.deepEqual((await corvus.call('GET', 'user-identities?filter[subject]=grace-1')).body.total_count, 0)
 })
 
-test('beginning to link needs a browser session and its CSRF token, and a provider that is enabled', async () => {
+test('linking requires a browser session, its CSRF token and an enabled provider', async () => {
   const data = { identity_provider: id }
   assert.equal((await corvus.call('POST', 'users/self/identities', { data })).status, 403)
   const { cookies } = await openAs('ada')
@@ -113,11 +113,11 @@ test('beginning to link needs a browser session and its CSRF token, and a provid
   const made = await corvus.call('POST', 'identity-providers', { data: away })
   const refused = await ask({ identity_provider: made.body.data.id })
   assert.equal(refused.status, 503)
-  assert.match(refused.body[0].detail, /^The provider was not reached/)
+  assert.match(refused.body[0].detail, /^The provider could not be reached/)
   await corvus.call('DELETE', `identity-providers/${made.body.data.id}`)
 })
 
-test('an administrator sets the pair of issuer and subject, and who signs in there is that user', async () => {
+test('an administrator can link an issuer and subject to a user, who can then sign in there', async () => {
   const user = (await corvus.call('POST', 'users', { data: { username: 'linus' } })).body.data
   const pair = { issuer: provider.issuer, subject: 'linus-1' }
   assert.match((await signInAs('linus-1')).location, /error=not_linked/)
@@ -130,17 +130,17 @@ test('an administrator sets the pair of issuer and subject, and who signs in the
   assert.equal(refused.status, 409)
   assert.match(refused.body[0].detail, /^This is the only way into the account/)
   assert.equal((await corvus.call('DELETE', `user-identities/${made.body.data.id}`)).status, 204)
-  assert.equal((await browser.call('GET', 'users/self')).status, 401, 'the session ends with its identity')
+  assert.equal((await browser.call('GET', 'users/self')).status, 401, 'the session ends when its identity is unlinked')
 })
 
-test('another issuer with the same subject is somebody else', async () => {
+test('the same subject at another issuer is a different identity', async () => {
   const user = (await corvus.call('POST', 'users', { data: { username: 'other-issuer' } })).body.data
   const issuer = 'https://login.example.org'
   await corvus.call('POST', 'user-identities', { data: { user: user.id, issuer, subject: 'shared' } })
   assert.match((await signInAs('shared')).location, /error=not_linked/)
 })
 
-test('users take their own identities off, and nobody else`s', async () => {
+test('users can unlink their own identities, but not those of others', async () => {
   const browser = await openAs('ada')
   const [identity] = await identitiesOf(browser)
   const thief = await openAs('grace')
@@ -153,7 +153,7 @@ test('users take their own identities off, and nobody else`s', async () => {
   assert.match((await signInAs('ada-1')).location, /error=not_linked/)
 })
 
-test('nobody links an identity to a user who may do or see more than they', async () => {
+test('a caller cannot link an identity to a user who has more permissions or sees more', async () => {
   const token = await corvus.tokenFor(['read users', 'modify users'])
   const link = (user: number, subject: string) =>
     corvus.call('POST', 'user-identities', { data: { user, issuer: provider.issuer, subject } }, token)
@@ -173,7 +173,7 @@ test('nobody links an identity to a user who may do or see more than they', asyn
   }
 })
 
-test('a user who is deleted takes the identity along', async () => {
+test('deleting a user deletes their identities', async () => {
   const { body } = await corvus.call('POST', 'users', { data: { username: 'brief' } })
   const data = { user: body.data.id, issuer: provider.issuer, subject: 'brief-1' }
   await corvus.call('POST', 'user-identities', { data })

@@ -26,7 +26,7 @@ const identity = z.object({
 const listOwn = defineAction({
   ...about,
   name: 'list_own_identities',
-  doc: 'List the own identities at identity providers',
+  doc: "List the caller's identities at identity providers",
   method: 'GET',
   path,
   result: z.array(identity),
@@ -40,11 +40,11 @@ const listOwn = defineAction({
 const linkOwn = defineAction({
   ...about,
   name: 'link_own_identity',
-  doc: 'Begin to link an identity to the own account: the browser must go to the address in the answer',
+  doc: "Start linking an identity to the caller's account; send the browser to the returned URL",
   method: 'POST',
   changesCallers: true,
   path,
-  // The provider may take its time.
+  // The provider may respond slowly.
   isDetached: true,
   body: z.object({ identity_provider: link('identity_providers'), return_to: returnTo }),
   example: { identity_provider: 1, return_to: '/profile' },
@@ -66,7 +66,7 @@ const linkOwn = defineAction({
 const unlinkOwn = defineAction({
   ...about,
   name: 'unlink_own_identity',
-  doc: 'Take an identity off the own account; the sessions that began with it end',
+  doc: "Unlink an identity from the caller's account and end the sessions that began with it",
   method: 'DELETE',
   changesCallers: true,
   path: `${path}/:id`,
@@ -81,11 +81,13 @@ const unlinkOwn = defineAction({
       for update of i`.execute(ctx.db)
     if (!rows.some((row) => row.id === id)) throw notFound(id)
     if (rows.length === 1 && !rows[0]?.has_password) {
-      throw conflict('This is the only way into the account: link another identity, or set a password first.')
+      throw conflict(
+        'This identity is the only way to sign in to the account. Link another identity or set a password first.',
+      )
     }
     await standard.remove(ctx, userIdentities, [id])
   },
 })
 
-/** The own identities at identity providers. */
+/** The caller's identities at identity providers. */
 export const identityRoutes: readonly Route[] = [listOwn, linkOwn, unlinkOwn]

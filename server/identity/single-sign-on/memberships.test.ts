@@ -42,7 +42,7 @@ const map = async (value: string, gifts: { groups?: number[]; roles?: number[] }
   return `identity-provider-mappings/${made.body.data.id}`
 }
 
-/** Signs somebody in, and tells which groups and roles they have then. */
+/** Signs a user in, and returns their groups and roles. */
 async function signIn(sub: string, claims: Record<string, unknown>) {
   provider.expect({ sub, claims: { preferred_username: sub, ...claims } })
   const browser = openBrowser(corvus.app)
@@ -52,7 +52,7 @@ async function signIn(sub: string, claims: Record<string, unknown>) {
   return { user, browser, groups: ids(groups), roles: ids(roles) }
 }
 
-test('each sign-in gives what follows from the claims, and takes back what no longer does', async () => {
+test('each sign-in grants what the claims map to and revokes what they no longer do', async () => {
   const [one, two, role] = [await makeGroup(), await makeGroup(), await makeRole()]
   await map('first', { groups: [one], roles: [role] })
   await map('second', { groups: [one, two] })
@@ -69,7 +69,7 @@ test('each sign-in gives what follows from the claims, and takes back what no lo
   assert.deepEqual(await has({}), [[], []])
 })
 
-test('claims lie inside others, or have dots in their names', async () => {
+test('claims may be nested or contain dots in their names', async () => {
   const [one, two] = [await makeGroup(), await makeGroup()]
   await map('analyst', { groups: [one] }, 'realm_access.roles')
   await map('analyst', { groups: [two] }, 'realm_access.roles.0')
@@ -78,7 +78,7 @@ test('claims lie inside others, or have dots in their names', async () => {
   assert.deepEqual((await signIn('nested', { realm_access: ['analyst'] })).groups, [])
 })
 
-test('what somebody gave by hand stays, whatever the claims', async () => {
+test('memberships granted by hand are kept, whatever the claims', async () => {
   const [byHand, mapped] = [await makeGroup(), await makeGroup()]
   await map('hand', { groups: [byHand, mapped] })
   const { user } = await signIn('handed', {})
@@ -87,7 +87,7 @@ test('what somebody gave by hand stays, whatever the claims', async () => {
   assert.deepEqual((await signIn('handed', {})).groups, [byHand])
 })
 
-test('what a mapping gave is taken back when the mapping goes, or changes', async () => {
+test('memberships are revoked when their mapping is deleted or changed', async () => {
   const [one, two] = [await makeGroup(), await makeGroup()]
   const path = await map('gone', { groups: [one] })
   assert.deepEqual((await signIn('leaver', { groups: ['gone'] })).groups, [one])
@@ -97,7 +97,7 @@ test('what a mapping gave is taken back when the mapping goes, or changes', asyn
   assert.deepEqual((await signIn('leaver', { groups: ['gone'] })).groups, [])
 })
 
-test('a provider that only adds takes nothing back', async () => {
+test('a provider that only adds memberships never revokes any', async () => {
   const one = await makeGroup()
   await map('added', { groups: [one] })
   await corvus.call('PATCH', `identity-providers/${id}`, { data: { removes_memberships: false } })
@@ -107,7 +107,7 @@ test('a provider that only adds takes nothing back', async () => {
   assert.deepEqual((await signIn('adder', {})).groups, [])
 })
 
-test('nothing is taken back when the provider says that the claim is told elsewhere', async () => {
+test('nothing is revoked if the provider delivers the claim elsewhere', async () => {
   const one = await makeGroup()
   await map('many', { groups: [one] })
   await signIn('overflow', { groups: ['many'] })
@@ -115,7 +115,7 @@ test('nothing is taken back when the provider says that the claim is told elsewh
   assert.deepEqual((await signIn('overflow', {})).groups, [])
 })
 
-test('the history tells what was given and taken back, and nothing when nothing changed', async () => {
+test('the history records granted and revoked memberships, and nothing if nothing changed', async () => {
   const [group, role] = [await makeGroup(), await makeRole()]
   await map('told', { groups: [group], roles: [role] })
   const { user } = await signIn('recorded', { groups: ['told'] })
@@ -135,7 +135,7 @@ test('the history tells what was given and taken back, and nothing when nothing 
   )
 })
 
-test('the last administrator stays one, and others do not', async () => {
+test('the last administrator keeps the role, others lose it', async () => {
   const [admin] = (await corvus.call('GET', 'roles?filter[name]=System Admin')).body.data
   await map('admins', { roles: [admin.id] })
   const { user } = await signIn('boss', { groups: ['admins'] })
@@ -148,7 +148,7 @@ test('the last administrator stays one, and others do not', async () => {
   assert.deepEqual((await signIn('boss', {})).roles, [])
 })
 
-test('a change is in force at the next request of every process, for tokens too', async () => {
+test('a change takes effect with the next request to any process, for tokens too', async () => {
   const role = await makeRole(['read tickets'])
   await map('readers', { roles: [role] })
   const { browser } = await signIn('everywhere', { groups: ['readers'] })
@@ -158,13 +158,13 @@ test('a change is in force at the next request of every process, for tokens too'
     return (await app.inject({ method: 'GET', url: '/api/v2/tickets', headers })).statusCode
   }
   const becomes = (app: FastifyInstance, status: number) =>
-    until(async () => (await statusIn(app)) === status, `it did not become ${status}`)
+    until(async () => (await statusIn(app)) === status, `the response did not become ${status}`)
   for (const app of [corvus.app, other]) await becomes(app, 200)
   await signIn('everywhere', {})
   for (const app of [corvus.app, other]) await becomes(app, 403)
 })
 
-test('memberships stay as they are when their provider is deleted', async () => {
+test('memberships are kept when their provider is deleted', async () => {
   const one = await makeGroup()
   await map('last', { groups: [one] })
   const { user } = await signIn('kept', { groups: ['last'] })

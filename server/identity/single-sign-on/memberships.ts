@@ -9,25 +9,25 @@ import { users } from '../users.ts'
 import { isElsewhere, valuesOf } from './claims.ts'
 
 /**
- * Gives a user the groups and roles that follow from their claims and, where the provider is to, takes back those that it
- * gave and that no longer follow. What somebody gave by hand stays.
+ * Grants a user the groups and roles that their claims map to and, if the provider is set to, revokes those it
+ * granted earlier that no longer apply. Memberships granted by hand are kept.
  */
 export async function applyMappings(ctx: Context, provider: IdentityProvider, user: number, claims: Item) {
   const { rows } = await sql<{ id: number; claim: string; value: string }>`
     select id, claim, value from identity_provider_mappings where identity_provider = ${provider.id}`.execute(ctx.db)
   const told = new Map([...new Set(rows.map(({ claim }) => claim))].map((claim) => [claim, valuesOf(claims, claim)]))
   const applied = rows.filter(({ claim, value }) => told.get(claim)?.includes(value)).map(({ id }) => id)
-  // Nothing follows from a claim that is told elsewhere: neither that it has a value, nor that it does not.
+  // A claim that is delivered elsewhere proves nothing: neither that it has a value, nor that it does not.
   const isAllTold = ![...told.keys()].some((claim) => isElsewhere(claims, claim))
   await takeTurn(ctx)
   for (const field of ['groups', 'roles'] as const) {
     const following = { field, provider: provider.id, user, mappings: applied }
-    if (provider.removes_memberships && isAllTold) await takeBack(ctx, following)
+    if (provider.removes_memberships && isAllTold) await revoke(ctx, following)
     if (applied.length > 0) await give(ctx, following)
   }
 }
 
-/** What follows for a user from mappings of a provider. */
+/** The groups and roles that the mappings of a provider grant to a user. */
 interface Following {
   readonly field: keyof typeof MAPPED
   readonly provider: number
@@ -54,14 +54,14 @@ async function give(ctx: Context, following: Following): Promise<void> {
     select`.execute(ctx.db)
 }
 
-/** The last administrator stays one, whatever a provider says. */
+/** The last administrator keeps the role, whatever a provider says. */
 const isLastAdministrator = sql`(
   exists (select from roles as r where r.id = l.source and r.name = ${SYSTEM_ADMIN} and r.is_system)
   and not exists (
     select from role_users as o join users as u on u.id = o.target
     where o.source = l.source and o.target <> l.target and u.is_active))`
 
-async function takeBack(ctx: Context, following: Following): Promise<void> {
+async function revoke(ctx: Context, following: Following): Promise<void> {
   const { field, provider, user } = following
   const storage = refsOf(users, field)
   await sql`

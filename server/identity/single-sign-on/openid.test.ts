@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 const cutBase = (url: string) => url.replace(BASE, '')
 
-test('the sign-in page is told which ways there are, without a sign-in', async () => {
+test('the sign-in page can list the sign-in methods without authentication', async () => {
   const methods = async () => (await corvus.call('GET', 'session/methods', undefined, null)).body.data
   assert.deepEqual(await methods(), {
     password: true,
@@ -51,7 +51,7 @@ test('the sign-in page is told which ways there are, without a sign-in', async (
   assert.deepEqual((await methods()).identity_providers, [])
 })
 
-test('a start sends the browser to the provider with PKCE, a state and a nonce, each time new ones', async () => {
+test('starting a sign-in redirects to the provider with PKCE and a fresh state and nonce', async () => {
   const starts = [await openBrowser(corvus.app).visit(START), await openBrowser(corvus.app).visit(START)]
   const seen = starts.map(({ status, location, answer }) => {
     assert.equal(status, 302)
@@ -79,7 +79,7 @@ test('a start sends the browser to the provider with PKCE, a state and a nonce, 
   assert.equal(new Set(seen.flat()).size, 6)
 })
 
-test('whoever comes back gets a session like any other, and goes where they wanted to', async () => {
+test('a successful callback begins a normal session and continues at the requested page', async () => {
   const claims = { preferred_username: 'ada', email: 'ada@example.org', given_name: 'Ada', family_name: 'Lovelace' }
   provider.expect({ sub: 'ada-1', claims })
   const browser = openBrowser(corvus.app)
@@ -104,7 +104,7 @@ test('whoever comes back gets a session like any other, and goes where they want
   assert.deepEqual(rows[0], { address: '127.0.0.1', seen: true })
 })
 
-test('a session that began at a provider still needs its CSRF token to write', async () => {
+test('a session that began at a provider still needs its CSRF token for writes', async () => {
   provider.expect({ sub: 'ada-1' })
   const browser = openBrowser(corvus.app)
   await browser.signIn()
@@ -113,14 +113,14 @@ test('a session that began at a provider still needs its CSRF token to write', a
   assert.equal(written.statusCode, 403)
 })
 
-test('the same subject is the same account, whatever else its claims say by now', async () => {
+test('the same subject is the same account, even if its other claims change', async () => {
   provider.expect({ sub: 'ada-1', claims: { preferred_username: 'someone-else', email: 'x@example.org' } })
   const browser = openBrowser(corvus.app)
   await browser.signIn()
   assert.equal((await browser.call('GET', 'users/self')).body.data.username, 'ada')
 })
 
-test('no account is found by username or e-mail: an identity that nobody linked is a stranger', async () => {
+test('accounts are never matched by username or e-mail: an unlinked identity is unknown', async () => {
   await corvus.call('POST', 'users', { data: { username: 'victim', email: 'victim@example.org' } })
   provider.expect({ sub: 'thief', claims: { preferred_username: 'victim', email: 'victim@example.org' } })
   assert.equal((await openBrowser(corvus.app).signIn()).location, failed('username_taken'))
@@ -130,7 +130,7 @@ test('no account is found by username or e-mail: an identity that nobody linked 
   assert.equal((await browser.call('GET', 'users/self')).body.data.username, 'thief')
 })
 
-test('where the provider may not make accounts, strangers stay out and nothing is made', async () => {
+test('if the provider may not create accounts, unknown users are refused and nothing is created', async () => {
   await corvus.call('PATCH', path, { data: { creates_users: false } })
   provider.expect({ sub: 'stranger', claims: { preferred_username: 'stranger' } })
   const browser = openBrowser(corvus.app)
@@ -141,7 +141,7 @@ test('where the provider may not make accounts, strangers stay out and nothing i
   assert.equal((await openBrowser(corvus.app).signIn()).location, `${BASE}/`)
 })
 
-test('new users get the default groups and roles, for good, and the log says so', async () => {
+test('new users keep the default groups and roles, and the log records them', async () => {
   const role = (await corvus.call('POST', 'roles', { data: { name: 'Newcomer' } })).body.data
   await corvus.call('PATCH', path, { data: { default_groups: [1], default_roles: [role.id] } })
   provider.expect({ sub: 'grace-1', claims: { preferred_username: 'grace', email: 'no address' } })
@@ -163,14 +163,14 @@ test('new users get the default groups and roles, for good, and the log says so'
   )
 })
 
-test('without the claim for usernames, a new user is called by the subject', async () => {
+test('without the username claim, a new user is named after the subject', async () => {
   provider.expect({ sub: 'only-a-subject' })
   const browser = openBrowser(corvus.app)
   await browser.signIn()
   assert.equal((await browser.call('GET', 'users/self')).body.data.username, 'only-a-subject')
 })
 
-test('the first sign-in in two windows at once makes one account', async () => {
+test('concurrent first sign-ins create one account', async () => {
   provider.expect({ sub: 'twice-1', claims: { preferred_username: 'twice' } })
   const browsers = [openBrowser(corvus.app), openBrowser(corvus.app)]
   const backs: string[] = []
@@ -182,7 +182,7 @@ test('the first sign-in in two windows at once makes one account', async () => {
   )
 })
 
-test('locked, suspended and inactive users do not get in', async () => {
+test('locked, suspended and inactive users are refused', async () => {
   provider.expect({ sub: 'ada-1' })
   const states = ['is_locked = true', 'is_active = false', `suspended_until = now() + interval '1 hour'`]
   for (const state of states) {
@@ -198,7 +198,7 @@ test('locked, suspended and inactive users do not get in', async () => {
   assert.equal((await openBrowser(corvus.app).signIn()).location, `${BASE}/`)
 })
 
-test('a callback is used once, in the browser that began it, with its own state and in time', async () => {
+test('a callback works once, in the browser that started it, with its own state and before it expires', async () => {
   provider.expect({ sub: 'ada-1' })
   const browser = openBrowser(corvus.app)
   const begin = async () => cutBase(await browser.through((await browser.visit(START)).location))
@@ -206,11 +206,11 @@ test('a callback is used once, in the browser that began it, with its own state 
   const other = openBrowser(corvus.app)
   assert.equal((await other.visit(back)).location, failed('expired'), 'another browser')
   await other.visit(START)
-  assert.equal((await other.visit(back)).location, failed('expired'), 'another browser with a sign-in of its own')
+  assert.equal((await other.visit(back)).location, failed('expired'), 'another browser with its own sign-in')
   const tampered = back.replace(/state=[\w-]/, 'state=.')
   assert.equal((await browser.visit(tampered)).location, failed('expired'), 'another state')
   assert.equal((await browser.visit(back.replace(/state=[\w-]+&?/, ''))).location, failed('expired'), 'no state')
-  assert.equal((await browser.visit(back)).location, `${BASE}/`, 'the real one is still good')
+  assert.equal((await browser.visit(back)).location, `${BASE}/`, 'the original browser can still finish')
   assert.equal((await browser.visit(back)).location, failed('expired'), 'again')
   const late = await begin()
   await corvus.pool.query('update sign_in_flows set expires_at = now()')
@@ -219,10 +219,10 @@ test('a callback is used once, in the browser that began it, with its own state 
   const { rows } = await corvus.pool.query(
     'select count(*)::integer as count from sign_in_flows where expires_at <= now()',
   )
-  assert.equal(rows[0].count, 0, 'what is over is cleared away')
+  assert.equal(rows[0].count, 0, 'expired sign-ins are deleted')
 })
 
-test('a code of another sign-in, a doubled parameter and another issuer are refused', async () => {
+test('a code of another sign-in, a repeated parameter and a different issuer are refused', async () => {
   provider.expect({ sub: 'ada-1' })
   const browser = openBrowser(corvus.app)
   const stolen = new URL(await openBrowser(corvus.app).through((await openBrowser(corvus.app).visit(START)).location))
@@ -236,14 +236,14 @@ test('a code of another sign-in, a doubled parameter and another issuer are refu
   assert.equal((await browser.visit(cutBase(mixed.href))).location, failed('invalid_answer'))
 })
 
-test('whoever cancels at the provider comes back to the sign-in page', async () => {
+test('a user who cancels at the provider returns to the sign-in page', async () => {
   provider.expect({ sub: 'ada-1', isCancelling: true })
   const browser = openBrowser(corvus.app)
   assert.equal((await browser.signIn()).location, failed('cancelled'))
   assert.equal(browser.cookies.has('corvus_session'), false)
 })
 
-test('return_to is a path of this server, and nothing else', async () => {
+test('return_to must be a path on this server', async () => {
   const bad = [
     'https://evil.example.org',
     '//evil.example.org',
@@ -265,7 +265,7 @@ test('return_to is a path of this server, and nothing else', async () => {
   assert.equal((await openBrowser(corvus.app).visit(`${START}?return_to=/${'x'.repeat(1999)}`)).status, 302)
 })
 
-test('a start names a provider that is enabled, where there are several', async () => {
+test('if several providers are enabled, the start must name one of them', async () => {
   const visit = (query: string) => openBrowser(corvus.app).visit(`${START}${query}`)
   assert.equal((await visit('?identity_provider=x')).status, 400)
   assert.equal((await visit('?identity_provider=99999')).status, 404)
@@ -279,7 +279,7 @@ test('a start names a provider that is enabled, where there are several', async 
   assert.equal((await visit('')).status, 400)
 })
 
-test('a provider that is switched off while somebody is there lets nobody in', async () => {
+test('a provider that is disabled during a sign-in is refused', async () => {
   provider.expect({ sub: 'ada-1' })
   const browser = openBrowser(corvus.app)
   const back = await browser.through((await browser.visit(START)).location)
@@ -287,7 +287,7 @@ test('a provider that is switched off while somebody is there lets nobody in', a
   assert.equal((await browser.visit(cutBase(back))).location, failed('expired'))
 })
 
-test('a client that the provider does not accept, or a provider that is away, sends people back with the reason', async () => {
+test('if the provider refuses the client or is unreachable, the user returns with the reason', async () => {
   provider.expect({ sub: 'ada-1' })
   await corvus.call('PATCH', path, { data: { client_secret: 'wrong' } })
   assert.equal((await openBrowser(corvus.app).signIn()).location, failed('provider_refused'))
@@ -298,7 +298,7 @@ test('a client that the provider does not accept, or a provider that is away, se
   await corvus.call('DELETE', `identity-providers/${body.data.id}`)
 })
 
-test('the session tells where the provider is signed out of, and a password session does not', async () => {
+test("a session returns the provider's sign-out URL, a password session does not", async () => {
   provider.expect({ sub: 'ada-1' })
   const browser = openBrowser(corvus.app)
   await browser.signIn()
@@ -313,7 +313,7 @@ test('the session tells where the provider is signed out of, and a password sess
   assert.equal((await other.call('GET', 'session')).body.data.sign_out_url, null)
 })
 
-test('the audit trail names who signed in through the provider', async () => {
+test('the audit trail names the user who signed in through the provider', async () => {
   provider.expect({ sub: 'ada-1' })
   const end = await openBrowser(corvus.app).signIn()
   const id = end.answer?.headers['x-request-id']
@@ -324,7 +324,7 @@ test('the audit trail names who signed in through the provider', async () => {
   assert.deepEqual(await find(), { username: 'ada', status: 302 })
 })
 
-test('passwords can be switched off only while there is another way', async () => {
+test('passwords can be disabled only while there is another sign-in method', async () => {
   const set = (password_sign_in_enabled: boolean) =>
     corvus.call('PUT', 'configurations/single-sign-on', { data: { password_sign_in_enabled } })
   const isOn = async () => (await corvus.call('GET', 'session/methods', undefined, null)).body.data.password
@@ -342,7 +342,7 @@ test('passwords can be switched off only while there is another way', async () =
   await set(true)
 })
 
-test('what is secret is in no row as it is and in no line of the log', async () => {
+test('secrets appear in plain text neither in the database nor in log lines', async () => {
   provider.expect({ sub: 'ada-1' })
   const browser = openBrowser(corvus.app)
   const { location } = await browser.visit(START)

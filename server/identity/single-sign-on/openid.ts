@@ -22,25 +22,25 @@ const asked = z.object({
 
 const startDoc: Described = {
   operationId: 'start_oidc_sign_in',
-  summary: 'Sign in through an identity provider: sends the browser there',
+  summary: 'Sign in through an identity provider by redirecting the browser there',
   tag: 'session',
   query: [
     {
       name: 'identity_provider',
       schema: { type: 'string' },
-      description: 'Its id or URL; it may be left out where only one is enabled.',
+      description: 'The id or URL of the identity provider. Optional if only one is enabled.',
     },
     {
       name: 'return_to',
       schema: { type: 'string', default: '/' },
-      description: 'The path on this server where the browser goes when it is signed in.',
+      description: 'The path on this server to continue at after signing in.',
     },
   ],
   success: { 302: null },
   refusals: [400, 404, 429],
 }
 
-/** Each start stores something until it expires; many people may share an address. */
+/** Each start stores a row until it expires. The limit is generous because many users may share an address. */
 const LIMIT = { most: 120, seconds: 60 }
 
 const start: Route<z.output<typeof asked> & { address: string }, Sent | SignInFault> = {
@@ -63,7 +63,7 @@ const start: Route<z.output<typeof asked> & { address: string }, Sent | SignInFa
 function readAsked(query: Incoming['query']): z.output<typeof asked> {
   const names = Object.keys(asked.shape)
   const twice = names.filter((name) => (query[name]?.length ?? 0) > 1)
-  if (twice.length > 0) throw badRequest(twice.map((name) => `${name}: must be given once`))
+  if (twice.length > 0) throw badRequest(twice.map((name) => `${name}: must be given exactly once`))
   const parsed = asked.safeParse(Object.fromEntries(names.map((name) => [name, query[name]?.[0]])), {
     error: messageOf,
   })
@@ -74,7 +74,7 @@ function readAsked(query: Incoming['query']): z.output<typeof asked> {
 async function readProvider(ctx: Context, given: string | undefined): Promise<number> {
   if (given !== undefined) {
     const id = toId('identity_providers', given)
-    if (id === undefined) throw badRequest('identity_provider: is not the id or URL of one of identity_providers')
+    if (id === undefined) throw badRequest('identity_provider: must be the id or URL of an identity provider')
     return Number(id)
   }
   const [first, ...others] = await listEnabled(ctx)
@@ -90,7 +90,7 @@ const callback: Route<Incoming, Outcome> = {
   permission: 'public',
   doc: {
     operationId: 'finish_oidc_sign_in',
-    summary: 'Where identity providers send browsers back to: begins a browser session, or links an identity',
+    summary: 'Redirect URI for identity providers: begins a browser session or links an identity',
     tag: 'session',
     success: { 302: null },
   },
