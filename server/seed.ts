@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { keepOrder } from './background/followers/change-log.ts'
 import type { Config } from './config.ts'
 import { BUILT_IN_ROLES, PERMISSIONS, SYSTEM_ADMIN } from './domain/permissions.ts'
-import { keepSources } from './identity/groups.ts'
+import { syncSources } from './identity/groups.ts'
 import { hashPassword } from './identity/sign-in/passwords.ts'
 import { prepareTasks } from './prepare-tasks.ts'
 
@@ -70,7 +70,7 @@ async function keepGroup(db: Kysely<unknown>): Promise<void> {
     select ${GROUP}, 'The group that everybody begins with.'
     where not exists (select from groups)
     returning id`.execute(db)
-  await keepSources(
+  await syncSources(
     db,
     rows.map(({ id }) => id),
   )

@@ -11,14 +11,14 @@ import { purgeIncomingFeed } from './feeds/incoming/processing/purge-incoming-fe
 import { testIncomingFeed } from './feeds/incoming/processing/test-incoming-feed.ts'
 import { outgoingFeed } from './feeds/publishing/outgoing-feed.ts'
 import { housekeeping } from './housekeeping.ts'
-import { answerRequests } from './identity/sign-in/password-mails.ts'
+import { mailRequestedLinks } from './identity/sign-in/password-mails.ts'
 import { deleteEntitiesByQuery } from './intelligence/by-query/tasks/delete-entities.ts'
 import { fillDatasetByQuery } from './intelligence/by-query/tasks/fill-dataset.ts'
 import { updateEntitiesByQuery } from './intelligence/by-query/tasks/update-entities.ts'
 import { defineMail } from './mail/mail-task.ts'
 import { retention } from './retention/retention.ts'
 
-export const mail = defineMail(answerRequests)
+export const mail = defineMail(mailRequestedLinks)
 
 const tasks: readonly Task[] = [
   housekeeping,

@@ -7,7 +7,7 @@ import { defineResource } from '../engine/resource.ts'
 import { stamps } from '../engine/stamps.ts'
 import { standard } from '../engine/standard.ts'
 import { memberships } from './memberships.ts'
-import { keepOwnedSources, removableSources, removeSources } from './owned-sources.ts'
+import { removableSources, removeSources, syncOwnedSources } from './owned-sources.ts'
 
 const allowedTlp = { name: 'allowed_tlp', values: TLP, default: 'RED' }
 const memberRole = { name: 'role', values: ['member', 'admin'], default: 'member' } as const
@@ -17,18 +17,18 @@ const withSources: typeof standard = {
   ...standard,
   create: async (ctx, resource, item) => {
     const { id } = await standard.create(ctx, resource, item)
-    await keepSources(ctx.db, [id])
+    await syncSources(ctx.db, [id])
     return standard.get(ctx, resource, id)
   },
   upsert: async (ctx, resource, items) => {
     const { rows, created } = await standard.upsert(ctx, resource, items)
     const ids = rows.map(({ id }) => id)
-    await keepSources(ctx.db, ids)
+    await syncSources(ctx.db, ids)
     return { rows: await fetchRows(ctx, resource, ids), created }
   },
   update: async (ctx, resource, id, patch) => {
     const row = await standard.update(ctx, resource, id, patch)
-    await keepSources(ctx.db, [id])
+    await syncSources(ctx.db, [id])
     return row
   },
   remove: async (ctx, resource, ids) => {
@@ -65,8 +65,8 @@ export const groups = defineResource({
 })
 
 /** Creates a source for each new group, with full visibility of it, and renames the sources of renamed groups. */
-export async function keepSources(db: Kysely<unknown>, ids: readonly Id[]): Promise<void> {
-  const made = await keepOwnedSources(db, 'groups', ids)
+export async function syncSources(db: Kysely<unknown>, ids: readonly Id[]): Promise<void> {
+  const made = await syncOwnedSources(db, 'groups', ids)
   await sql`
     insert into group_sources (source, target, allowed_tlp)
     select t.id, t.source, 'RED'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { ref, refs, text } from '../engine/field.ts'
 import { defineResource } from '../engine/resource.ts'
 import { stamps } from '../engine/stamps.ts'
-import { heldByWriter } from './held-by-writer.ts'
+import { grantChecked } from './grant-checked.ts'
 
 export const identityProviderMappings = defineResource({
   collection: 'identity_provider_mappings',
@@ -23,7 +23,7 @@ export const identityProviderMappings = defineResource({
     ...stamps,
   },
   example: { identity_provider: 1, claim: 'groups', value: 'threat-analysts', groups: [1] },
-  operations: heldByWriter((ids) => ({
+  operations: grantChecked((ids) => ({
     roles: sql`select target from identity_provider_mapping_roles where source = any(${ids}::integer[])`,
     groups: sql`select target from identity_provider_mapping_groups where source = any(${ids}::integer[])`,
   })),

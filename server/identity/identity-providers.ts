@@ -8,7 +8,7 @@ import { parseId } from '../engine/reference.ts'
 import { type Context, defineResource } from '../engine/resource.ts'
 import { stamps } from '../engine/stamps.ts'
 import { secretString } from '../settings/values.ts'
-import { heldByWriter } from './held-by-writer.ts'
+import { grantChecked } from './grant-checked.ts'
 import { examineProvider } from './openid/examine.ts'
 import { loadProvider, redirectUri } from './openid/providers.ts'
 
@@ -59,7 +59,7 @@ export const identityProviders = defineResource({
     ...stamps,
   },
   example: { name: 'Staff login', issuer: 'https://login.example.org', client_id: 'corvus', client_secret: 'a secret' },
-  operations: heldByWriter((ids) => ({
+  operations: grantChecked((ids) => ({
     roles: grantedIds('identity_provider_roles', 'identity_provider_mapping_roles', ids),
     groups: grantedIds('identity_provider_groups', 'identity_provider_mapping_groups', ids),
   })),

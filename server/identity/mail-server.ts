@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { ApiError, forbidden } from '../engine/errors.ts'
 import { emailSetting } from '../mail/email-setting.ts'
 import { defineSetting } from '../settings/setting.ts'
-import { refuseStronger, refuseWiderSight, takeTurn } from './access/grants.ts'
+import { lockGrants, refuseMorePermissions, refuseWiderSight } from './access/grants.ts'
 
 /** The settings that determine which server receives outgoing mail. */
 const ROUTE = ['host', 'port', 'security', 'username'] as const
@@ -16,17 +16,17 @@ export const guardedEmailSetting = defineSetting({
   settle: async (ctx, value, current) => {
     const before = emailSetting.inForce.parse(current)
     if (ROUTE.some((name) => value[name] !== before[name])) {
-      await takeTurn(ctx)
+      await lockGrants(ctx)
       const { rows } = await sql<{ id: number }>`select id from users where is_active`.execute(ctx.db)
       const ids = rows.map(({ id }) => id)
-      await refuseStronger(ctx, ids).catch(inOurWords)
-      await refuseWiderSight(ctx, ids).catch(inOurWords)
+      await refuseMorePermissions(ctx, ids).catch(explainRefusal)
+      await refuseWiderSight(ctx, ids).catch(explainRefusal)
     }
     return value
   },
 })
 
-const inOurWords = (error: unknown): never => {
+const explainRefusal = (error: unknown): never => {
   if (!(error instanceof ApiError) || error.status !== 403) throw error
   throw forbidden(
     'Mail contains links that give access to accounts. To change the mail server, you need every permission and must see every source that other users do.',

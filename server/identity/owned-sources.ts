@@ -9,7 +9,7 @@ const OWNERS = { groups: 'group', incoming_feeds: 'incoming_feed' } as const
 type Owners = keyof typeof OWNERS
 
 /** Creates a source for each new owner and renames the sources of renamed owners. Returns the created sources. */
-export async function keepOwnedSources(db: Kysely<unknown>, owners: Owners, ids: readonly Id[]): Promise<string[]> {
+export async function syncOwnedSources(db: Kysely<unknown>, owners: Owners, ids: readonly Id[]): Promise<string[]> {
   const table = sql.table(owners)
   await sql`
     update sources as s

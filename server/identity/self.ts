@@ -12,7 +12,7 @@ import { standard } from '../engine/standard.ts'
 import { touch } from '../engine/write.ts'
 import { setPassword } from './access/accounts.ts'
 import type { SignedIn } from './access/callers.ts'
-import { LONGEST_PASSWORD } from './sign-in/passwords.ts'
+import { MAX_PASSWORD_LENGTH } from './sign-in/passwords.ts'
 import { prove } from './sign-in/proof.ts'
 import { endSessions } from './sign-in/sessions.ts'
 import { users } from './users.ts'
@@ -66,8 +66,8 @@ const changePassword = defineAction({
   changesCallers: true,
   path: '/users/self/password',
   body: z.object({
-    old_password: z.string().max(LONGEST_PASSWORD),
-    new_password: z.string().max(LONGEST_PASSWORD),
+    old_password: z.string().max(MAX_PASSWORD_LENGTH),
+    new_password: z.string().max(MAX_PASSWORD_LENGTH),
   }),
   example: { old_password: 'Correct horse 1!', new_password: 'Battery staple 2!' },
   refusals: [403],

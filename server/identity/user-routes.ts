@@ -10,10 +10,10 @@ import { touch } from '../engine/write.ts'
 import { queueMails, requireMail } from '../mail/outbox.ts'
 import { canHear } from '../mail/readers.ts'
 import { createPasswordResets, redeemPasswordReset, removeTwoFactor, setPassword } from './access/accounts.ts'
-import { refuseStronger, refuseWiderSight } from './access/grants.ts'
+import { refuseMorePermissions, refuseWiderSight } from './access/grants.ts'
 import { refuseFlood } from './access/rate-limits.ts'
 import { passwordMails, resetUrl } from './sign-in/password-mails.ts'
-import { LONGEST_PASSWORD } from './sign-in/passwords.ts'
+import { MAX_PASSWORD_LENGTH } from './sign-in/passwords.ts'
 import { endSessions } from './sign-in/sessions.ts'
 import { users } from './users.ts'
 
@@ -78,7 +78,7 @@ const resetPassword = defineAction({
   method: 'POST',
   path: '/session/password-reset',
   permission: 'public',
-  body: z.object({ token: z.string().max(100), password: z.string().max(LONGEST_PASSWORD) }),
+  body: z.object({ token: z.string().max(100), password: z.string().max(MAX_PASSWORD_LENGTH) }),
   example: { token: 'the part of the link after the #', password: 'Correct horse 1!' },
   refusals: [429],
   run: async (ctx, { token, password }, request) => {
@@ -121,7 +121,7 @@ const signOutUser = defineAction({
 async function readUser(ctx: Context, { params }: Incoming): Promise<number> {
   const id = Number(readId(users, params.id ?? ''))
   await requireVisible(ctx, users, id)
-  await refuseStronger(ctx, [id])
+  await refuseMorePermissions(ctx, [id])
   await refuseWiderSight(ctx, [id])
   return id
 }

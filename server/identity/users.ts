@@ -75,7 +75,7 @@ export const users = defineResource({
         ctx,
         () => idsOf(ctx, usernames),
         async () => {
-          await refuseEntry(ctx, items)
+          await refuseCredentialChange(ctx, items)
           const result = await standard.upsert(ctx, resource, hashed)
           const ids = new Map(result.rows.map(({ id, username }) => [username, Number(id)]))
           await applyConsequences(
@@ -92,7 +92,7 @@ export const users = defineResource({
         ctx,
         () => [Number(id)],
         async () => {
-          await refuseEntry(ctx, [{ ...patch, id: Number(id) }])
+          await refuseCredentialChange(ctx, [{ ...patch, id: Number(id) }])
           const row = await standard.update(ctx, resource, id, hashed)
           await applyConsequences(ctx, [[Number(id), patch]])
           return row
@@ -149,7 +149,7 @@ async function idsOf({ db }: Context, usernames: string[]): Promise<number[]> {
  * the e-mail address that receives password reset links. Checked before the write, because the write itself may
  * remove groups from the user.
  */
-async function refuseEntry(ctx: Context, items: readonly Item[]): Promise<void> {
+async function refuseCredentialChange(ctx: Context, items: readonly Item[]): Promise<void> {
   const sent = items.map(({ id, username, email, password }) => ({
     id,
     username,

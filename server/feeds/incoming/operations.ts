@@ -10,7 +10,7 @@ import type { AnyRow, Context, Item, Operations } from '../../engine/resource.ts
 import { standard } from '../../engine/standard.ts'
 import { replace } from '../../engine/write.ts'
 import { sightOf } from '../../identity/access/sight.ts'
-import { keepOwnedSources, removableSources, removeSources } from '../../identity/owned-sources.ts'
+import { removableSources, removeSources, syncOwnedSources } from '../../identity/owned-sources.ts'
 import { sweepSoon } from '../../intelligence/stored-blobs/sweep-soon.ts'
 import { serverSetting } from '../../settings/server.ts'
 import { readSetting } from '../../settings/setting.ts'
@@ -106,7 +106,7 @@ async function forgetPlaces(ctx: Context, before: readonly StoredFeed[], ids: re
 
 /** Gives feeds their sources, which the first group of who makes them sees in full, and their tasks. */
 async function keep(ctx: Context, ids: readonly Id[]): Promise<void> {
-  const made = await keepOwnedSources(ctx.db, 'incoming_feeds', ids)
+  const made = await syncOwnedSources(ctx.db, 'incoming_feeds', ids)
   await sql`
     insert into group_sources (source, target, allowed_tlp)
     select g.id, s.id, 'RED'

@@ -95,7 +95,7 @@ export async function findSession(db: Kysely<unknown>, secret: string): Promise<
  * Whether the steps required of a session are still the same. A stricter policy takes effect at once, even if its
  * notification is late.
  */
-export async function isStillAsked(db: Kysely<unknown>, { kind, caller }: Credential): Promise<boolean> {
+export async function hasSameLimits(db: Kysely<unknown>, { kind, caller }: Credential): Promise<boolean> {
   if (kind === 'token') return true
   // A password alone is accepted only where no second factor is enforced.
   const { isTwoFactorEnforced = false } = caller.session ?? {}

@@ -10,13 +10,13 @@ import type { Vault } from '../../engine/resource.ts'
 import { isWrite, type Route } from '../../engine/route.ts'
 import type { Gate } from '../../engine/serve.ts'
 import { addressAskedFor } from '../../http/proxies.ts'
-import { findByPassword, type Pair, readBasic } from '../sign-in/basic.ts'
+import { type BasicCredentials, findByPassword, readBasic } from '../sign-in/basic.ts'
 import { COOKIE, SESSION_FORM } from '../sign-in/sessions.ts'
 import {
   type Credential,
   findSession,
   findToken,
-  isStillAsked,
+  hasSameLimits,
   LIMITS,
   type Session,
   type SignedIn,
@@ -62,7 +62,7 @@ export async function openGate(parts: Parts): Promise<Gate & { close(): Promise<
   async function findCached(secret: string, look: typeof findToken): Promise<Credential | undefined> {
     const mayCache = () => listener.isListening() && Date.now() >= pausedUntil
     const cached = mayCache() ? cache.get(secret) : undefined
-    if (cached && (await isStillAsked(db, cached))) return cached
+    if (cached && (await hasSameLimits(db, cached))) return cached
     const generationBefore = generation
     const found = await look(db, secret)
     // Data read during a concurrent change may already be stale.
@@ -74,7 +74,7 @@ export async function openGate(parts: Parts): Promise<Gate & { close(): Promise<
    * The password may be an API token. Checking a real password is slow, so a successful check is cached under an HMAC
    * whose key ends with the process.
    */
-  async function findBasic(pair: Pair, address: string): Promise<Credential | undefined> {
+  async function findBasic(pair: BasicCredentials, address: string): Promise<Credential | undefined> {
     if (TOKEN_FORM.test(pair.password)) {
       const found = await findCached(pair.password, findToken)
       return found?.username === pair.username ? found : undefined

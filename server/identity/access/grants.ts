@@ -15,20 +15,20 @@ export async function guarded<T>(
   findUsers: () => readonly number[] | Promise<readonly number[]>,
   write: () => Promise<T>,
 ): Promise<T> {
-  await takeTurn(ctx)
+  await lockGrants(ctx)
   const sight = await sightOf(ctx)
-  await refuseStronger(ctx, await findUsers())
+  await refuseMorePermissions(ctx, await findUsers())
   const unseen = sight.isAdministrator ? NOTHING : await findUnseen(ctx, sight.seen)
   const result = await write()
   await refuseGrants(ctx)
   if (!sight.isAdministrator) await refuseInvisible(ctx, sight.seen)
   await refuseNarrowing(ctx, unseen)
-  await keepAdministration(ctx)
+  await ensureAdministrator(ctx)
   return result
 }
 
 /** Throws a 403 that names the permissions these users have and the caller lacks. */
-export async function refuseStronger({ db, caller }: Context, userIds: readonly number[]): Promise<void> {
+export async function refuseMorePermissions({ db, caller }: Context, userIds: readonly number[]): Promise<void> {
   if (userIds.length === 0) return
   const { rows } = await sql<{ name: string }>`
     select distinct p.name
@@ -51,7 +51,7 @@ export async function refuseWiderSight(ctx: Context, userIds: readonly number[])
  * Throws a 403 if these roles (a subquery of ids) grant permissions, or these groups visibility, that the caller
  * lacks.
  */
-export async function refuseGiving(
+export async function refuseUnheldGrants(
   ctx: Context,
   roles: RawBuilder<unknown>,
   groups: RawBuilder<unknown>,
@@ -86,7 +86,7 @@ interface Sight {
 }
 
 /** Waits for other writes that change permissions, and holds the lock until the transaction ends. */
-export async function takeTurn({ db }: Pick<Context, 'db'>): Promise<void> {
+export async function lockGrants({ db }: Pick<Context, 'db'>): Promise<void> {
   await sql`select from roles where name = ${SYSTEM_ADMIN} and is_system for no key update`.execute(db)
 }
 
@@ -189,7 +189,7 @@ function isSeen(seen: Sight['seen']) {
     where own.source = opened.target and ${rank('own.allowed_tlp')} >= ${rank('opened.allowed_tlp')})`
 }
 
-async function keepAdministration({ db }: Context): Promise<void> {
+async function ensureAdministrator({ db }: Context): Promise<void> {
   const names = BUILT_IN_ROLES.map(({ name }) => name)
   const { rows } = await sql<{ has_built_in: boolean; has_all: boolean; has_administrator: boolean }>`
     select

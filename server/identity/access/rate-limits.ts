@@ -10,7 +10,7 @@ export interface RateLimit {
 }
 
 /** At most this many addresses are tracked; the least recently active one is dropped first. */
-const MOST_ADDRESSES = 10_000
+const MAX_TRACKED_ADDRESSES = 10_000
 
 interface Window {
   readonly endsAt: number
@@ -43,7 +43,7 @@ export function refuseFlood(
   // Deleting first keeps the map in order of last use.
   windows.delete(key)
   windows.set(key, { ...open, count: open.count + 1 })
-  if (windows.size > MOST_ADDRESSES) windows.delete(windows.keys().next().value ?? '')
+  if (windows.size > MAX_TRACKED_ADDRESSES) windows.delete(windows.keys().next().value ?? '')
 }
 
 function windowsOf({ vault }: Pick<Context, 'vault'>, limit: RateLimit): Map<string, Window> {

@@ -29,12 +29,12 @@ const NONE: Sight = { keys: [], sources: [], home: null, own: [], ownNumbers: []
 export const sightOf = ({ caller }: Pick<Context, 'caller'>): Sight => (caller as Partial<Seeing>).sight ?? NONE
 
 /** Longer lists take PostgreSQL more time to plan than to run; testing a bit takes constant time. */
-const LONGEST_LIST = 64
+const MAX_KEYS_IN_LIST = 64
 
 /** A condition: the caller holds the key in a column. */
 export function holdsKey(ctx: Pick<Context, 'caller'>, key: RawBuilder<unknown>): RawBuilder<SqlBool> {
   const sight = sightOf(ctx)
-  if (sight.keys.length <= LONGEST_LIST) return sql`${key} = any(${sight.keys}::integer[])`
+  if (sight.keys.length <= MAX_KEYS_IN_LIST) return sql`${key} = any(${sight.keys}::integer[])`
   const mask = maskOf(sight)
   // This form keeps the planner from choosing an index on outdated statistics: nearly all keys are below the limit.
   return sql`(case when ${key} < ${mask.length * BITS} then get_bit(${mask}::bytea, ${key}) = 1 else false end)`
@@ -42,7 +42,7 @@ export function holdsKey(ctx: Pick<Context, 'caller'>, key: RawBuilder<unknown>)
 
 /** A condition: the caller holds one of the keys in an array column. */
 export const holdsAnyKey = (ctx: Pick<Context, 'caller'>, keys: RawBuilder<unknown>): RawBuilder<SqlBool> =>
-  sightOf(ctx).keys.length <= LONGEST_LIST
+  sightOf(ctx).keys.length <= MAX_KEYS_IN_LIST
     ? sql`${keys} && ${sightOf(ctx).keys}::integer[]`
     : sql`exists (select from unnest(${keys}) as k(key) where ${holdsKey(ctx, sql`k.key`)})`
 

@@ -7,7 +7,7 @@ import { StartError } from '../../ports/start-error.ts'
 
 const CIPHER = 'aes-256-gcm'
 const VERSION = 'v1'
-const SHORTEST_KEY = 32
+const MIN_KEY_LENGTH = 32
 
 /**
  * Opens the vault with the operator's key, otherwise with the key in the data folder, which the first start creates.
@@ -16,8 +16,8 @@ export async function openVault(
   config: Pick<Config, 'dataFolder'> & Partial<Pick<Config, 'secretKey'>>,
 ): Promise<Vault> {
   const text = config.secretKey ?? (await readOrMakeKey(config.dataFolder))
-  if (text.length < SHORTEST_KEY) {
-    throw new StartError(`The secret key must have at least ${SHORTEST_KEY} characters.`)
+  if (text.length < MIN_KEY_LENGTH) {
+    throw new StartError(`The secret key must have at least ${MIN_KEY_LENGTH} characters.`)
   }
   return vaultWith(createHash('sha256').update(text).digest())
 }

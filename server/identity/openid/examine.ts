@@ -1,7 +1,7 @@
 import * as openid from 'openid-client'
 import type { Context } from '../../engine/resource.ts'
 import { faultOf } from './fault.ts'
-import { askProvider, type Connection, PROOFS, type Provider } from './provider.ts'
+import { CLIENT_AUTH_METHODS, type Connection, discoverProvider, type Provider } from './provider.ts'
 
 /** The result of testing a provider. */
 export interface Findings {
@@ -16,7 +16,7 @@ type Described = Provider & { readonly scopes: readonly string[] }
 /** Runs discovery and authenticates the client, as far as possible without a user signing in. */
 export async function examineProvider(ctx: Context, provider: Described, redirectUri: string): Promise<Findings> {
   try {
-    const connection = await askProvider(ctx, provider)
+    const connection = await discoverProvider(ctx, provider)
     const server = connection.serverMetadata()
     const problems = [...missingFeatures(server, provider), ...(await probeClient(connection, redirectUri))]
     return { is_working: problems.length === 0, problems, has_sign_out: server.end_session_endpoint !== undefined }
@@ -38,7 +38,7 @@ function missingFeatures(server: openid.ServerMetadata, { scopes, client_secret 
     [misses(server.code_challenge_methods_supported, 'S256'), 'The provider does not support PKCE with S256.'],
     [unknown.length > 0, `The provider does not support these scopes: ${unknown.join(', ')}.`],
     [
-      client_secret !== null && proofs?.every((proof) => !PROOFS.includes(proof)),
+      client_secret !== null && proofs?.every((proof) => !CLIENT_AUTH_METHODS.includes(proof)),
       'The provider accepts a client secret neither in the header nor in the body.',
     ],
     [

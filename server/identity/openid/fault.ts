@@ -38,12 +38,12 @@ export function faultOf(error: unknown): SignInFault {
   if (error instanceof WWWAuthenticateChallengeError) return refusalOf('invalid_client')
   const { code } = error as { code?: unknown }
   // Provider metadata may contain values of any type.
-  const isTheirs =
+  const isProviderError =
     error instanceof ClientError ||
     error instanceof TypeError ||
     (typeof code === 'string' && code.startsWith('OAUTH_'))
-  if (!isTheirs) throw error
-  return new SignInFault('invalid_answer', SENTENCES[String(code)] ?? 'The provider sent an invalid response.')
+  if (!isProviderError) throw error
+  return new SignInFault('invalid_answer', MESSAGES[String(code)] ?? 'The provider sent an invalid response.')
 }
 
 function outboundErrorIn(error: unknown): OutboundError | undefined {
@@ -63,7 +63,7 @@ function refusalOf(error: string): SignInFault {
   return new SignInFault('provider_refused', `The provider does not accept ${what}.`)
 }
 
-const SENTENCES: Record<string, string> = {
+const MESSAGES: Record<string, string> = {
   OAUTH_RESPONSE_IS_NOT_CONFORM: 'The provider responded with an unexpected status.',
   OAUTH_RESPONSE_IS_NOT_JSON: 'The provider did not respond with JSON.',
   OAUTH_PARSE_ERROR: 'The provider did not respond with valid JSON.',

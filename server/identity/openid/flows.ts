@@ -37,7 +37,7 @@ export async function beginFlow(
 }
 
 /** Takes the pending sign-in that this browser started with this state. It can be taken only once. */
-export async function takeUpFlow({ db, vault }: Part, state: string, browser: string): Promise<Flow | undefined> {
+export async function takeFlow({ db, vault }: Part, state: string, browser: string): Promise<Flow | undefined> {
   const { rows } = await sql<Omit<Flow, 'nonce' | 'verifier'> & { secrets: string; is_open: boolean }>`
     delete from sign_in_flows
     where state = ${hashSecret(state)} and browser = ${hashSecret(browser)}

@@ -27,23 +27,23 @@ const MEMORY = { max: 100, ttl: 300_000 }
 const known = new WeakMap<Outbound, LRUCache<string, Connection>>()
 
 /** Returns a provider with cached metadata. */
-export async function recallProvider(ctx: Part, provider: Provider): Promise<Connection> {
+export async function cachedProvider(ctx: Part, provider: Provider): Promise<Connection> {
   const memory = memoryOf(ctx)
   const key = JSON.stringify([provider.issuer, provider.client_id, provider.client_secret])
   const remembered = memory.get(key)
   if (remembered) return remembered
-  const connection = await askProvider(ctx, provider)
+  const connection = await discoverProvider(ctx, provider)
   memory.set(key, connection)
   return connection
 }
 
 /** Runs discovery. All later calls go to the discovered endpoints through the outbound port. */
-export async function askProvider(ctx: Part, { issuer, client_id, client_secret }: Provider): Promise<Connection> {
+export async function discoverProvider(ctx: Part, { issuer, client_id, client_secret }: Provider): Promise<Connection> {
   const server = new URL(issuer)
   const secret = client_secret === null ? null : ctx.vault.open(client_secret)
   const isPlain = server.protocol === 'http:'
   try {
-    const connection = await openid.discovery(server, client_id, {}, proofBy(secret), {
+    const connection = await openid.discovery(server, client_id, {}, clientAuth(secret), {
       [openid.customFetch]: fetchThrough(outboundOf(ctx)),
       // Without this check, a token would be trusted merely because of the connection it came through.
       execute: [openid.enableNonRepudiationChecks, ...(isPlain ? [openid.allowInsecureRequests] : [])],
@@ -60,14 +60,14 @@ export async function askProvider(ctx: Part, { issuer, client_id, client_secret 
 }
 
 /** The supported client authentication methods, the preferred one first. */
-export const PROOFS = ['client_secret_basic', 'client_secret_post']
+export const CLIENT_AUTH_METHODS = ['client_secret_basic', 'client_secret_post']
 
 /** Sends the secret in the way that the provider requires. */
-function proofBy(secret: string | null): openid.ClientAuth {
+function clientAuth(secret: string | null): openid.ClientAuth {
   if (secret === null) return openid.None()
   const [basic, post] = [openid.ClientSecretBasic(secret), openid.ClientSecretPost(secret)]
   return (server, ...rest) => {
-    const methods = server.token_endpoint_auth_methods_supported ?? PROOFS
+    const methods = server.token_endpoint_auth_methods_supported ?? CLIENT_AUTH_METHODS
     return methods.includes('client_secret_basic') ? basic(server, ...rest) : post(server, ...rest)
   }
 }

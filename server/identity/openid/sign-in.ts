@@ -2,11 +2,11 @@ import * as openid from 'openid-client'
 import type { Context, Item } from '../../engine/resource.ts'
 import { faultOf, SignInFault } from './fault.ts'
 import type { Flow } from './flows.ts'
-import { recallProvider } from './provider.ts'
+import { cachedProvider } from './provider.ts'
 import { type IdentityProvider, redirectUri } from './providers.ts'
 
 /** The identity of a user, confirmed by a provider. */
-export interface Vouched {
+export interface ProvenIdentity {
   readonly issuer: string
   readonly subject: string
   /** The claims of the ID token and of the user info; the ID token takes precedence. */
@@ -17,7 +17,7 @@ export interface Vouched {
 }
 
 /** Some servers and proxies refuse longer URLs. */
-const LONGEST_URL = 6000
+const MAX_URL_LENGTH = 6000
 
 /** Builds the authorization URL that the browser is sent to. */
 export async function signInUrl(
@@ -26,7 +26,7 @@ export async function signInUrl(
   { state, nonce, verifier }: Pick<Flow, 'nonce' | 'verifier'> & { state: string },
 ): Promise<string> {
   try {
-    const connection = await recallProvider(ctx, provider)
+    const connection = await cachedProvider(ctx, provider)
     const { href } = openid.buildAuthorizationUrl(connection, {
       redirect_uri: redirectUri(ctx),
       scope: provider.scopes.join(' '),
@@ -47,9 +47,9 @@ export async function exchange(
   provider: IdentityProvider,
   query: URLSearchParams,
   { nonce, verifier }: Flow,
-): Promise<Vouched> {
+): Promise<ProvenIdentity> {
   try {
-    const connection = await recallProvider(ctx, provider)
+    const connection = await cachedProvider(ctx, provider)
     const { end_session_endpoint, userinfo_endpoint } = connection.serverMetadata()
     const tokens = await openid.authorizationCodeGrant(connection, new URL(`${redirectUri(ctx)}?${query}`), {
       expectedState: query.get('state') ?? '',
@@ -82,7 +82,7 @@ function signOutUrl({ baseUrl }: Context, connection: openid.Configuration, idTo
   const parameters = { post_logout_redirect_uri: `${baseUrl}/sign-in` }
   try {
     const hinted = openid.buildEndSessionUrl(connection, { ...parameters, id_token_hint: idToken }).href
-    return hinted.length <= LONGEST_URL ? hinted : openid.buildEndSessionUrl(connection, parameters).href
+    return hinted.length <= MAX_URL_LENGTH ? hinted : openid.buildEndSessionUrl(connection, parameters).href
   } catch {
     return null
   }

@@ -4,12 +4,12 @@ import type { Context } from '../../engine/resource.ts'
 import { asUser } from '../access/as-user.ts'
 import { type Credential, LIMITS, limitsOf } from '../access/callers.ts'
 import { readAccountPolicy } from './account-policy.ts'
-import { LONGEST_PASSWORD } from './passwords.ts'
+import { MAX_PASSWORD_LENGTH } from './passwords.ts'
 import { prove } from './proof.ts'
-import { waysToSignIn } from './ways.ts'
+import { signInMethods } from './ways.ts'
 
 /** The credentials of HTTP Basic. */
-export interface Pair {
+export interface BasicCredentials {
   readonly username: string
   readonly password: string
 }
@@ -17,13 +17,13 @@ export interface Pair {
 const LONGEST_NAME = 500
 
 /** Reads the HTTP Basic header. Returns undefined for other schemes; a malformed header is a 401. */
-export function readBasic(header: string | undefined): Pair | undefined {
+export function readBasic(header: string | undefined): BasicCredentials | undefined {
   if (!/^basic( |$)/i.test(header?.trim() ?? '')) return undefined
   const [, encoded = ''] = /^basic +([\w+/-]+={0,2})$/i.exec(header?.trim() ?? '') ?? []
   const text = Buffer.from(encoded, 'base64').toString()
   const colon = text.indexOf(':')
   const [username, password] = [text.slice(0, colon), text.slice(colon + 1)]
-  const isLong = username.length > LONGEST_NAME || password.length > LONGEST_PASSWORD
+  const isLong = username.length > LONGEST_NAME || password.length > MAX_PASSWORD_LENGTH
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the standard forbids them
   if (colon < 1 || isLong || /[\u0000-\u001f\u007f]/.test(text)) throw unauthorized()
   return { username, password }
@@ -35,9 +35,9 @@ export function readBasic(header: string | undefined): Pair | undefined {
  */
 export async function findByPassword(
   ctx: Pick<Context, 'db' | 'vault' | 'proxyUserHeader'>,
-  { username, password }: Pair,
+  { username, password }: BasicCredentials,
 ): Promise<Credential> {
-  if (!(await waysToSignIn(ctx)).hasPasswords) {
+  if (!(await signInMethods(ctx)).hasPasswords) {
     throw unauthorized('Password sign-in is disabled. Send an API token in place of the password.')
   }
   const proven = await prove(ctx, sql`username = ${username}`, { password })

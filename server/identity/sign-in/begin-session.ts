@@ -5,10 +5,10 @@ import { readSetting } from '../../settings/setting.ts'
 import { type Limit, limitsOf } from '../access/callers.ts'
 import { readAccountPolicy } from './account-policy.ts'
 import type { Account } from './proof.ts'
-import { type Beginning, createSession } from './sessions.ts'
+import { createSession, type SessionOrigin } from './sessions.ts'
 
 /** A new session. Its secret is stored in the cookie and nowhere else. */
-export interface Begun {
+export interface NewSession {
   readonly user: number
   readonly secret: string
   readonly lifetime: number
@@ -21,8 +21,8 @@ export async function beginSession(
   { db }: Pick<Context, 'db'>,
   account: Account,
   { address, headers }: Pick<Incoming, 'address' | 'headers'>,
-  origin?: Beginning,
-): Promise<Begun> {
+  origin?: SessionOrigin,
+): Promise<NewSession> {
   const { two_factor_authn_enforced: isEnforced } = await readAccountPolicy(db)
   const { jwt_expiration_delta: lifetime } = await readSetting(db, serverSetting)
   const browser = { address, userAgent: String(headers['user-agent'] ?? '') }

@@ -11,7 +11,7 @@ import { refuseFlood } from '../access/rate-limits.ts'
 const LIMIT = { most: 20, seconds: 600 }
 
 /** The maximum number of waiting requests: anyone can send them, and they accumulate while no worker runs. */
-const MOST_WAITING = 1000
+const MAX_WAITING_REQUESTS = 1000
 
 /**
  * Requests a password reset link by mail. Accounts are not looked up before the response, so that response and timing
@@ -35,14 +35,15 @@ export const forgotPassword = defineAction({
     if (publicUrl === undefined)
       throw conflict('No link can be mailed because the public URL of the server is not configured (CORVUS_URL).')
     const task = await requireMail(ctx)
-    await refuseCrowd(ctx)
+    await refuseFullQueue(ctx)
     const content = { asked: username.trim(), publicUrl }
     await queueMails(ctx, task, [{ kind: 'password-reset-request', user: null, content }])
   },
 })
 
-async function refuseCrowd({ db }: Context): Promise<void> {
+async function refuseFullQueue({ db }: Context): Promise<void> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from mails where content is not null and "user" is null`.execute(db)
-  if (Number(rows[0]?.count) >= MOST_WAITING) throw new ApiError(429, 'Too many requests are waiting. Try again later.')
+  if (Number(rows[0]?.count) >= MAX_WAITING_REQUESTS)
+    throw new ApiError(429, 'Too many requests are waiting. Try again later.')
 }

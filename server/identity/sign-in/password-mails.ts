@@ -42,7 +42,7 @@ export async function passwordMails(
  * Turns the password reset requests of a run into mails. This runs in the background, so that neither the response
  * nor its timing reveals which accounts exist.
  */
-export async function answerRequests({ db: own, vault }: Server, run: string): Promise<void> {
+export async function mailRequestedLinks({ db: own, vault }: Server, run: string): Promise<void> {
   const db: Kysely<unknown> = own
   await db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ id: number; content: string }>`

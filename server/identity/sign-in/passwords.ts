@@ -4,7 +4,7 @@ import { ApiError } from '../../engine/errors.ts'
 import type { AccountPolicy } from './account-policy.ts'
 
 /** Longer passwords only cost time to hash. */
-export const LONGEST_PASSWORD = 1024
+export const MAX_PASSWORD_LENGTH = 1024
 
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
@@ -26,7 +26,7 @@ export function brokenRules(policy: AccountPolicy, field: string, password: stri
   const length = [...password].length
   const rules: [isBroken: boolean, rule: string][] = [
     [length < policy.password_min_length, `must have at least ${policy.password_min_length} characters`],
-    [length > LONGEST_PASSWORD, `must have at most ${LONGEST_PASSWORD} characters`],
+    [length > MAX_PASSWORD_LENGTH, `must have at most ${MAX_PASSWORD_LENGTH} characters`],
     [policy.password_requires_capital_letters && !/\p{Lu}/u.test(password), 'must contain an upper-case letter'],
     [policy.password_requires_numbers && !/\p{Nd}/u.test(password), 'must contain a number'],
     [policy.password_requires_special_chars && !/[^\p{L}\p{N}\s]/u.test(password), 'must contain a special character'],

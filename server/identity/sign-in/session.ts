@@ -7,15 +7,15 @@ import type { Context } from '../../engine/resource.ts'
 import type { Answer, Route } from '../../engine/route.ts'
 import { type SignedIn, sessionOf } from '../access/callers.ts'
 import { PASSWORD_LIMIT, refuseFlood } from '../access/rate-limits.ts'
-import { type Begun, beginSession } from './begin-session.ts'
-import { LONGEST_PASSWORD } from './passwords.ts'
+import { beginSession, type NewSession } from './begin-session.ts'
+import { MAX_PASSWORD_LENGTH } from './passwords.ts'
 import { prove } from './proof.ts'
 import { csrfTokenOf, endSession, sessionCookie } from './sessions.ts'
-import { waysToSignIn } from './ways.ts'
+import { signInMethods } from './ways.ts'
 
 const about = { tag: 'session', path: '/session' }
 
-const password = z.string().max(LONGEST_PASSWORD)
+const password = z.string().max(MAX_PASSWORD_LENGTH)
 
 /** A password and, if the account has a second factor, a code or recovery code. */
 export const proof = z.object({ password, code: z.string().max(100).optional() })
@@ -52,7 +52,7 @@ const signIn = defineAction({
   refusals: [401, 403, 429],
   run: async (ctx, { username, ...given }, request) => {
     refuseFlood(ctx, PASSWORD_LIMIT, request)
-    if (!(await waysToSignIn(ctx)).hasPasswords) {
+    if (!(await signInMethods(ctx)).hasPasswords) {
       throw forbidden('Password sign-in is disabled. Sign in through an identity provider.')
     }
     const proven = await prove(ctx, sql`username = ${username}`, given)
@@ -61,12 +61,15 @@ const signIn = defineAction({
   // The refusal is sent after the commit: throwing earlier would roll back the failure count.
   answer: (made, ctx) => {
     if ('refused' in made) throw unauthorized(refusals[made.refused])
-    return welcome(made, ctx)
+    return signedInAnswer(made, ctx)
   },
 })
 
 /** The response to a successful sign-in. */
-export function welcome({ user, secret, lifetime, expires_at, limits }: Begun, { baseUrl }: Context): Answer {
+export function signedInAnswer(
+  { user, secret, lifetime, expires_at, limits }: NewSession,
+  { baseUrl }: Context,
+): Answer {
   const url = toUrl(baseUrl, 'users', user)
   const data = { user: url, csrf_token: csrfTokenOf(secret), expires_at, limits, sign_out_url: null }
   const headers = { 'set-cookie': sessionCookie(baseUrl, secret, lifetime) }

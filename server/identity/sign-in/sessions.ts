@@ -16,7 +16,7 @@ export interface Browser {
 }
 
 /** How a session begins without a password. */
-export interface Beginning {
+export interface SessionOrigin {
   /** The id of the linked identity at a provider. */
   readonly identity?: number
   readonly isByProxy?: boolean
@@ -34,7 +34,7 @@ export async function createSession(
   userId: number,
   lifetime: number,
   { address, userAgent }: Browser,
-  { identity, isByProxy = false, secondFactor, signOutUrl = null }: Beginning = { secondFactor: 'here' },
+  { identity, isByProxy = false, secondFactor, signOutUrl = null }: SessionOrigin = { secondFactor: 'here' },
 ): Promise<{ secret: string; expires_at: string }> {
   const secret = makeSecret()
   const { rows } = await sql<{ expires_at: string }>`
@@ -57,7 +57,7 @@ export async function endSessions(db: Kysely<unknown>, userIds: readonly number[
 }
 
 /** Records that the missing second factor of a session has been verified here. */
-export async function noteSecondFactor(db: Kysely<unknown>, id: number): Promise<void> {
+export async function recordSecondFactor(db: Kysely<unknown>, id: number): Promise<void> {
   await sql`update sessions set second_factor = 'here' where id = ${id} and second_factor = 'missing'`.execute(db)
 }
 

@@ -9,9 +9,9 @@ import { sessionOf } from '../access/callers.ts'
 import { wrongProof } from '../self.ts'
 import { beginSession } from './begin-session.ts'
 import { type Account, IS_OPEN, proveCode } from './proof.ts'
-import { session, welcome } from './session.ts'
-import { noteSecondFactor } from './sessions.ts'
-import { waysToSignIn } from './ways.ts'
+import { session, signedInAnswer } from './session.ts'
+import { recordSecondFactor } from './sessions.ts'
+import { signInMethods } from './ways.ts'
 
 const methods = z.object({
   password: z.boolean(),
@@ -34,7 +34,7 @@ const listMethods = defineAction({
   permission: 'public',
   result: methods,
   run: async (ctx: Context): Promise<z.output<typeof methods>> => {
-    const { hasPasswords, hasProxy, providers } = await waysToSignIn(ctx)
+    const { hasPasswords, hasProxy, providers } = await signInMethods(ctx)
     return {
       password: hasPasswords,
       proxy: hasProxy,
@@ -67,7 +67,7 @@ const signInByProxy = defineAction({
     if (!rows[0]) throw unauthorized('The account does not exist or is locked.')
     return beginSession(ctx, rows[0], request, { isByProxy: true, secondFactor: 'missing' })
   },
-  answer: welcome,
+  answer: signedInAnswer,
 })
 
 const giveCode = defineAction({
@@ -85,7 +85,7 @@ const giveCode = defineAction({
   run: async (ctx, { code }) => {
     const { id } = sessionOf(ctx)
     const proven = await proveCode(ctx, ctx.caller.id, code)
-    if ('account' in proven) await noteSecondFactor(ctx.db, id)
+    if ('account' in proven) await recordSecondFactor(ctx.db, id)
     return proven
   },
   // The refusal is sent after the commit, so that the failure stays counted.

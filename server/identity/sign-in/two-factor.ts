@@ -11,7 +11,7 @@ import { isCaller, wrongProof } from '../self.ts'
 import { users } from '../users.ts'
 import { prove } from './proof.ts'
 import { proof } from './session.ts'
-import { noteSecondFactor } from './sessions.ts'
+import { recordSecondFactor } from './sessions.ts'
 import { totpUri } from './totp.ts'
 
 const about = { tag: 'users', permission: null }
@@ -55,7 +55,7 @@ const confirm = defineAction({
   run: async (ctx, { code }) => {
     const { id } = sessionOf(ctx)
     const recovery_codes = await confirmTwoFactor(ctx, code)
-    await noteSecondFactor(ctx.db, id)
+    await recordSecondFactor(ctx.db, id)
     await touch(ctx, users, ctx.caller.id)
     return { recovery_codes }
   },

@@ -4,7 +4,7 @@ import { listEnabled } from '../openid/providers.ts'
 import { singleSignOn } from '../single-sign-on-setting.ts'
 
 /** The available sign-in methods. Passwords can be disabled only while another method is available. */
-export async function waysToSignIn(ctx: Pick<Context, 'db' | 'proxyUserHeader'>) {
+export async function signInMethods(ctx: Pick<Context, 'db' | 'proxyUserHeader'>) {
   const { password_sign_in_enabled } = await readSetting(ctx.db, singleSignOn)
   const providers = await listEnabled(ctx)
   const hasProxy = ctx.proxyUserHeader !== undefined

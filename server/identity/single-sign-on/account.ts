@@ -4,7 +4,7 @@ import type { Context, Item } from '../../engine/resource.ts'
 import { standard } from '../../engine/standard.ts'
 import { SignInFault } from '../openid/fault.ts'
 import type { IdentityProvider } from '../openid/providers.ts'
-import type { Vouched } from '../openid/sign-in.ts'
+import type { ProvenIdentity } from '../openid/sign-in.ts'
 import { type Account, IS_OPEN } from '../sign-in/proof.ts'
 import { userIdentities } from '../user-identities.ts'
 import { users } from '../users.ts'
@@ -16,7 +16,7 @@ export interface Identified extends Account {
 }
 
 /** Finds the account of an identity by issuer and subject only, or creates one if the provider may do so. */
-export async function accountOf(ctx: Context, provider: IdentityProvider, proven: Vouched): Promise<Identified> {
+export async function accountOf(ctx: Context, provider: IdentityProvider, proven: ProvenIdentity): Promise<Identified> {
   const found = await find(ctx, proven)
   if (found && !found.is_open) throw new SignInFault('account_closed', 'The account is locked or inactive.')
   if (found) return found
@@ -26,20 +26,20 @@ export async function accountOf(ctx: Context, provider: IdentityProvider, proven
 }
 
 /** Links an identity to a user. Throws a 409 if it is already linked. */
-export async function link(ctx: Context, user: number, { issuer, subject }: Vouched): Promise<number> {
+export async function link(ctx: Context, user: number, { issuer, subject }: ProvenIdentity): Promise<number> {
   if (subject.length > 255) throw new SignInFault('invalid_answer', 'The subject is too long.')
   const { id } = await standard.create(ctx, userIdentities, { user, issuer, subject })
   return Number(id)
 }
 
 /** Finds the user that an identity is linked to. */
-export async function ownerOf({ db }: Context, { issuer, subject }: Vouched): Promise<number | undefined> {
+export async function ownerOf({ db }: Context, { issuer, subject }: ProvenIdentity): Promise<number | undefined> {
   const { rows } = await sql<{ user: number }>`
     select "user" from user_identities where issuer = ${issuer} and subject = ${subject}`.execute(db)
   return rows[0]?.user
 }
 
-async function find({ db }: Context, { issuer, subject }: Vouched) {
+async function find({ db }: Context, { issuer, subject }: ProvenIdentity) {
   const { rows } = await sql<Identified & { is_open: boolean }>`
     select u.id, u.must_change_password, u.totp_secret is not null as has_two_factor, ${IS_OPEN} as is_open,
       i.id as identity
@@ -49,7 +49,7 @@ async function find({ db }: Context, { issuer, subject }: Vouched) {
   return rows[0]
 }
 
-async function make(ctx: Context, provider: IdentityProvider, { claims, subject }: Vouched): Promise<number> {
+async function make(ctx: Context, provider: IdentityProvider, { claims, subject }: ProvenIdentity): Promise<number> {
   const { rows } = await sql<{ groups: number[]; roles: number[] }>`
     select array(select target from identity_provider_groups where source = ${provider.id}) as groups,
       array(select target from identity_provider_roles where source = ${provider.id}) as roles`.execute(ctx.db)

@@ -6,7 +6,7 @@ import { loadProvider } from '../openid/providers.ts'
 import { signInUrl } from '../openid/sign-in.ts'
 
 /** The URL to send the browser to, and the cookie that binds the browser to its sign-in. */
-export interface Sent {
+export interface Redirection {
   readonly url: string
   readonly cookie?: string
 }
@@ -15,7 +15,7 @@ export interface Sent {
 export async function sendToProvider(
   ctx: Context,
   asked: Pick<Flow, 'provider' | 'returnTo' | 'sessionId'>,
-): Promise<Sent | SignInFault> {
+): Promise<Redirection | SignInFault> {
   const provider = await loadProvider(ctx, asked.provider)
   if (!provider?.is_enabled) throw notFound(asked.provider)
   try {

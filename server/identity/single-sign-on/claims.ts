@@ -11,6 +11,6 @@ const inside = (claims: unknown, name: string): unknown =>
   typeof claims === 'object' && claims !== null && Object.hasOwn(claims, name) ? (claims as Item)[name] : undefined
 
 /** Whether the provider omits a claim and refers to another endpoint for it, as some do for long lists. */
-export function isElsewhere({ _claim_names: elsewhere }: Item, path: string): boolean {
+export function isDistributedClaim({ _claim_names: elsewhere }: Item, path: string): boolean {
   return typeof elsewhere === 'object' && elsewhere !== null && Object.hasOwn(elsewhere, path.split('.')[0] ?? '')
 }

@@ -5,17 +5,17 @@ import type { Context } from '../../engine/resource.ts'
 import type { Incoming } from '../../engine/route.ts'
 import { hashSecret } from '../access/secrets.ts'
 import { SignInFault } from '../openid/fault.ts'
-import { FLOW_COOKIE, type Flow, takeUpFlow } from '../openid/flows.ts'
+import { FLOW_COOKIE, type Flow, takeFlow } from '../openid/flows.ts'
 import { type IdentityProvider, loadProvider } from '../openid/providers.ts'
-import { exchange, type Vouched } from '../openid/sign-in.ts'
-import { type Begun, beginSession } from '../sign-in/begin-session.ts'
+import { exchange, type ProvenIdentity } from '../openid/sign-in.ts'
+import { beginSession, type NewSession } from '../sign-in/begin-session.ts'
 import { COOKIE } from '../sign-in/sessions.ts'
 import { accountOf, link, ownerOf } from './account.ts'
 import { applyMappings } from './memberships.ts'
 
 /** The outcome of a sign-in. */
 export interface Outcome {
-  readonly begun?: Begun
+  readonly begun?: NewSession
   readonly fault?: SignInFault
   /** Where the browser continues; by default the sign-in page. */
   readonly returnTo?: string
@@ -25,7 +25,7 @@ export interface Outcome {
 export async function finish(ctx: Context, request: Incoming): Promise<Outcome> {
   const cookies = fastifyCookie.parse(String(request.headers.cookie ?? ''))
   const state = request.query.state?.[0] ?? ''
-  const flow = await takeUpFlow(ctx, state, cookies[FLOW_COOKIE] ?? '')
+  const flow = await takeFlow(ctx, state, cookies[FLOW_COOKIE] ?? '')
   if (!flow)
     return { fault: new SignInFault('expired', 'This browser started no such sign-in, or the sign-in has expired.') }
   const isLinking = flow.sessionId !== null
@@ -52,10 +52,10 @@ const queryOf = ({ query }: Incoming): URLSearchParams =>
 async function signIn(
   ctx: Context,
   provider: IdentityProvider,
-  proven: Vouched,
+  proven: ProvenIdentity,
   request: Incoming,
   isAgain = false,
-): Promise<Begun> {
+): Promise<NewSession> {
   const { claims, hasSecondFactor, signOutUrl } = proven
   try {
     return await ctx.db.transaction().execute(async (db) => {
@@ -77,7 +77,7 @@ async function signIn(
 }
 
 /** Links the identity to the user whose session requested it, if the browser still has that session. */
-async function linkTo(ctx: Context, { sessionId }: Flow, secret: string, proven: Vouched): Promise<void> {
+async function linkTo(ctx: Context, { sessionId }: Flow, secret: string, proven: ProvenIdentity): Promise<void> {
   const { rows } = await sql<{ user: number }>`
     select s.user_id as "user"
     from sessions as s join users as u on u.id = s.user_id

@@ -3,10 +3,10 @@ import { SYSTEM_ADMIN } from '../../domain/permissions.ts'
 import { refsOf } from '../../engine/links.ts'
 import { linkReturned, linksLogged } from '../../engine/log.ts'
 import type { Context, Item } from '../../engine/resource.ts'
-import { takeTurn } from '../access/grants.ts'
+import { lockGrants } from '../access/grants.ts'
 import type { IdentityProvider } from '../openid/providers.ts'
 import { users } from '../users.ts'
-import { isElsewhere, valuesOf } from './claims.ts'
+import { isDistributedClaim, valuesOf } from './claims.ts'
 
 /**
  * Grants a user the groups and roles that their claims map to and, if the provider is set to, revokes those it
@@ -18,8 +18,8 @@ export async function applyMappings(ctx: Context, provider: IdentityProvider, us
   const told = new Map([...new Set(rows.map(({ claim }) => claim))].map((claim) => [claim, valuesOf(claims, claim)]))
   const applied = rows.filter(({ claim, value }) => told.get(claim)?.includes(value)).map(({ id }) => id)
   // A claim that is delivered elsewhere proves nothing: neither that it has a value, nor that it does not.
-  const isAllTold = ![...told.keys()].some((claim) => isElsewhere(claims, claim))
-  await takeTurn(ctx)
+  const isAllTold = ![...told.keys()].some((claim) => isDistributedClaim(claims, claim))
+  await lockGrants(ctx)
   for (const field of ['groups', 'roles'] as const) {
     const following = { field, provider: provider.id, user, mappings: applied }
     if (provider.removes_memberships && isAllTold) await revoke(ctx, following)
@@ -28,7 +28,7 @@ export async function applyMappings(ctx: Context, provider: IdentityProvider, us
 }
 
 /** The groups and roles that the mappings of a provider grant to a user. */
-interface Following {
+interface MappedMemberships {
   readonly field: keyof typeof MAPPED
   readonly provider: number
   readonly user: number
@@ -37,10 +37,10 @@ interface Following {
 
 const MAPPED = { groups: 'identity_provider_mapping_groups', roles: 'identity_provider_mapping_roles' }
 
-const mapped = ({ field, mappings }: Following) =>
+const mapped = ({ field, mappings }: MappedMemberships) =>
   sql`select target from ${sql.table(MAPPED[field])} where source = any(${mappings}::integer[])`
 
-async function give(ctx: Context, following: Following): Promise<void> {
+async function give(ctx: Context, following: MappedMemberships): Promise<void> {
   const { field, provider, user } = following
   const storage = refsOf(users, field)
   await sql`
@@ -61,7 +61,7 @@ const isLastAdministrator = sql`(
     select from role_users as o join users as u on u.id = o.target
     where o.source = l.source and o.target <> l.target and u.is_active))`
 
-async function revoke(ctx: Context, following: Following): Promise<void> {
+async function revoke(ctx: Context, following: MappedMemberships): Promise<void> {
   const { field, provider, user } = following
   const storage = refsOf(users, field)
   await sql`

@@ -9,9 +9,9 @@ import { refuseFlood } from '../access/rate-limits.ts'
 import { SignInFault } from '../openid/fault.ts'
 import { listEnabled } from '../openid/providers.ts'
 import { sessionCookie } from '../sign-in/sessions.ts'
-import { type Sent, sendToProvider } from './begin.ts'
+import { type Redirection, sendToProvider } from './begin.ts'
 import { finish, type Outcome } from './finish.ts'
-import { failedAt, returnTo } from './return-to.ts'
+import { failureUrl, returnTo } from './return-to.ts'
 
 const SIGN_IN_PAGE = '/sign-in'
 
@@ -43,7 +43,7 @@ const startDoc: Described = {
 /** Each start stores a row until it expires. The limit is generous because many users may share an address. */
 const LIMIT = { most: 120, seconds: 60 }
 
-const start: Route<z.output<typeof asked> & { address: string }, Sent | SignInFault> = {
+const start: Route<z.output<typeof asked> & { address: string }, Redirection | SignInFault> = {
   method: 'GET',
   path: '/session/oidc/start',
   permission: 'public',
@@ -56,7 +56,7 @@ const start: Route<z.output<typeof asked> & { address: string }, Sent | SignInFa
   },
   answer: (sent, { baseUrl }) =>
     sent instanceof SignInFault
-      ? { status: 302, headers: { location: failedAt(baseUrl, SIGN_IN_PAGE, sent.reason) } }
+      ? { status: 302, headers: { location: failureUrl(baseUrl, SIGN_IN_PAGE, sent.reason) } }
       : { status: 302, headers: { location: sent.url, ...(sent.cookie && { 'set-cookie': sent.cookie }) } },
 }
 
@@ -98,7 +98,7 @@ const callback: Route<Incoming, Outcome> = {
   run: finish,
   answer: (outcome, { baseUrl }) => {
     const { begun, fault, returnTo = SIGN_IN_PAGE } = outcome
-    const location = fault ? failedAt(baseUrl, returnTo, fault.reason) : `${baseUrl}${returnTo}`
+    const location = fault ? failureUrl(baseUrl, returnTo, fault.reason) : `${baseUrl}${returnTo}`
     if (!begun) return { status: 302, headers: { location } }
     const cookie = sessionCookie(baseUrl, begun.secret, begun.lifetime)
     return { status: 302, callerId: begun.user, headers: { location, 'set-cookie': cookie } }

@@ -7,7 +7,7 @@ const LOCAL_PATH = /^\/(?![/\\])[!-[\]-~]{0,1999}$/
 export const returnTo = z.string().regex(LOCAL_PATH, 'must be a path on this server, such as /dashboards').default('/')
 
 /** Where the browser continues after a failed sign-in. The page there has a message for each reason. */
-export function failedAt(baseUrl: string, path: string, reason: string): string {
+export function failureUrl(baseUrl: string, path: string, reason: string): string {
   const url = new URL(`${baseUrl}${path}`)
   url.searchParams.set('error', reason)
   return url.href

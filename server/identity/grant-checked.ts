@@ -2,10 +2,10 @@ import type { RawBuilder } from 'kysely'
 import type { Id } from '../engine/reference.ts'
 import type { AnyRow, Context, Operations } from '../engine/resource.ts'
 import { standard } from '../engine/standard.ts'
-import { refuseGiving } from './access/grants.ts'
+import { refuseUnheldGrants } from './access/grants.ts'
 
 /** The roles and groups granted by rows with these ids, as subqueries that return ids. */
-type Gifts = (ids: readonly number[]) => {
+type GrantedIds = (ids: readonly number[]) => {
   readonly roles: RawBuilder<unknown>
   readonly groups: RawBuilder<unknown>
 }
@@ -14,10 +14,10 @@ type Gifts = (ids: readonly number[]) => {
  * Operations for resources that grant roles and groups. Refuses a write unless the caller holds everything that the
  * row grants before and after it.
  */
-export function heldByWriter(grantsOf: Gifts): Operations {
+export function grantChecked(grantsOf: GrantedIds): Operations {
   const check = (ctx: Context, ids: readonly Id[]) => {
     const { roles, groups } = grantsOf(ids.map(Number))
-    return refuseGiving(ctx, roles, groups)
+    return refuseUnheldGrants(ctx, roles, groups)
   }
   return {
     list: standard.list,
