@@ -89,7 +89,7 @@ test('a caller cannot add users to a group that sees more than the caller, on an
   ] as const) {
     const { status, body } = await corvus.call(method, path, data && { data }, token)
     assert.equal(status, 403, `${method} ${path}`)
-    assert.match(body[0].detail, /^Nobody can let others see what they cannot see/)
+    assert.match(body[0].detail, /^You cannot give others access to sources/)
   }
 })
 
@@ -137,8 +137,8 @@ test('credentials and memberships of an account with wider visibility are protec
   const { id } = (await corvus.call('POST', 'users', { data: seer })).body.data
   const identity = { user: id, issuer: 'https://login.example.org', subject: 'seer' }
   const linked = (await corvus.call('POST', 'user-identities', { data: identity })).body.data.id
-  const entry = /^You cannot change what leads into an account that sees more than you do/
-  const sight = /^You cannot take away access to sources that you do not see yourself/
+  const entry = /^You cannot change the credentials of an account that sees more than you do/
+  const sight = /^You cannot remove access to sources that you cannot see/
   const mail = /^Mail contains links that give access to accounts/
   const server = { from_email: 'a@example.org', reply_to: 'a@example.org', host: 'mail.example.org' }
   assert.equal((await corvus.call('PUT', 'configurations/email', { data: server })).status, 200)

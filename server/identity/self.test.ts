@@ -45,7 +45,7 @@ test('users can change their own profile and nothing else of their account', asy
   assert.match(last_updated_by, new RegExp(`/users/${before.id}$`))
   const refused = await corvus.call('PATCH', 'users/self', { data: { timezone: 'Mars' } }, token)
   assert.equal(refused.status, 400)
-  assert.match(refused.body[0].detail, /^(data\.)?timezone: is no time zone/)
+  assert.match(refused.body[0].detail, /^(data\.)?timezone: must be a time zone/)
 })
 
 test('changing the password requires the old one and ends all other sessions', async () => {

@@ -164,7 +164,7 @@ test('the last administrator cannot be deleted, deactivated or lose the role, on
   ] as const) {
     const { status, body } = await corvus.call(method, path, data && { data })
     assert.equal(status, 409, `${method} ${path}`)
-    assert.match(body[0].detail, /^Somebody must remain/)
+    assert.match(body[0].detail, /^At least one active user must keep/)
   }
   for (const { target } of rows) {
     assert.equal((await corvus.call('PUT', `roles/${adminRole}/users/${target}`)).status, 200)

@@ -128,7 +128,7 @@ test('an administrator can link an issuer and subject to a user, who can then si
   const [identity] = await identitiesOf(browser)
   const refused = await browser.call('DELETE', `users/self/identities/${identity.id}`)
   assert.equal(refused.status, 409)
-  assert.match(refused.body[0].detail, /^This is the only way into the account/)
+  assert.match(refused.body[0].detail, /^This identity is the only way to sign in/)
   assert.equal((await corvus.call('DELETE', `user-identities/${made.body.data.id}`)).status, 204)
   assert.equal((await browser.call('GET', 'users/self')).status, 401, 'the session ends when its identity is unlinked')
 })

@@ -334,7 +334,7 @@ test('passwords can be disabled only while there is another sign-in method', asy
   for (const password of [adminPassword, 'wrong']) {
     const { status, body } = await signInWithPassword(corvus.app, 'admin', password)
     assert.equal(status, 403)
-    assert.match(body[0].detail, /^Passwords are switched off/)
+    assert.match(body[0].detail, /^Password sign-in is disabled/)
   }
   await corvus.call('PATCH', path, { data: { is_enabled: false } })
   assert.equal(await isOn(), true)
