@@ -31,7 +31,7 @@ test('times have six digits and an offset of +00:00', () => {
   assert.equal(wireTime('infinity'), 'infinity')
 })
 
-test('values come in the forms of the wire', async () => {
+test('values are returned in their wire format', async () => {
   assert.equal(await value(`select '2024-01-29 08:42:07.5+01'::timestamptz`), '2024-01-29T07:42:07.500000+00:00')
   assert.deepEqual(await value(`select array['2024-01-29 07:42:07Z', null]::timestamptz[]`), [
     '2024-01-29T07:42:07.000000+00:00',
@@ -43,7 +43,7 @@ test('values come in the forms of the wire', async () => {
   assert.deepEqual(await value(`select '{"a": [1]}'::jsonb`), { a: [1] })
 })
 
-test('migrations run once, in the order of their numbers', async () => {
+test('migrations run once, in numerical order', async () => {
   await write('0002_second.sql', 'insert into first values (2);')
   await write('0001_first.sql', 'create table first (n int); insert into first values (1);')
   await write('readme.txt', 'not a migration')
@@ -52,7 +52,7 @@ test('migrations run once, in the order of their numbers', async () => {
   assert.equal(await value('select count(*) from first'), 2)
 })
 
-test('the extensions are there before the first migration', async () => {
+test('extensions exist before the first migration', async () => {
   await write('0001_first.sql', `create table words as select similarity('corvus', 'corax') s, levenshtein('a', 'b') l`)
   await migrate(database.pool, folder)
 })
@@ -63,7 +63,7 @@ test('processes that start at the same time run each migration once', async () =
   assert.equal(ran.flat().length, 1)
 })
 
-test('a failing migration undoes the whole run and is named', async () => {
+test('a failing migration rolls back the whole run and is named in the error', async () => {
   await write('0001_first.sql', 'create table first (n int)')
   await write('0002_second.sql', 'create table second (n nonsense)')
   await assert.rejects(migrate(database.pool, folder), /^StartError: Migration 0002_second.sql failed .*nonsense/)
@@ -78,14 +78,14 @@ test('a database newer than the code is refused', async () => {
   await assert.rejects(migrate(database.pool, folder), /^StartError: The database is newer than this Corvus/)
 })
 
-test('a migration that was changed after it ran is refused', async () => {
+test('a migration that changed after it ran is refused', async () => {
   await write('0001_first.sql', 'create table first (n int)')
   await migrate(database.pool, folder)
   await write('0001_first.sql', 'create table first (n int8)')
   await assert.rejects(migrate(database.pool, folder), StartError)
 })
 
-test('a connection that is cut off does not end the process, and the pool goes on', async () => {
+test('a dropped connection does not end the process, and the pool recovers', async () => {
   const { pool } = database
   const busy = await pool.connect()
   await pool.query(

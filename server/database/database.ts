@@ -10,7 +10,10 @@ import { withLookups } from './lookups.ts'
 import { openShares } from './shares.ts'
 import { openSideConnection, type SideConnection } from './side-connection.ts'
 
-/** The database as the rest of Corvus sees it: Kysely for statements, the pool for what needs a connection of its own. */
+/**
+ * The database as the rest of Corvus sees it: Kysely for statements, the pool for work that needs a dedicated
+ * connection.
+ */
 export type Database = {
   // biome-ignore lint/suspicious/noExplicitAny: tables come from definitions at run time, there is no static schema
   db: Kysely<any>
@@ -18,15 +21,15 @@ export type Database = {
   lookup: Lookup
   /** A connection that never waits for the pool. */
   side: SideConnection
-  /** How many wait for a connection of the pool. */
+  /** The number of requests waiting for a pool connection. */
   waiting(): number
   close(): Promise<void>
 }
 
-/** Background work has this many connections of its own: a run may take two, and five are under way at a time. */
+/** Reserved for background work: five runs at a time, each with up to two connections. */
 const BACKGROUND_CONNECTIONS = 10
 
-/** Opens a pool whose sessions all speak UTC, give up on time, and hand out values in the forms of the wire. */
+/** Opens a pool whose sessions use UTC, have timeouts, and return values in their wire format. */
 export function connect(
   connection: pg.PoolConfig,
   { poolSize, statementTimeoutMs, log }: { poolSize: number; statementTimeoutMs: number; log?: Logger },
@@ -48,7 +51,7 @@ export function connect(
       },
     })
     pool.on('error', ({ message }) => {
-      // A pool that closes is done before its connections are: the database may still cut them off.
+      // `pool.end()` resolves before its connections have closed, and the database may still drop them.
       if (!pool.ending) log?.warn(`a database connection was lost: ${message}`)
     })
     return pool
@@ -61,7 +64,7 @@ export function connect(
     cancel: (client) => {
       side
         .query('select pg_cancel_backend($1)', [pids.get(client)])
-        .catch(({ message }) => log?.warn(`an abandoned statement could not be cancelled: ${message}`))
+        .catch(({ message }) => log?.warn(`cannot cancel an abandoned statement: ${message}`))
     },
   })
   // biome-ignore lint/suspicious/noExplicitAny: see Database
@@ -73,7 +76,7 @@ export function connect(
   return { db, pool, lookup: lanes.lookup, side, waiting: lanes.waiting, close }
 }
 
-/** A timestamptz as PostgreSQL prints it in a UTC session, in the form of the wire: `2024-01-29T07:42:07.059329+00:00`. */
+/** Converts a timestamptz printed by a UTC session to the wire format: `2024-01-29T07:42:07.059329+00:00`. */
 export function wireTime(text: string): string {
   if (text[10] !== ' ' || !text.endsWith('+00')) return text
   const fraction = text[19] === '.' ? text.slice(20, -3) : ''
@@ -81,15 +84,15 @@ export function wireTime(text: string): string {
 }
 
 /**
- * Brings the database to the state of `migrations/`, all in one transaction, and gives the names of the files it ran;
- * `last` stops at an older state, which a restore needs.
+ * Applies the pending migrations in one transaction and returns the names of their files. `last` stops at an older
+ * version, which a restore needs.
  */
 export async function migrate(pool: pg.Pool, directory: string, last = Number.POSITIVE_INFINITY): Promise<string[]> {
   const known = await readMigrations(directory)
   const client = await pool.connect()
   try {
     await client.query('begin')
-    // Building an index over a large table may well take longer than any request is allowed to.
+    // Building an index on a large table may exceed the time limit for requests.
     await client.query('set local statement_timeout = 0')
     await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     await createExtensions(client)
@@ -99,21 +102,21 @@ export async function migrate(pool: pg.Pool, directory: string, last = Number.PO
     client.release()
     return pending.map(({ name }) => name)
   } catch (error) {
-    // Closing the connection rolls back whatever state it is in.
+    // Closing the connection rolls back any open transaction.
     client.release(true)
     throw error
   }
 }
 
-/** Gives the id of the process that serves the session. */
+/** Returns the process id of the session's backend. */
 async function prepareSession(client: pg.ClientBase): Promise<number> {
-  // A connection that drops while it is in use says so to its user; without a listener the event would also end the process.
+  // A dropped connection already rejects the running query; without a listener, the event would also end the process.
   client.on('error', () => {})
-  // Not as a start-up option: one in DATABASE_URL would replace it, and times would come in another form.
+  // Not a start-up option: one in DATABASE_URL would replace it and change the format of times.
   const results: unknown = await client.query(
     `set timezone = 'UTC'; set datestyle = 'ISO'; set jit = off; select pg_backend_pid() as pid`,
   )
-  // Of several statements there are several results, which the types of `pg` do not know.
+  // Several statements return several results, which the types of `pg` do not cover.
   return (results as pg.QueryResult<{ pid: number }>[]).at(-1)?.rows[0]?.pid ?? 0
 }
 
@@ -121,7 +124,7 @@ const asText = (text: string) => text
 
 const TEXT_ARRAY: number = 1009
 
-// By type number. Left to `pg`, times become Date (milliseconds, local zone) and int8 becomes a string.
+// By type number. By default, `pg` turns times into Date (milliseconds, local zone) and int8 into a string.
 const parsers = new Map<number, (text: string) => unknown>([
   [20, Number],
   [TEXT_ARRAY, readTexts],
@@ -139,7 +142,7 @@ const parsers = new Map<number, (text: string) => unknown>([
 const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
   (format !== 'binary' && parsers.get(oid)) || pg.types.getTypeParser(oid, format)
 
-/** A list of texts; most have nothing in them that would need a reader. */
+/** Parses a text array. Most arrays contain no quotes or escapes and need no full parser. */
 function readTexts(text: string): (string | null)[] {
   if (text === '{}') return []
   return /["\\{]|null/i.test(text.slice(1)) ? pg.types.getTypeParser(TEXT_ARRAY)(text) : text.slice(1, -1).split(',')
@@ -153,7 +156,7 @@ type Migration = { number: number; name: string; sql: string; sha256: string }
 
 const extensions = ['pg_trgm', 'fuzzystrmatch']
 
-// Any constant will do, as long as nothing else in the database locks by it.
+// An arbitrary constant that no other advisory lock in the database uses.
 const MIGRATION_LOCK = 0x636f7277
 
 async function readMigrations(directory: string): Promise<Migration[]> {
@@ -165,7 +168,7 @@ async function readMigrations(directory: string): Promise<Migration[]> {
     }),
   )
   const twice = migrations.find(({ number }, at) => migrations[at - 1]?.number === number)
-  if (twice) throw new StartError(`Two migrations have the number of ${twice.name}.`)
+  if (twice) throw new StartError(`Two migrations share the number of ${twice.name}.`)
   return migrations
 }
 
@@ -173,7 +176,7 @@ async function createExtensions(client: pg.PoolClient): Promise<void> {
   for (const name of extensions) {
     await client.query(`create extension if not exists ${name}`).catch((error) => {
       throw new StartError(
-        `Corvus needs the PostgreSQL extension ${name} and may not create it (${error.message}): let an administrator run "create extension ${name}" in its database.`,
+        `Corvus needs the PostgreSQL extension ${name} but may not create it (${error.message}). Ask an administrator to run "create extension ${name}" in its database.`,
       )
     })
   }
@@ -195,12 +198,12 @@ async function findPending(client: pg.PoolClient, known: Migration[]): Promise<M
     const file = known.find((migration) => migration.number === number)
     if (file === undefined) {
       throw new StartError(
-        `The database is newer than this Corvus (it has migration ${name}): start the newer version.`,
+        `The database is newer than this version of Corvus (it has migration ${name}). Start the newer version.`,
       )
     }
     if (file.sha256 !== sha256) {
       throw new StartError(
-        `Migration ${file.name} was changed after it had run on this database: restore the file as it was.`,
+        `Migration ${file.name} was changed after it ran on this database. Restore the original file.`,
       )
     }
   }
@@ -210,7 +213,7 @@ async function findPending(client: pg.PoolClient, known: Migration[]): Promise<M
 
 async function run(client: pg.PoolClient, { number, name, sql, sha256 }: Migration): Promise<void> {
   await client.query(sql).catch((error) => {
-    throw new StartError(`Migration ${name} failed and nothing was changed: ${error.message}.`)
+    throw new StartError(`Migration ${name} failed and was rolled back: ${error.message}.`)
   })
   await client.query('insert into migrations (number, name, sha256) values ($1, $2, $3)', [number, name, sha256])
 }

@@ -11,13 +11,13 @@ after(() => database.drop())
 
 const text = '/* prepared */ select $1::int as id, pg_backend_pid() as pid'
 
-/** The lane opens its connections when they are first wanted. */
+/** The lane opens its connections on first use. */
 async function lookup(id: number): Promise<{ id: number; pid: number }> {
-  const { rows } = await until(() => database.lookup(text, [id]), 'no connection came up')
+  const { rows } = await until(() => database.lookup(text, [id]), 'no connection was opened')
   return rows[0] as unknown as { id: number; pid: number }
 }
 
-/** A connection that was just being opened is cut the next time, and it takes a moment until the lane knows. */
+/** A connection that was being opened is cut in the next round, and the lane takes a moment to notice. */
 async function cutAll(): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     await database.pool.query(`
@@ -30,7 +30,7 @@ async function cutAll(): Promise<void> {
   assert.fail('the lane still has a connection')
 }
 
-test('look-ups that are under way together each get their own answer, on a few connections', async () => {
+test('concurrent look-ups share a few connections and each gets its own result', async () => {
   await lookup(0)
   const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => lookup(i)))
   assert.deepEqual(
@@ -40,14 +40,14 @@ test('look-ups that are under way together each get their own answer, on a few c
   assert.ok(new Set(answers.map(({ pid }) => pid)).size <= 2)
 })
 
-test('a look-up that fails fails alone', async () => {
+test('a failing look-up does not affect the others', async () => {
   const wrong = database.lookup('/* prepared */ select 1 / $1::int as id', [0])
   const right = lookup(7)
   await assert.rejects(wrong ?? Promise.resolve(), { code: '22012' })
   assert.equal((await right).id, 7)
 })
 
-test('when its connections are cut the pool has to serve, and the lane comes back', async () => {
+test("the pool takes over when the lane's connections are cut, and the lane recovers", async () => {
   const { pid } = await lookup(1)
   await cutAll()
   const back = await lookup(2)

@@ -9,33 +9,33 @@ import type { Shares } from './shares.ts'
 const CONNECTIONS = 2
 const RETRY_MS = 1000
 
-/** The pool as Kysely takes it, and what goes past it. */
+/** The pool as Kysely uses it, with its bypasses. */
 export interface Lanes extends PostgresPool {
   readonly lookup: Lookup
-  /** How many wait for a connection. */
+  /** The number of requests waiting for a connection. */
   waiting(): number
 }
 
-/** Where connections come from, apart from the pool of requests. */
+/** Where connections come from, other than the pool for requests. */
 interface Sources {
   /** For background work. */
   readonly background: pg.Pool
   readonly shares: Shares
-  /** Ends what a connection is doing. */
+  /** Cancels the running statement of a connection. */
   cancel(client: pg.PoolClient): void
 }
 
 /**
- * The pool as Kysely takes it, and a fast lane beside it. Look-ups by key, which the engine marks, are planned once per
- * connection. Outside of transactions they share a few connections on which many are under way at a time: look-ups
- * that arrive together then cost one write and one wake-up of the database instead of one each. Connections are shared out
- * among those who call, and background work has its own.
+ * The pool as Kysely uses it, plus a fast lane. The engine marks look-ups by key, which are then planned once per
+ * connection. Outside transactions they are pipelined on a few shared connections, so that look-ups that arrive
+ * together cost one write and one wake-up of the database instead of one each. The other connections are shared out
+ * among callers, and background work has its own pool.
  */
 export function withLookups(pool: pg.Pool, { background, shares, cancel }: Sources): Lanes {
   const lane = openLane(pool)
   const types = unread(pool.options.types)
   const held = new WeakMap<pg.PoolClient, Held>()
-  // Kysely recognises a connection by its client, which must therefore stay the same.
+  // Kysely identifies a connection by its client object, which must therefore stay the same.
   const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   const wrap = (client: pg.PoolClient): PostgresPoolClient => {
     const own = { refusal: () => held.get(client)?.refusal(), release: (destroy?: boolean) => release(client, destroy) }
@@ -46,7 +46,7 @@ export function withLookups(pool: pg.Pool, { background, shares, cancel }: Sourc
   const release = (client: pg.PoolClient, destroy = false): void => {
     const { isCancelled, giveBack } = held.get(client)?.end() ?? { isCancelled: false, giveBack: () => {} }
     held.delete(client)
-    // The cancellation may arrive late: it must not hit the next statement on this connection.
+    // A late cancellation must not hit the next statement on this connection.
     client.release(destroy || isCancelled)
     giveBack()
   }
@@ -80,16 +80,16 @@ export function withLookups(pool: pg.Pool, { background, shares, cancel }: Sourc
 
 /** A connection in use. */
 interface Held {
-  /** Why it does nothing more. */
+  /** The error for further statements, if the client has given up. */
   refusal(): Error | undefined
-  /** To be called when it is given back. */
+  /** Called when the connection is returned. */
   end(): { readonly isCancelled: boolean; giveBack(): void }
 }
 
-/** A cancellation that arrives before the statement has begun does nothing, so it is sent again. */
+/** A cancellation has no effect before the statement has started, so it is repeated. */
 const CANCEL_AGAIN_MS = 500
 
-/** A read is cancelled once the client has given up; a write is left to finish. */
+/** Cancels a read once the client has given up. A write is left to finish. */
 function hold(work: Work | undefined, giveBack: () => void, cancel: () => void): Held {
   const signal = work && work.kind !== 'write' ? work.signal : undefined
   const state: { repeating?: NodeJS.Timeout } = {}
@@ -109,7 +109,7 @@ function hold(work: Work | undefined, giveBack: () => void, cancel: () => void):
   }
 }
 
-/** A client that heeds the marks of the engine. */
+/** Wraps a client so that it honours the engine's marks on statements. */
 function markReading(
   client: pg.PoolClient,
   types: pg.CustomTypesConfig,
@@ -125,23 +125,23 @@ function markReading(
     const statement = { text: text as string, values, ...(isUnread && { types }) }
     return client.query(isPrepared ? { ...statement, name: nameOf(statement.text) } : statement)
   }
-  // The interface of Kysely has no named statements; a client of pg takes all forms.
+  // Kysely's interface has no named statements, but a pg client accepts every form.
   return { query: query as PostgresPoolClient['query'], release }
 }
 
-/** What the engine says about a statement stands at its very beginning. */
+/** The engine's marks are at the very beginning of a statement. */
 const MARKS = PREPARED.length + 1 + UNREAD.length
 
 const JSONB: number = pg.types.builtins.JSONB
 
-/** The same types, with documents as text. */
+/** The same type parsers, except that JSON documents stay text. */
 const unread = (types: pg.CustomTypesConfig = pg.types): pg.CustomTypesConfig => ({
   getTypeParser: (oid: number, format: 'text' | 'binary' = 'text') =>
     oid === JSONB ? (text: string) => text : types.getTypeParser(oid, format as 'text'),
 })
 
 interface Lane {
-  /** Undefined while no connection is up: the pool has to serve then. */
+  /** Undefined while no connection is open; the pool serves the statement then. */
   query(statement: pg.QueryConfig): Promise<pg.QueryResult> | undefined
   close(): Promise<void>
 }
@@ -158,7 +158,7 @@ function openLane(pool: pg.Pool): Lane {
 
   const open = async (slot: Slot): Promise<void> => {
     slot.triedAt = Date.now()
-    // The pool hides its password from copies of its options.
+    // Copies of the pool's options do not include its password.
     const client = new pg.Client({ ...pool.options, password: pool.options.password, pipeline: true })
     const lose = () => {
       if (slot.client === client) slot.client = undefined
@@ -194,7 +194,10 @@ function openLane(pool: pg.Pool): Lane {
 
 const corked = new WeakSet<pg.Client>()
 
-/** Holds back what is written until all requests that have arrived by now had their turn, and sends it as one. */
+/**
+ * Corks the socket until all requests that have arrived so far had their turn, then sends their statements in one
+ * write.
+ */
 function batched(client: pg.Client, send: () => Promise<pg.QueryResult> | undefined): Promise<pg.QueryResult> {
   const { stream } = (
     client as unknown as { connection: { stream: NodeJS.WritableStream & { cork(): void; uncork(): void } } }

@@ -11,7 +11,7 @@ const work = (owner: number, kind: Kind = 'read', signal = new AbortController()
   isOver: false,
 })
 
-/** Asks for connections, and tells who has one. */
+/** Requests connections and tracks which request holds one. */
 function asking(capacity: number) {
   const shares = openShares(capacity)
   const given: { name: string; giveBack: () => void }[] = []
@@ -22,7 +22,7 @@ function asking(capacity: number) {
       taken.catch(() => {})
       return taken
     },
-    /** Who has a connection now, in the order in which they got it. */
+    /** The holders of connections, in the order in which they got them. */
     has: async () => {
       await new Promise(setImmediate)
       return given.map(({ name }) => name).join(' ')
@@ -34,7 +34,7 @@ function asking(capacity: number) {
   }
 }
 
-test('an owner has a limit by kind of work, and others have theirs', async () => {
+test('an owner has a limit per kind of work, independent of other owners', async () => {
   const { ask, has, shares } = asking(10)
   for (let i = 0; i < 8; i++) void ask('a', work(1))
   assert.equal(await has(), 'a a')
@@ -63,7 +63,7 @@ test('owners take turns', async () => {
   assert.equal(await has(), 'c0 a1')
 })
 
-test('what belongs to no request always finds a connection, and comes first', async () => {
+test('work that belongs to no request always gets a connection, and goes first', async () => {
   const { ask, has, giveBack } = asking(4)
   for (let owner = 1; owner <= 6; owner++) void ask(String(owner), work(owner))
   assert.equal(await has(), '1 2 3')
@@ -74,7 +74,7 @@ test('what belongs to no request always finds a connection, and comes first', as
   assert.equal(await has(), '2 3 system next')
 })
 
-test('a write that waits for itself is not kept waiting by its owner', async () => {
+test("a write that needs a second connection is not blocked by its owner's limit", async () => {
   const { ask, has } = asking(10)
   const own = work(1, 'write')
   for (let i = 0; i < 5; i++) void ask('w', i === 0 ? own : work(1, 'write'))
@@ -83,7 +83,7 @@ test('a write that waits for itself is not kept waiting by its owner', async () 
   assert.equal(await has(), 'w w w w w inner')
 })
 
-test('who gives up no longer waits, and who has given up gets nothing', async () => {
+test('a request that gives up leaves the queue and gets no connection', async () => {
   const { ask, has, shares } = asking(10)
   const gone = new AbortController()
   void ask('a', work(1))
@@ -97,7 +97,7 @@ test('who gives up no longer waits, and who has given up gets nothing', async ()
   assert.equal(await has(), 'a a')
 })
 
-test('a connection is given back once, however often it is said', async () => {
+test('a connection is returned once, however often the callback is called', async () => {
   const { shares } = asking(2)
   const giveBack = await shares.take(undefined)
   giveBack()
@@ -108,7 +108,7 @@ test('a connection is given back once, however often it is said', async () => {
   assert.equal(shares.waiting(), 1)
 })
 
-test('owners are forgotten when they hold nothing and wait for nothing, also when they gave up', async () => {
+test('owners without connections or waiting requests are dropped, even after they gave up', async () => {
   const { ask, has, giveBack, shares } = asking(2)
   void ask('first', undefined)
   void ask('second', undefined)

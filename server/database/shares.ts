@@ -1,19 +1,22 @@
 import type { Kind, Owner, Work } from '../engine/work.ts'
 
-/** How many connections there may be for what. */
+/** The maximum number of connections by kind of work. */
 interface Limits {
   readonly kinds: Readonly<Record<Kind, number>>
   readonly owner: number
   readonly requests: number
 }
 
-/** The connections of a pool, shared out among those who ask. */
+/** Shares the connections of a pool out among requests. */
 export interface Shares {
-  /** Waits for a connection to be free for this work, or for what belongs to no request; to be called back when it is done. */
+  /**
+   * Waits for a free connection; `undefined` stands for work that belongs to no request. Call the returned function
+   * when done.
+   */
   take(work: Work | undefined): Promise<() => void>
-  /** How many wait. */
+  /** The number of waiting requests. */
   waiting(): number
-  /** How many owners hold or wait for something. */
+  /** The number of owners that hold or wait for a connection. */
   owners(): number
 }
 
@@ -22,15 +25,15 @@ interface Waiter {
   readonly start: () => void
 }
 
-/** What one owner has and wants. */
+/** The connections that one owner holds and waits for. */
 interface Holder {
   readonly held: Record<Kind, number>
   readonly waiting: Waiter[]
 }
 
 /**
- * Shares out connections so that no owner has them all: each has a limit, by kind of work and altogether, and owners take turns.
- * One connection is left for what belongs to no request, such as finding out who is calling.
+ * Shares connections out so that no owner can take them all: each has a limit per kind of work and in total, and
+ * owners take turns. One connection is reserved for work that belongs to no request, such as authentication.
  */
 export function openShares(capacity: number): Shares {
   const limits = limitsOf(capacity)
@@ -81,7 +84,7 @@ export function openShares(capacity: number): Shares {
     for (const [id, owner] of owners) {
       const at = owner.waiting.findIndex(({ work }) => work && mayHave(limits, owner, work))
       if (at < 0) continue
-      // An owner that had its turn goes to the end of the queue.
+      // An owner that had its turn moves to the end of the queue.
       owners.delete(id)
       owners.set(id, owner)
       return owner.waiting.splice(at, 1)[0]
@@ -120,7 +123,7 @@ export function openShares(capacity: number): Shares {
 
 const limitsOf = (capacity: number): Limits => ({
   kinds: {
-    // A page takes two at a time: its rows, and how many there are.
+    // A page uses two connections: one for its rows, one for the count.
     read: Math.max(2, Math.floor(capacity / 4)),
     write: Math.max(2, Math.floor(capacity / 2)),
     export: Math.max(1, Math.floor(capacity / 5)),
@@ -131,7 +134,10 @@ const limitsOf = (capacity: number): Limits => ({
 
 const heldBy = ({ held }: Holder): number => held.read + held.write + held.export
 
-/** Within their limits; a write that has a connection already would hold it for as long as it waits for another. */
+/**
+ * Whether an owner is within its limits. A write that already holds a connection is exempt: it would block the one it
+ * holds while waiting for another.
+ */
 const mayHave = (limits: Limits, owner: Holder, { kind, held }: Work): boolean =>
   (kind === 'write' && held > 0) || (owner.held[kind] < limits.kinds[kind] && heldBy(owner) < limits.owner)
 

@@ -2,13 +2,13 @@ import pg from 'pg'
 
 const RETRY_MS = 1000
 
-/** A connection apart from the pool, for what must not wait for it: readiness checks and cancellations. */
+/** A connection outside the pool, for readiness checks and cancellations, which must not wait. */
 export interface SideConnection {
   query(text: string, values?: readonly unknown[]): Promise<pg.QueryResult>
   close(): Promise<void>
 }
 
-/** Opens the connection when it is first used, and again when it was lost. */
+/** Opens the connection on first use, and again after it was lost. */
 export function openSideConnection(pool: pg.Pool): SideConnection {
   const state: { client?: Promise<pg.Client> | undefined; isClosed: boolean; failedAt: number } = {
     isClosed: false,
@@ -16,7 +16,7 @@ export function openSideConnection(pool: pg.Pool): SideConnection {
   }
 
   const connect = async (): Promise<pg.Client> => {
-    // The pool hides its password from copies of its options.
+    // Copies of the pool's options do not include its password.
     const client = new pg.Client({ ...pool.options, password: pool.options.password, keepAlive: true })
     client.on('error', () => {})
     client.on('end', () => {
