@@ -94,7 +94,7 @@ test('a bug is a 500 that tells its request id and nothing internal', async () =
   await corvus.pool.query('alter table tickets rename column hidden to priority')
   assertRefused(answer, 500)
   assert.ok(answer.body[0].detail.endsWith(String(answer.headers['x-request-id'])))
-  assert.match(answer.body[0].detail, /^Something went wrong on our side\. Request id: [0-9a-f-]{36}$/)
+  assert.match(answer.body[0].detail, /^Internal server error\. Request id: [0-9a-f-]{36}$/)
 })
 
 test('a path answers in place with and without a trailing slash', async () => {

@@ -6,7 +6,7 @@ import { addressesOf } from './addresses.ts'
 
 const addresses = addressesOf(routes)
 
-test('every address is found, however the name of its collection is spelled', () => {
+test('every path is found in every spelling of its collection', () => {
   const own = Object.entries(collections).sort(([, a], [, b]) => b.path.length - a.path.length)
   let spelled = 0
   for (const { url } of addresses.places) {
@@ -24,7 +24,7 @@ test('every address is found, however the name of its collection is spelled', ()
   assert.ok(spelled > 50, `${spelled} other spellings`)
 })
 
-test('what is no collection is left as it is', () => {
+test('paths that are not collections are left unchanged', () => {
   for (const url of [
     '/',
     '/api/v2/saved_queriesx',
@@ -40,7 +40,7 @@ test('what is no collection is left as it is', () => {
   assert.equal(addresses.settle('/api/v2/saved%5fqueries/1'), '/api/v2/saved-queries/1')
 })
 
-test('methods that a wider address would take are known, and no others', () => {
+test('methods of a more general path are known, and no others', () => {
   const place = (url: string) => addresses.places.find((each) => each.url === url)
   assert.deepEqual(place('/api/v2/tickets/:id')?.shadowed, [])
   assert.ok(place('/api/v2/tasks/runs')?.shadowed.includes('PATCH'))

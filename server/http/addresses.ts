@@ -2,30 +2,33 @@ import findMyWay from 'find-my-way'
 import { type Collection, collections, spellings } from '../collections.ts'
 import { METHODS, type Method, type Route } from '../engine/route.ts'
 
-/** How the router reads addresses; what looks for one beside it must read them in the same way. */
+/** Router options, shared with the look-up here so that both read paths in the same way. */
 export const routing = { ignoreTrailingSlash: true, maxParamLength: 4096 }
 
 const API = '/api/v2'
 
-/** What is at one address. */
+/** The routes at one path. */
 export interface Place {
   readonly url: string
   readonly routes: readonly Route[]
   readonly methods: readonly Method[]
-  /** Methods that it lacks and that a wider address has: a PUT of `/tasks/runs` must not reach the task named `runs`. */
+  /** Methods that exist only for a more general path: a PUT to `/tasks/runs` must not reach the task named `runs`. */
   readonly shadowed: readonly Method[]
 }
 
-/** Where routes are: each at one address, in whatever way a request spells it. */
+/** Finds routes by path, independent of how a request spells it. */
 export interface Addresses {
   readonly places: readonly Place[]
-  /** The address of a request as routes have it: hyphen and underscore in the name of a collection mean the same. */
+  /**
+   * Rewrites the URL of a request to the spelling used by routes: hyphens and underscores in collection names are
+   * equivalent.
+   */
   settle(url: string): string
-  /** What is at the address of a request, whichever its method is. */
+  /** Finds the routes at a URL, for any method. */
   find(url: string): Place | undefined
 }
 
-/** Spellings and methods are told apart here, not by routes of their own: those would be three times as many. */
+/** Spellings and methods are resolved here instead of by additional routes, which would triple their number. */
 export function addressesOf(routes: readonly Route[]): Addresses {
   const places = placesOf(routes)
   const router = findMyWay(routing)
@@ -54,7 +57,7 @@ function placesOf(routes: readonly Route[]): Place[] {
 
 const isAny = (part: string): boolean => part.startsWith(':')
 
-/** Whether a router would take requests of one pattern for those of another with as many parts. */
+/** Whether the router would match requests for one pattern with another pattern of the same length. */
 function covers(wide: readonly string[], narrow: readonly string[]): boolean {
   for (let at = wide.length - 1; at >= 0; at--) {
     const part = wide[at] as string

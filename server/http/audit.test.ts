@@ -27,7 +27,7 @@ const entry = (path: string): AuditEntry => ({
   milliseconds: 1,
 })
 
-/** A log that keeps its lines, and a database that can be away. */
+/** A log that keeps its lines, and a database that can become unavailable. */
 function world(most?: number) {
   const lines: { level: number; dropped?: number }[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
@@ -50,7 +50,7 @@ const written = async (prefix: string): Promise<string[]> => {
   return rows.map(({ path }) => path)
 }
 
-test('many requests become one statement, at the latest when the server stops', async () => {
+test('many requests become one statement, which is written at the latest when the server stops', async () => {
   const { audit, state } = world()
   for (let i = 0; i < 300; i++) audit.note(entry(`/batch/${i}`))
   assert.equal(state.statements, 0)
@@ -59,19 +59,19 @@ test('many requests become one statement, at the latest when the server stops', 
   assert.equal((await written('/batch/')).length, 300)
 })
 
-test('when many wait they are written at once, and otherwise within about a second', async () => {
+test('a full batch is written at once, a partial one within about a second', async () => {
   const { audit } = world()
   for (let i = 0; i < 500; i++) audit.note(entry(`/soon/${i}`))
-  await until(async () => (await written('/soon/')).length === 500, 'many are not written')
+  await until(async () => (await written('/soon/')).length === 500, 'the full batch was not written')
   audit.note(entry('/later'))
-  await until(async () => (await written('/later')).length === 1, 'one is not written')
+  await until(async () => (await written('/later')).length === 1, 'the single entry was not written')
   await audit.close()
 })
 
-test('what is noted during a write goes with it, and what comes after is written too', async () => {
+test('entries added during a write are included, and later ones are written too', async () => {
   const { audit, lines } = world()
   for (let i = 0; i < 500; i++) audit.note(entry(`/during/${i}`))
-  // The write has begun: this one sets the timer, which finds nothing to do when it fires.
+  // The write has started: this entry sets the timer, which finds nothing to do when it fires.
   audit.note(entry('/during/last'))
   await setTimeout(1200)
   audit.note(entry('/afterwards'))
@@ -81,11 +81,11 @@ test('what is noted during a write goes with it, and what comes after is written
   assert.deepEqual(lines, [])
 })
 
-test('while the database is away entries wait, the oldest are dropped, and the log counts them', async () => {
+test('while the database is down entries wait, the oldest are dropped, and the log counts them', async () => {
   const { audit, state, lines } = world(100)
   state.isAway = true
   for (let i = 0; i < 150; i++) audit.note(entry(`/away/${String(i).padStart(3, '0')}`))
-  await until(() => lines.length > 0, 'no failure is in the log')
+  await until(() => lines.length > 0, 'the failure was not logged')
   state.isAway = false
   await audit.close()
   const kept = await written('/away/')
@@ -95,10 +95,10 @@ test('while the database is away entries wait, the oldest are dropped, and the l
   assert.equal(kept.at(-1), '/away/149')
 })
 
-test('entries that cannot be stored do not keep later ones away', async () => {
+test('entries that cannot be stored do not block later ones', async () => {
   const { audit, lines } = world()
   audit.note({ ...entry('/bad'), id: 'no-id' })
-  await until(() => lines.length > 0, 'nothing is said of what cannot be stored')
+  await until(() => lines.length > 0, 'the lost entries were not logged')
   audit.note(entry('/good'))
   await audit.close()
   assert.deepEqual(await written('/good'), ['/good'])

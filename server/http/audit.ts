@@ -5,12 +5,12 @@ import { refusal } from '../engine/errors.ts'
 
 const COLLECT_MS = 1000
 const BATCH = 500
-/** What waits while the database is away; about 5 MB. */
+/** The maximum number of entries kept while the database is down; about 5 MB. */
 const MOST_WAITING = 10_000
 const LONGEST_PATH = 1000
 const LONGEST_AGENT = 300
 
-/** A request that is over, as the audit trail keeps it. */
+/** A finished request, as recorded in the audit trail. */
 export interface AuditEntry {
   readonly id: string
   readonly at: string
@@ -24,22 +24,22 @@ export interface AuditEntry {
   readonly milliseconds: number
 }
 
-/** Remembers who called what, and writes it down in batches, aside from the requests. */
+/** Records requests for the audit trail in batches, outside the requests. */
 export interface Audit {
   note(entry: AuditEntry): void
   close(): Promise<void>
 }
 
 /**
- * Whether the audit trail tells of a request; it does not of health, metrics and documentation pages. The route decides
- * where there is one: an address can be spelled in many ways.
+ * Whether a request is recorded. Health checks, metrics and documentation pages are not. The route decides if there
+ * is one, because a path can be spelled in many ways.
  */
 export const isAudited = (request: FastifyRequest): boolean =>
   /^\/(api|private|taxii2)(?![^/?#])/.test(routeOf(request) || request.url)
 
 const routeOf = (request: FastifyRequest): string => request.pattern || (request.routeOptions.url ?? '')
 
-/** What is kept of a request: nothing of its query, body or headers, where secrets may be. */
+/** The recorded data of a request. Query, body and headers are left out because they may contain secrets. */
 export function entryOf(request: FastifyRequest, reply: FastifyReply): AuditEntry {
   const milliseconds = Math.round(reply.elapsedTime * 10) / 10
   return {
@@ -59,7 +59,7 @@ export function entryOf(request: FastifyRequest, reply: FastifyReply): AuditEntr
 const storable = (text: string, longest: number): string =>
   text.slice(0, longest).replaceAll('\u0000', '').toWellFormed()
 
-/** Writes every second, or sooner when many wait; what the database cannot take waits, up to a limit. */
+/** Writes every second, or sooner when a batch is full. While the database is down, entries wait up to a limit. */
 export function openAudit(db: Kysely<unknown>, log: Logger, mostWaiting = MOST_WAITING): Audit {
   let waiting: AuditEntry[] = []
   let dropped = 0
@@ -70,7 +70,7 @@ export function openAudit(db: Kysely<unknown>, log: Logger, mostWaiting = MOST_W
     timer ??= setTimeout(() => void write(), COLLECT_MS).unref()
   }
 
-  /** The oldest go first, many at a time, so that a full memory costs no more than an empty one. */
+  /** Drops the oldest entries, many at a time, to keep the cost per entry constant. */
   const makeRoom = () => {
     if (waiting.length <= mostWaiting) return
     const surplus = waiting.length - mostWaiting + Math.floor(mostWaiting / 10)
@@ -85,12 +85,12 @@ export function openAudit(db: Kysely<unknown>, log: Logger, mostWaiting = MOST_W
       await insert(db, batch)
       return true
     } catch (error) {
-      // A database that is away or full takes it later.
+      // If the database is down or its disk is full, the batch can be written later.
       const isBatchBad = ![503, 507].includes(refusal(error)?.status ?? 500)
-      // A batch that can never be written must not keep the others waiting.
+      // A batch that can never be written must not block the others.
       if (isBatchBad) dropped += batch.length
       else waiting = [...batch, ...waiting]
-      log.warn(error, 'the audit trail could not be written')
+      log.warn(error, 'cannot write the audit trail')
       return isBatchBad
     }
   }
@@ -100,13 +100,13 @@ export function openAudit(db: Kysely<unknown>, log: Logger, mostWaiting = MOST_W
     timer = undefined
     while (waiting.length > 0 && (await writeBatch())) {}
     makeRoom()
-    if (dropped > 0) log.error({ dropped }, 'entries of the audit trail are lost')
+    if (dropped > 0) log.error({ dropped }, 'audit trail entries were lost')
     dropped = 0
     if (waiting.length > 0) plan()
   }
 
   const write = (): Promise<void> => {
-    // Not within `writeAll`, which ends before it is assigned when nothing waits.
+    // Not inside `writeAll`, which returns before it is assigned if nothing is waiting.
     writing ??= writeAll().finally(() => {
       writing = undefined
     })
@@ -117,7 +117,7 @@ export function openAudit(db: Kysely<unknown>, log: Logger, mostWaiting = MOST_W
     note(entry) {
       waiting.push(entry)
       makeRoom()
-      // While the database is away, the timer is what tries again.
+      // While the database is down, the timer retries.
       if (waiting.length === BATCH) void write()
       else plan()
     },
@@ -125,12 +125,12 @@ export function openAudit(db: Kysely<unknown>, log: Logger, mostWaiting = MOST_W
       await writing
       await write()
       clearTimeout(timer)
-      if (waiting.length > 0) log.error({ dropped: waiting.length }, 'entries of the audit trail are lost')
+      if (waiting.length > 0) log.error({ dropped: waiting.length }, 'audit trail entries were lost')
     },
   }
 }
 
-/** One statement for many; the names of users are as they are now, and stay when the users go. */
+/** Inserts many entries in one statement. Usernames are copied, so that they outlive their users. */
 async function insert(db: Kysely<unknown>, entries: readonly AuditEntry[]): Promise<void> {
   await sql`
     insert into audit_trail

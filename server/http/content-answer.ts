@@ -4,22 +4,22 @@ import { dispositionOf } from './filename.ts'
 import { servedTypeOf } from './media-type.ts'
 import { namesTag, readRange, type Span } from './range.ts'
 
-/** Bytes that somebody may save as a file. */
+/** Bytes offered as a download. */
 export interface Content {
   readonly name: string
-  /** The same for the same bytes, and for no others. */
+  /** Identifies the bytes: equal for equal content only. */
   readonly tag: string
   readonly size: number
-  /** When they became what they are, as the API writes times. */
+  /** When the content last changed, in the API's time format. */
   readonly modifiedAt?: string | undefined
-  /** What the bytes are; a browser hears of it only where it runs nothing of it. */
+  /** The media type. It is sent to browsers only if they execute nothing in it. */
   readonly type: string
   read(span: Span): AsyncIterable<Buffer>
 }
 
 const PIECE = 256 * 1024
 
-/** Answers a download as far as the request asks for it: all of it, a part, or that it is still the same. */
+/** Responds to a download request with the whole content, a range, or 304. */
 export function contentAnswer(headers: Incoming['headers'], content: Content): Answer {
   const tag = `"${content.tag}"`
   const modified = content.modifiedAt === undefined ? undefined : new Date(content.modifiedAt).toUTCString()
@@ -45,12 +45,12 @@ export function contentAnswer(headers: Incoming['headers'], content: Content): A
       'content-security-policy': "sandbox; default-src 'none'",
       'x-content-type-options': 'nosniff',
     },
-    // Buffered by bytes, not by pieces: a slow client must not make the server read ahead.
+    // Buffered by bytes, not by chunks: a slow client must not make the server read ahead.
     stream: Readable.from(content.read({ start, end }), { objectMode: false, highWaterMark: PIECE }),
   }
 }
 
-/** Whether the client has these bytes; a date counts only for one that sends no tag. */
+/** Whether the client already has this content. A date counts only if the client sends no tag. */
 function isKnown(headers: Incoming['headers'], tag: string, modified: string | undefined): boolean {
   const tags = textOf(headers['if-none-match'])
   if (tags !== undefined) return namesTag(tags, tag)

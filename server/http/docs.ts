@@ -5,7 +5,7 @@ import { openApi } from './openapi/openapi.ts'
 
 type Document = ReturnType<typeof openApi>
 
-/** What an installation adds to the OpenAPI document: its own types of entities and their attributes. */
+/** What an installation adds to the OpenAPI document: its custom entity types and attributes. */
 interface Customisation {
   readonly version: string
   describeIn(document: Document): Document
@@ -20,17 +20,17 @@ interface Parts {
   customisation(request: FastifyRequest): Promise<Customisation | null>
 }
 
-const DESCRIPTION = `Corvus keeps threat intelligence: entities, observables and the relationships between them.
-Send an API token as \`Authorization: Bearer <token>\` (or \`Token <token>\`). Errors are lists of \`{status, title, detail}\`, one entry per fault.
+const DESCRIPTION = `Corvus manages threat intelligence: entities, observables and the relationships between them.
+Send an API token as \`Authorization: Bearer <token>\` (or \`Token <token>\`). Errors are lists of \`{status, title, detail}\`, one entry per error.
 The API guide in \`docs/api/README.md\` covers what this document cannot express.`
 
 const DOCUMENT = '/api/v2/openapi.json'
 const SCRIPT = '/docs/js/scalar.js'
 
-/** Documents are kept by base URL and customisation, which hardly ever change. */
+/** Documents are cached by base URL and customisation, which rarely change. */
 const MOST_DOCUMENTS = 4
 
-/** The OpenAPI document, and the page to read it and to try it out, with nothing loaded from elsewhere. */
+/** Serves the OpenAPI document and an interactive reference page that loads nothing from other servers. */
 export function serveDocs(app: FastifyInstance, parts: Parts): void {
   const { resources, routes, version, baseUrl } = parts
   const about = { title: 'Corvus', version, description: DESCRIPTION }
@@ -62,8 +62,8 @@ export function serveDocs(app: FastifyInstance, parts: Parts): void {
 }
 
 /**
- * The package has four megabytes of script inside its code, and serves them only as a plugin: it is loaded when the page is
- * first opened, into a server that never listens.
+ * Loads the script of the reference page. The package contains 4 MB of script and serves it only as a Fastify plugin,
+ * so it is loaded into a server that never listens, when the page is first opened.
  */
 async function loadScript(): Promise<string> {
   const inner = Fastify()
@@ -79,7 +79,7 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-/** No fonts, no assistant, no telemetry: the page talks to this server only. */
+/** No fonts, assistant or telemetry: the page contacts this server only. */
 const CONFIGURATION = {
   url: DOCUMENT,
   withDefaultFonts: false,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** What would move a name elsewhere, hide a part of it, or end a line. */
+/** Characters that reorder or hide parts of a name, or end a line. */
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 
-/** A name of a file, without the folders before it and without what cannot be seen. */
+/** A file name without its folders and without invisible characters. */
 export const filename = z.string().overwrite(plainName).max(255)
 
 function plainName(text: string): string {
@@ -11,7 +11,7 @@ function plainName(text: string): string {
   return /^\.+$/.test(name) ? '' : name
 }
 
-/** The header that makes a browser save a file under its name; no character of the name can end it. */
+/** The Content-Disposition header for a download. Escaping keeps the name from ending the header. */
 export function dispositionOf(name: string): string {
   const plain = name.replaceAll(/[^A-Za-z0-9._ -]/g, '_')
   const encoded = encodeURIComponent(name).replaceAll(

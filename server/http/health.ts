@@ -13,7 +13,7 @@ interface Parts {
   readonly config: Pick<Config, 'metricsNetworks' | 'trustedProxies'>
 }
 
-/** `/health/live`: the process answers. `/health/ready`: it can serve. `/metrics`: for Prometheus. */
+/** `/health/live`: the process responds. `/health/ready`: it can serve requests. `/metrics`: for Prometheus. */
 export function serveHealth(app: FastifyInstance, { side, gate, metrics, config }: Parts): void {
   let isClosing = false
   app.addHook('preClose', async () => {
@@ -33,7 +33,7 @@ export function serveHealth(app: FastifyInstance, { side, gate, metrics, config 
   })
 }
 
-/** A probe must not hang on a database that does, nor wait for connections that others use. */
+/** A probe must neither hang with the database nor wait for pool connections. */
 async function answers(side: SideConnection): Promise<boolean> {
   const asked = side.query('select 1').then(
     () => true,

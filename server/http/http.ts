@@ -9,26 +9,29 @@ import { parseJson } from '../engine/read-json.ts'
 import type { Route } from '../engine/route.ts'
 import { type Addresses, routing } from './addresses.ts'
 
-/** Largest JSON body; files travel by their own path. */
+/** The maximum size of a JSON body. Files are uploaded as streams. */
 export const BODY_LIMIT = 64 * 1024 * 1024
 const REQUEST_TIMEOUT = 120_000
-/** For what is handed on as a stream: files may be large and lines slow. */
+/** For streamed bodies: files may be large and connections slow. */
 const UPLOAD_TIMEOUT = 6 * 3600_000
-/** Request lines of 16 kB come with headers around them. */
+/** Leaves room for headers next to a request line of 16 kB. */
 const HEADER_LIMIT = 48 * 1024
 
-/** How a server meets the world. */
+/** The HTTP options that depend on the application. */
 interface Outside {
-  /** Which addresses are believed when they say for whom they pass a request on. */
+  /** Whether the forwarding headers of an address are trusted. */
   readonly isProxy: false | ((address: string) => boolean)
-  /** Paths below which faults have another shape. */
+  /** Path prefixes whose errors have another format. */
   readonly dialects: readonly Dialect[]
   readonly addresses: Addresses
-  /** Answers where no route is, or leaves it to be refused. */
+  /** Responds to a request without a route, or returns undefined to have it refused. */
   page?(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined
 }
 
-/** An HTTP server that answers every fault, its own ones included, in the API's error shape, or in that of a dialect. */
+/**
+ * Creates an HTTP server that reports every error, including its own, in the API's error format or in that of a
+ * dialect.
+ */
 export function createHttp(log: Logger, { isProxy, dialects, addresses, page }: Outside): FastifyInstance {
   const refuse = refuserOf(dialects)
   const app = Fastify({
@@ -36,7 +39,7 @@ export function createHttp(log: Logger, { isProxy, dialects, addresses, page }: 
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: makeId,
-    // One line a request is written when it is over: nothing needs a logger of its own.
+    // Each request is logged once, when it is over, so no request needs its own logger.
     childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_LIMIT,
     requestTimeout: UPLOAD_TIMEOUT,
@@ -47,7 +50,7 @@ export function createHttp(log: Logger, { isProxy, dialects, addresses, page }: 
     rewriteUrl: ({ url = '/' }) => addresses.settle(url),
     routerOptions: { ...routing, querystringParser: parseQuery },
     frameworkErrors: (error, request: FastifyRequest, reply: FastifyReply) => {
-      void refuse(request, reply, refusal(error) ?? badRequest('The address is not valid.'))
+      void refuse(request, reply, refusal(error) ?? badRequest('The path is not valid.'))
     },
     clientErrorHandler: answerBrokenRequest,
   }) as unknown as FastifyInstance
@@ -62,7 +65,7 @@ export function createHttp(log: Logger, { isProxy, dialects, addresses, page }: 
     '*',
     { parseAs: 'buffer' },
     async (request: { headers: IncomingMessage['headers'] }, body: string | Buffer) => {
-      // Clients send DELETE with whatever type they are used to: only a route that reads its body minds.
+      // Clients send DELETE with any content type, which matters only if the route reads the body.
       const type = request.headers['content-type']
       return type === undefined || type === '' ? parseJson(body) : unreadable(type)
     },
@@ -78,7 +81,7 @@ export function createHttp(log: Logger, { isProxy, dialects, addresses, page }: 
     const refused = refusal(error)
     if (refused && refused.status < 500) return refuse(request, reply, refused)
     request.log.error({ err: refused?.cause ?? error, request_id: request.id }, 'request failed')
-    const shown = refused ?? new ApiError(500, `Something went wrong on our side. Request id: ${request.id}`)
+    const shown = refused ?? new ApiError(500, `Internal server error. Request id: ${request.id}`)
     return refuse(request, reply, shown)
   })
   app.setNotFoundHandler((request, reply) => {
@@ -87,13 +90,17 @@ export function createHttp(log: Logger, { isProxy, dialects, addresses, page }: 
       const methods = place.methods.join(', ')
       request.pattern = place.url
       reply.header('allow', methods)
-      return refuse(request, reply, new ApiError(405, `${request.method} is not possible here; these are: ${methods}.`))
+      return refuse(
+        request,
+        reply,
+        new ApiError(405, `${request.method} is not allowed here. Allowed methods: ${methods}.`),
+      )
     }
-    const fault = new ApiError(404, `There is nothing at '${request.originalUrl.split('?')[0]?.slice(0, 200)}'.`)
+    const fault = new ApiError(404, `No resource at '${request.originalUrl.split('?')[0]?.slice(0, 200)}'.`)
     return page?.(request, reply) ?? refuse(request, reply, fault)
   })
   app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    const body = JSON.stringify(errorBody(new ApiError(417, 'Only the expectation 100-continue is met.')))
+    const body = JSON.stringify(errorBody(new ApiError(417, 'The only supported expectation is 100-continue.')))
     const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body) }
     response.writeHead(417, headers).end(body)
   })
@@ -106,7 +113,10 @@ const unreadable = (type: string): ApiError =>
 const takesStream = ({ routeOptions }: FastifyRequest): boolean =>
   (routeOptions.config as { route?: Route }).route?.takes !== undefined
 
-/** Answers a fault as whoever asked expects it: by the route where there is one, for an address can be spelled in many ways. */
+/**
+ * Reports an error in the format that the client expects. The route decides if there is one, because a path can be
+ * spelled in many ways.
+ */
 const refuserOf =
   (dialects: readonly Dialect[]) =>
   (request: FastifyRequest, reply: FastifyReply, fault: ApiError): FastifyReply => {
@@ -117,7 +127,7 @@ const refuserOf =
     if (!dialect) return reply.send(errorBody(fault))
     const { type, text, headers = {} } = dialect.refuse(fault, request.id)
     for (const [name, value] of Object.entries(headers)) reply.header(name, value)
-    // As bytes: Fastify would add a parameter to the type of a text.
+    // Sent as bytes, because Fastify would add a charset to the type of a string.
     return reply.type(type).send(Buffer.from(text))
   }
 
@@ -127,7 +137,7 @@ function cutOffLate(request: IncomingMessage, response: ServerResponse): void {
   if (length === '0' && encoding === undefined) return
   const late = Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
   const cutOff = setTimeout(() => {
-    // Who was refused before all of the body was there has had an answer.
+    // A request that was refused before its body was complete already has its response.
     if (response.writableEnded) request.destroy()
     else answerBrokenRequest(late, request.socket)
   }, REQUEST_TIMEOUT).unref()
@@ -135,10 +145,10 @@ function cutOffLate(request: IncomingMessage, response: ServerResponse): void {
   request.once('end', arrived).once('close', arrived)
 }
 
-/** An equals sign in a name such as `filter[>=at]`, which clients send as it is. */
+/** An equals sign in a name such as `filter[>=at]`, which clients send unencoded. */
 const OPEN_COMPARISON = /((?:^|&)filter(?:\[|%5B)(?:[<>]|%3C|%3E))=/gi
 
-/** Reads a query string; every value is a list, so that no repeat is lost. */
+/** Parses a query string. Every value is a list, so that no repeated parameter is lost. */
 export function parseQuery(text: string): Record<string, string[]> {
   const query: Record<string, string[]> = Object.create(null)
   for (const [key, value] of new URLSearchParams(text.replaceAll(OPEN_COMPARISON, '$1%3D'))) {
@@ -148,7 +158,7 @@ export function parseQuery(text: string): Record<string, string[]> {
   return query
 }
 
-/** Requests that the HTTP parser gave up on never reach a route. */
+/** Responds to requests that the HTTP parser rejected, which never reach a route. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable) {
     socket.destroy()
@@ -156,7 +166,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
   }
   const [status, detail]: [number, string] =
     error.code === 'HPE_HEADER_OVERFLOW'
-      ? [431, `The request line and headers are larger than ${HEADER_LIMIT} bytes.`]
+      ? [431, `The request line and headers exceed ${HEADER_LIMIT} bytes.`]
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? [408, 'The request did not arrive in time.']
         : [400, 'The request is not valid HTTP.']

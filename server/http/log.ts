@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino'
 
-/** Makes the process's log: JSON lines on standard error, so that standard output stays for people and pipes. */
+/** Creates the process log: JSON lines on standard error, which leaves standard output to commands. */
 export function createLog(level: string): Logger {
   return pino({ level }, pino.destination({ dest: 2, sync: true }))
 }

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 
-/** What is sent where nothing more is known, or where a browser had better not know. */
+/** The media type for unknown content, and for content whose type browsers should not know. */
 export const UNKNOWN = 'application/octet-stream'
 
 const TEXT = 'text/plain'
 
-/** Kinds by the bytes that they begin with, in hexadecimal. */
+/** Media types by the first bytes of the content, in hexadecimal. */
 const SIGNATURES: readonly (readonly [type: string, start: RegExp])[] = [
   ['image/png', /^89504e470d0a1a0a/],
   ['image/jpeg', /^ffd8ff/],
@@ -16,7 +16,7 @@ const SIGNATURES: readonly (readonly [type: string, start: RegExp])[] = [
   ['application/gzip', /^1f8b/],
 ]
 
-/** What a content is, by itself: whoever sends it may say anything. */
+/** Detects the media type from the content itself: the type stated by a sender cannot be trusted. */
 export function mediaTypeOf(bytes: Buffer): string {
   const start = bytes.toString('hex', 0, 16)
   const known = SIGNATURES.find(([, signature]) => signature.test(start))
@@ -24,7 +24,7 @@ export function mediaTypeOf(bytes: Buffer): string {
   return isText(bytes) ? TEXT : UNKNOWN
 }
 
-/** The type to serve a content with: its own only where a browser that shows it runs nothing of it. */
+/** The media type to serve content with. The real type is used only if browsers execute nothing in it. */
 export function servedTypeOf(type: string): string {
   if (type === TEXT) return `${TEXT}; charset=utf-8`
   return type.startsWith('image/') ? type : UNKNOWN
@@ -36,5 +36,5 @@ function isText(bytes: Buffer): boolean {
   return bytes.length > 0 && !bytes.subarray(0, LOOKED_AT).some(isControl) && isUtf8(bytes)
 }
 
-/** Tab, line feed, form feed, carriage return and escape are found in texts. */
+/** Tab, line feed, form feed, carriage return and escape occur in text files. */
 const isControl = (byte: number): boolean => byte < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d, 0x1b].includes(byte)

@@ -1,17 +1,17 @@
 import type pg from 'pg'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** Everything worth a log line or a metric, in one union. */
+/** All events that are logged or measured, in one union. */
 export type Event = { kind: 'request'; method: string; route: string; status: number; seconds: number }
 
-/** What Prometheus reads at `/metrics`. */
+/** The metrics that Prometheus scrapes at `/metrics`. */
 export interface Metrics {
   observe(event: Event): void
   text(): Promise<string>
   readonly contentType: string
 }
 
-/** How a feed is doing, as far as it is measured. */
+/** The measured state of a feed. */
 export interface MeasuredFeed {
   readonly table: string
   readonly id: number
@@ -21,29 +21,29 @@ export interface MeasuredFeed {
   readonly seconds_since_success: number | null
 }
 
-/** What metrics ask the database for when they are read. */
+/** The queries that run when metrics are read. */
 interface Sources {
-  /** How many requests wait for a connection. */
+  /** The number of requests waiting for a connection. */
   waiting(): number
   runsByState(): Promise<Record<string, number>>
-  /** No more than can be told apart in a chart. */
+  /** At most as many feeds as a chart can tell apart. */
   feeds(): Promise<readonly MeasuredFeed[]>
 }
 
-/** Metrics of one process; gauges that need a query are asked for when they are read. */
+/** The metrics of one process. Gauges that need a query run it when they are read. */
 export function createMetrics(pool: pg.Pool, { waiting, runsByState, feeds }: Sources): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
     name: 'corvus_http_request_seconds',
-    help: 'How long requests took, by route and status.',
+    help: 'Request duration by route and status.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
   })
   new Gauge({
     name: 'corvus_database_connections',
-    help: 'Connections of this process to the database, by what they do.',
+    help: 'Database connections of this process by state.',
     labelNames: ['state'],
     registers: [registry],
     collect() {
@@ -54,7 +54,7 @@ export function createMetrics(pool: pg.Pool, { waiting, runsByState, feeds }: So
   })
   new Gauge({
     name: 'corvus_task_runs',
-    help: 'Task runs, by state.',
+    help: 'Task runs by state.',
     labelNames: ['state'],
     registers: [registry],
     async collect() {
@@ -63,7 +63,7 @@ export function createMetrics(pool: pg.Pool, { waiting, runsByState, feeds }: So
     },
   })
   const measureFeeds = feedGauges(registry)
-  // Finding the series of a request by its labels takes longer than counting it.
+  // Looking up a series by its labels takes longer than counting.
   const series = new Map<string, { observe(seconds: number): void }>()
   return {
     observe: ({ method, route, status, seconds }) => {
@@ -80,15 +80,19 @@ export function createMetrics(pool: pg.Pool, { waiting, runsByState, feeds }: So
   }
 }
 
-/** The gauges of feeds, which are all set from one look at them. */
+/** The gauges of feeds, all set from one query. */
 function feedGauges(registry: Registry): (feeds: readonly MeasuredFeed[]) => void {
   const gauge = (name: string, help: string, labelNames: string[]) =>
     new Gauge({ name, help, labelNames, registers: [registry] })
   const each = ['kind', 'feed']
-  const success = gauge('corvus_feed_seconds_since_success', 'Seconds since a run of a feed last went well.', each)
-  const failures = gauge('corvus_feed_failures', 'How many runs of a feed have failed in a row.', each)
-  const pending = gauge('corvus_feed_pending', 'Blobs that wait to be processed, or blocks to be delivered.', each)
-  const states = gauge('corvus_feeds', 'Feeds, by what they do and how they are doing.', ['kind', 'state'])
+  const success = gauge('corvus_feed_seconds_since_success', 'Seconds since the last successful run of a feed.', each)
+  const failures = gauge('corvus_feed_failures', 'Consecutive failed runs of a feed.', each)
+  const pending = gauge(
+    'corvus_feed_pending',
+    'Blobs waiting to be processed, or blocks waiting to be delivered.',
+    each,
+  )
+  const states = gauge('corvus_feeds', 'Feeds by direction and health.', ['kind', 'state'])
   return (feeds) => {
     for (const one of [success, failures, pending, states]) one.reset()
     for (const { table, id, state, ...measured } of feeds) {

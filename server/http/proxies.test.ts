@@ -40,7 +40,7 @@ const ask = (
   app = corvus.app,
 ) => app.inject({ method, url, headers: { host: 'corvus.test', ...headers }, remoteAddress: from })
 
-/** The address that the audit trail has of a request. */
+/** The client address recorded in the audit trail. */
 async function addressOf(headers: Headers, from: string, started = corvus): Promise<string> {
   const { headers: answered } = await ask(headers, from, '/api/v2/session/methods', 'GET', started.app)
   const find = 'select address from audit_trail where id = $1'
@@ -65,7 +65,7 @@ const addresses: [forwarded: string | string[], from: string, believed: string][
   ['127.0.0.1, 203.0.113.7', PROXY, '203.0.113.7'],
 ]
 
-test('the address of a caller is the nearest one that no trusted proxy added', async () => {
+test('the client address is the nearest one that no trusted proxy added', async () => {
   const found = addresses.map(([forwarded, from]) => addressOf({ 'x-forwarded-for': forwarded }, from))
   assert.deepEqual(
     await Promise.all(found),
@@ -73,19 +73,19 @@ test('the address of a caller is the nearest one that no trusted proxy added', a
   )
 })
 
-test('without trusted proxies nobody is believed, this machine included', async () => {
+test('without trusted proxies no forwarding header is trusted, not even from localhost', async () => {
   const from = ['127.0.0.1', '::1', PROXY]
   const found = from.map((each) => addressOf({ 'x-forwarded-for': '203.0.113.7' }, each, plain))
   assert.deepEqual(await Promise.all(found), from)
 })
 
-/** The address of this server, as references begin with it. */
+/** The base URL of this server, as used in references. */
 async function baseUrlOf(headers: Headers, from = PROXY, app = corvus.app): Promise<string> {
   const answer = await ask(headers, from, '/api/v2/openapi.json', 'GET', app)
   return answer.json().servers[0].url
 }
 
-test('host and scheme are those that a trusted proxy names', async () => {
+test('a trusted proxy determines host and scheme', async () => {
   const headers = { 'x-forwarded-host': 'intel.example.org:8443', 'x-forwarded-proto': 'https' }
   assert.equal(await baseUrlOf(headers), 'https://intel.example.org:8443')
   assert.equal(await baseUrlOf(headers, '10.2.0.1'), 'http://corvus.test')
@@ -93,7 +93,7 @@ test('host and scheme are those that a trusted proxy names', async () => {
   assert.equal(await baseUrlOf({ 'x-forwarded-host': '[2001:db8::7]:80' }), 'http://[2001:db8::7]:80')
 })
 
-test('what is no host or scheme is not believed, and of doubled ones the nearest is', async () => {
+test('an invalid host or scheme is ignored, and of repeated ones the nearest counts', async () => {
   const hosts = ['evil.example.org/path', 'a@evil.example.org', 'a b', '<script>', 'a\\b', 'a:99999999', '..', '[x]']
   for (const host of hosts) assert.equal(await baseUrlOf({ 'x-forwarded-host': host }), 'http://corvus.test', host)
   for (const scheme of ['javascript', 'HTTPS', 'https:', '']) {
@@ -103,7 +103,7 @@ test('what is no host or scheme is not believed, and of doubled ones the nearest
   assert.equal(await baseUrlOf(doubled), 'https://near.example.org')
 })
 
-test('a session cookie is for https alone where the proxy serves https', async () => {
+test('the session cookie is Secure if the proxy serves https', async () => {
   const cookieFor = async (scheme: string, from: string) => {
     const answer = await corvus.app.inject({
       method: 'POST',
@@ -118,7 +118,7 @@ test('a session cookie is for https alone where the proxy serves https', async (
   assert.doesNotMatch(await cookieFor('https', '10.2.0.1'), /; Secure/)
 })
 
-test('metrics need a token, or a network that the operator names; what a proxy passes on counts by its origin', async () => {
+test('metrics need a token or an allowed network; behind a proxy the original address counts', async () => {
   const networks = { CORVUS_METRICS_NETWORKS: '127.0.0.0/8, 10.9.0.0/16' }
   const open = await startApp(undefined, { environment: networks })
   const behind = await startApp(undefined, { environment: { ...networks, CORVUS_TRUSTED_PROXIES: '127.0.0.0/8' } })
@@ -149,13 +149,13 @@ test('metrics need a token, or a network that the operator names; what a proxy p
 
 const signIn = (headers: Headers, from = PROXY) => ask(headers, from, '/api/v2/session/proxy', 'POST')
 
-/** The cookie and the CSRF token that a sign-in gave. */
+/** The cookie and CSRF token returned by a sign-in. */
 const sessionIn = (answer: Awaited<ReturnType<typeof signIn>>) => ({
   cookie: String(answer.headers['set-cookie']).split(';')[0] ?? '',
   'x-csrf-token': answer.json().data.csrf_token as string,
 })
 
-test('a trusted proxy names who signs in, and a session begins like any other', async () => {
+test('a user named by a trusted proxy gets a normal session', async () => {
   assert.equal((await ask({})).json().data.proxy, true)
   const answer = await signIn({ [HEADER]: 'ada' })
   assert.equal(answer.statusCode, 200)
@@ -169,19 +169,23 @@ test('a trusted proxy names who signs in, and a session begins like any other', 
   assert.equal(self.json().data.last_login_at === null, false)
 })
 
-test('the header is nothing without the proxy: from elsewhere, or where no proxy is trusted, it is ignored', async () => {
+test('the user header is ignored unless it comes from a trusted proxy', async () => {
   assert.equal((await signIn({ [HEADER]: 'admin' }, '10.2.0.1')).statusCode, 401)
   assert.equal((await signIn({ [HEADER]: 'admin', 'x-forwarded-for': PROXY }, '203.0.113.7')).statusCode, 401)
   const other = await ask({ [HEADER]: 'admin' }, '127.0.0.1', '/api/v2/session/proxy', 'POST', plain.app)
   assert.equal(other.statusCode, 401)
-  assert.equal((await ask({ [HEADER]: 'admin' }, PROXY, '/api/v2/users')).statusCode, 401, 'it is no session either')
+  assert.equal(
+    (await ask({ [HEADER]: 'admin' }, PROXY, '/api/v2/users')).statusCode,
+    401,
+    'no session was created either',
+  )
 })
 
-test('the nearest connection decides, whomever it passes on', async () => {
+test('the immediate connection decides, whatever addresses it forwards', async () => {
   assert.equal((await signIn({ [HEADER]: 'ada', 'x-forwarded-for': '203.0.113.7' })).statusCode, 200)
 })
 
-test('garbage in the header names nobody', async () => {
+test('an invalid header value names no user', async () => {
   for (const name of ['', ' ', 'nobody', 'ADA', 'ada, admin', 'a\u0001da', 'ad\u00ff', 'x'.repeat(501), '__proto__']) {
     assert.equal((await signIn({ [HEADER]: name })).statusCode, 401, name)
   }
@@ -190,7 +194,7 @@ test('garbage in the header names nobody', async () => {
   assert.equal((await signIn({ [HEADER]: utf8 })).statusCode, 200)
 })
 
-test('a header that is there twice names nobody, spelled alike or not', async () => {
+test('a repeated header names no user, in any spelling', async () => {
   const post = (lines: string[]) => raw(port, ['POST /api/v2/session/proxy HTTP/1.1', 'Host: corvus.test', ...lines])
   assert.match(await post(['X-Remote-User: ada']), /^HTTP\/1\.1 200/)
   assert.match(await post(['X-Remote-User: ada', 'X-Remote-User: ada']), /^HTTP\/1\.1 401/)
@@ -198,7 +202,7 @@ test('a header that is there twice names nobody, spelled alike or not', async ()
   assert.match(await post(['X_Remote_User: ada']), /^HTTP\/1\.1 401/)
 })
 
-test('locked, suspended and inactive users do not get in', async () => {
+test('locked, suspended and inactive users are refused', async () => {
   for (const state of ['is_locked = true', 'is_active = false', `suspended_until = now() + interval '1 hour'`]) {
     await corvus.pool.query(`update users set ${state} where username = 'ada'`)
     assert.equal((await signIn({ [HEADER]: 'ada' })).statusCode, 401, state)
@@ -208,7 +212,7 @@ test('locked, suspended and inactive users do not get in', async () => {
   }
 })
 
-test('the session needs its CSRF token to write, whatever the proxy says', async () => {
+test('the session needs its CSRF token for writes, whatever the proxy sends', async () => {
   const { cookie, 'x-csrf-token': token } = sessionIn(await signIn({ [HEADER]: 'ada' }))
   const write = (headers: Headers) => ask({ cookie, [HEADER]: 'ada', ...headers }, PROXY, '/api/v2/session', 'DELETE')
   assert.equal((await write({})).statusCode, 403)
@@ -216,7 +220,7 @@ test('the session needs its CSRF token to write, whatever the proxy says', async
   assert.equal((await write({ 'x-csrf-token': token })).statusCode, 204)
 })
 
-test('the session counts only while the proxy vouches for the same user', async () => {
+test('the session is valid only while the proxy names the same user', async () => {
   const { cookie } = sessionIn(await signIn({ [HEADER]: 'ada' }))
   const read = async (headers: Headers, from = PROXY) =>
     (await ask({ cookie, ...headers }, from, '/api/v2/users/self')).statusCode
@@ -227,7 +231,7 @@ test('the session counts only while the proxy vouches for the same user', async 
   assert.equal(await read({ [HEADER]: 'ada' }), 200)
 })
 
-test('a password session and an API token need no proxy, and the header changes nothing of them', async () => {
+test('password sessions and API tokens need no proxy and ignore its header', async () => {
   const browser = await signInWithPassword(corvus.app, 'admin', adminPassword)
   const cookie = browser.headers.cookie ?? ''
   const self = await ask({ cookie, [HEADER]: 'ada' }, PROXY, '/api/v2/users/self')
@@ -236,7 +240,7 @@ test('a password session and an API token need no proxy, and the header changes 
   assert.notEqual((await ask(byToken, PROXY, '/api/v2/users/self')).json().data.username, 'ada')
 })
 
-test('passwords can be switched off where a proxy signs people in', async () => {
+test('passwords can be disabled if a proxy signs users in', async () => {
   const set = (password_sign_in_enabled: boolean) =>
     corvus.call('PUT', 'configurations/single-sign-on', { data: { password_sign_in_enabled } })
   await set(false)
@@ -245,7 +249,7 @@ test('passwords can be switched off where a proxy signs people in', async () => 
   assert.equal((await signInWithPassword(corvus.app, 'admin', adminPassword)).status, 200)
 })
 
-/** Sends these lines as they are; gives the whole answer. */
+/** Sends these lines verbatim and returns the whole response. */
 async function raw(port: number, lines: string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.write(`${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`)

@@ -1,10 +1,12 @@
-/** A part of a content: from `start` up to, but not including, `end`. */
+/** A byte range of content: from `start` up to, but not including, `end`. */
 export interface Span {
   readonly start: number
   readonly end: number
 }
 
-/** The part that a Range header asks for; null when there is no such part, undefined when all of it is to be sent. */
+/**
+ * Parses a Range header. Returns null if the range cannot be satisfied, undefined if the whole content is requested.
+ */
 export function readRange(header: string | undefined, size: number): Span | null | undefined {
   const match = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '')
   if (!match) return undefined
@@ -19,6 +21,6 @@ export function readRange(header: string | undefined, size: number): Span | null
 const lastBytes = (count: number, size: number): Span | null =>
   count > 0 && size > 0 ? { start: Math.max(0, size - count), end: size } : null
 
-/** Whether an If-None-Match header names the tag. */
+/** Whether an If-None-Match header contains the tag. */
 export const namesTag = (header: string | undefined, tag: string): boolean =>
   (header ?? '').split(',').some((each) => ['*', tag].includes(each.trim().replace(/^W\//, '')))

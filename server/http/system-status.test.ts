@@ -8,7 +8,7 @@ before(async () => {
 })
 after(() => corvus.stop())
 
-test('the status of the system tells of process, database, queue, blobs and mails', async () => {
+test('the system status covers process, database, queue, blobs and mail', async () => {
   await corvus.pool.query(`insert into stored_blobs (key, size, sha1, md5, claimed_until)
     values (repeat('a', 64), 1000, '', '', now()), (repeat('b', 64), 24, '', '', now())`)
   const before = (await corvus.call('GET', 'system/status')).body.data
@@ -25,7 +25,7 @@ test('the status of the system tells of process, database, queue, blobs and mail
   assert.ok(body.data.queue.longest_wait_seconds >= 3600)
 })
 
-test('the status of the system is for those who may read the configuration', async () => {
+test('the system status requires permission to read the configuration', async () => {
   const token = await corvus.tokenFor(['read entities'])
   assert.equal((await corvus.call('GET', 'system/status', undefined, token)).status, 403)
 })

@@ -5,25 +5,27 @@ import type { Context } from '../engine/resource.ts'
 
 const status = z.object({
   node_version: z.string(),
-  uptime_seconds: z.number().describe('Of the process that answers.'),
-  memory_bytes: z.int().describe('Of that process.'),
+  uptime_seconds: z.number().describe('Uptime of the responding process.'),
+  memory_bytes: z.int().describe('Memory of the responding process.'),
   database: z.object({ version: z.string(), size_bytes: z.int(), connections: z.int() }),
   queue: z.object({
     waiting: z.int(),
     running: z.int(),
     failed_last_day: z.int(),
-    longest_wait_seconds: z.number().describe('How long the run at the head of the queue has been waiting.'),
+    longest_wait_seconds: z.number().describe('How long the oldest queued run has been waiting.'),
   }),
-  blobs: z.object({ count: z.int(), size_bytes: z.int() }).describe('Files, and what feeds fetched and wrote.'),
+  blobs: z
+    .object({ count: z.int(), size_bytes: z.int() })
+    .describe('Uploaded files and the content that feeds collected or published.'),
   mails: z.object({ waiting: z.int(), failed: z.int() }),
 })
 
 type Measured = Pick<z.output<typeof status>, 'database' | 'queue' | 'blobs' | 'mails'>
 
-/** How the installation is doing, for those who look after it; how feeds are doing is told elsewhere. */
+/** The state of the installation, for its operators. The health of feeds is a separate endpoint. */
 export const systemStatus = defineAction({
   name: 'get_system_status',
-  doc: 'Tell how the installation is doing: process, database, queue, blobs and mails',
+  doc: 'Get the state of the installation: process, database, queue, blobs and mail',
   tag: 'system',
   method: 'GET',
   path: '/system/status',

@@ -5,7 +5,7 @@ import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { root } from '../config.ts'
 
-/** Where the web interface is built. */
+/** The folder of the built web interface. */
 export const WEB_FOLDER = join(root, 'web/dist')
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -15,21 +15,21 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** How files are packed when they are built, by the name that browsers know it by; the best one first. */
+/** The compressed variants of built files by content encoding, the preferred one first. */
 export const PACKED: Readonly<Record<string, string>> = { br: '.br', gzip: '.gz' }
 
-/** What belongs to the API and the files of pages, and is never a page itself. */
+/** Paths of the API and of static files, which are never pages. */
 const NO_PAGE = /^\/(api|private|taxii2|docs|health|metrics|assets)(\/|\?|$)/
 
-/** The web interface: every address that is none of the API's is a page of it. */
+/** The web interface, which serves every path that does not belong to the API. */
 export interface Web {
-  /** Serves the files that pages are made of. */
+  /** Serves the static files of pages. */
   serve(app: FastifyInstance): void
-  /** Answers with the page at an address, where a browser asks for one. */
+  /** Responds with the page at a path if a browser requests one. */
   answer(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined
 }
 
-/** Opens the web interface, if it is built. */
+/** Opens the web interface if it has been built. */
 export async function openWeb(folder = WEB_FOLDER): Promise<Web | undefined> {
   const page = await readFile(join(folder, 'index.html'), 'utf8').catch(() => undefined)
   if (page === undefined) return undefined
@@ -53,7 +53,9 @@ export async function openWeb(folder = WEB_FOLDER): Promise<Web | undefined> {
   }
 }
 
-/** Everything that a page may do: run our scripts, call us, and show what it makes itself. */
+/**
+ * The Content-Security-Policy of pages: own scripts, calls to this server, and content that pages create themselves.
+ */
 const policy = (nonce: string): string =>
   [
     "default-src 'none'",
@@ -77,12 +79,12 @@ const isPage = ({ method, url, headers }: FastifyRequest): boolean =>
 
 interface File {
   readonly folder: string
-  /** The sizes of all files by their paths. */
+  /** The sizes of all files by path. */
   readonly files: ReadonlyMap<string, number>
   readonly path: string
 }
 
-/** The names of files under `assets` change with what is in them: whoever has one never asks again. */
+/** Sends a static file. File names under `assets` contain a content hash, so browsers may cache them forever. */
 function sendFile(request: FastifyRequest, reply: FastifyReply, { folder, files, path }: File): FastifyReply {
   const isFixed = path.startsWith('/assets/')
   const encoding = Object.keys(PACKED).find((name) => accepts(request, name) && files.has(`${path}${PACKED[name]}`))

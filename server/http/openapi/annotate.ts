@@ -4,12 +4,15 @@ import type { Storage } from '../../engine/storage.ts'
 
 type Json = Record<string, unknown>
 
-/** What the document calls what a standard schema has no word for: pages are drawn from it alone. */
+/** OpenAPI extensions for what standard schemas cannot express. The web interface draws its pages from them. */
 export const COLLECTION = 'x-corvus-collection'
 export const ATTRIBUTE = 'x-corvus-attribute'
 export const PERMISSION = 'x-corvus-permission'
 
-/** The schema of a resource with what its fields are about: what they refer to, who may set them, what is kept secret. */
+/**
+ * Extends the schema of a resource with the meaning of its fields: what they refer to, who may set them, and which
+ * are secret.
+ */
 export function annotate({ fields }: Resource, schema: Json): Json {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>).map(([name, property]) => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined

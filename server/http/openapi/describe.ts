@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { createSchema, outputSchema, patchSchema } from '../../engine/body.ts'
+import type { Resource } from '../../engine/resource.ts'
 import type { Route, RouteDoc, StandardDoc } from '../../engine/route.ts'
 import { ATTRIBUTES, listParameters, type Parameter } from './parameters.ts'
 
-/** Everything the OpenAPI document says of a route. */
+/** Everything the OpenAPI document says about a route. */
 export interface Described extends RouteDoc {
   readonly query: readonly Parameter[]
 }
 
-/** What a route is about: as it says itself, or as follows from the definition of its resource. */
+/** The documentation of a route: its own, or derived from the definition of its resource. */
 export function describe({ doc }: Route): Described {
   if (!('verb' in doc)) return { query: [], ...doc }
   return doc.field === undefined ? describeOperation(doc) : describeLinks(doc, doc.field)
@@ -18,7 +19,7 @@ const wrapped = (schema: z.ZodType) => z.object({ data: schema })
 
 function describeOperation({ resource, verb }: StandardDoc): Described {
   const output = outputSchema(resource)
-  const noun = resource.title.toLowerCase()
+  const plural = resource.collection.replaceAll('_', ' ')
   const example = resource.sample ?? resource.example
   const about = (
     summary: string,
@@ -33,12 +34,12 @@ function describeOperation({ resource, verb }: StandardDoc): Described {
   })
   switch (verb) {
     case 'list':
-      return about(`List every ${noun}`, { success: { 200: page(output) } }, listParameters(resource))
+      return about(`List ${plural}`, { success: { 200: page(output) } }, listParameters(resource))
     case 'get':
-      return about(`Get one ${noun}`, { success: { 200: wrapped(output) }, refusals: [404] }, [ATTRIBUTES])
+      return about(`Get ${oneOf(resource)}`, { success: { 200: wrapped(output) }, refusals: [404] }, [ATTRIBUTES])
     case 'create': {
       const body = wrapped(createSchema(resource))
-      return about(`Create a ${noun}`, {
+      return about(`Create ${oneOf(resource)}`, {
         body,
         example: { data: example },
         success: { 201: wrapped(resource.makesMany ? z.array(output) : output) },
@@ -48,7 +49,7 @@ function describeOperation({ resource, verb }: StandardDoc): Described {
     case 'upsert': {
       const body = wrapped(z.array(createSchema(resource)))
       const success = { 200: wrapped(z.array(output)), 201: wrapped(z.array(output)) }
-      return about(`Create or update many of ${resource.collection}`, {
+      return about(`Create or update several ${plural}`, {
         body,
         example: { data: [example] },
         success,
@@ -57,7 +58,7 @@ function describeOperation({ resource, verb }: StandardDoc): Described {
     }
     case 'update': {
       const body = wrapped(patchSchema(resource))
-      return about(`Change a ${noun}`, {
+      return about(`Update ${oneOf(resource)}`, {
         body,
         example: { data: example },
         success: { 200: wrapped(output) },
@@ -65,9 +66,9 @@ function describeOperation({ resource, verb }: StandardDoc): Described {
       })
     }
     case 'delete':
-      return about(`Delete a ${noun}`, { success: { 204: null }, refusals: [404, 409] })
+      return about(`Delete ${oneOf(resource)}`, { success: { 204: null }, refusals: [404, 409] })
     case 'delete_many':
-      return about(`Delete many of ${resource.collection}`, {
+      return about(`Delete several ${plural}`, {
         body: ids,
         example: [1, 2],
         success: { 204: null },
@@ -78,12 +79,12 @@ function describeOperation({ resource, verb }: StandardDoc): Described {
 
 function describeLinks({ resource, verb }: StandardDoc, field: string): Described {
   const summaries: Record<string, string> = {
-    list: `List the ${field} of a ${resource.title.toLowerCase()}`,
-    get: `Tell whether an object is among the ${field}`,
+    list: `List the ${field} of ${oneOf(resource)}`,
+    get: `Check whether an object is among the ${field}`,
     create: `Add to the ${field}`,
     upsert: `Add to the ${field}`,
-    update: `Add one to the ${field}`,
-    delete: `Take one off the ${field}`,
+    update: `Add one of the ${field}`,
+    delete: `Remove one of the ${field}`,
   }
   const reference = z.url()
   const success = {
@@ -101,6 +102,11 @@ function describeLinks({ resource, verb }: StandardDoc, field: string): Describe
     success: success[verb as 'list'] ?? success.list,
     refusals: [400, 404],
   }
+}
+
+function oneOf({ title }: Resource): string {
+  const noun = title.toLowerCase()
+  return `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`
 }
 
 const none: readonly Parameter[] = []

@@ -16,17 +16,17 @@ interface About {
 }
 
 const REASONS: Record<number, string> = {
-  400: 'The request is wrong; one entry names each fault.',
+  400: 'The request is invalid; each error has its own entry.',
   401: 'No valid token or session.',
   403: 'A permission is missing.',
-  404: 'The object does not exist, or not for the caller.',
-  409: 'The object already exists, is in use, or is not in a state for this.',
-  429: 'The caller has too many requests under way; `Retry-After` says when to try again.',
+  404: 'The object does not exist or is not visible to the caller.',
+  409: 'The object already exists, is in use, or is in a state that does not allow this.',
+  429: 'The caller has too many concurrent requests; `Retry-After` says when to try again.',
 }
 
 /** The OpenAPI 3.1 document of all routes. */
 export function openApi(about: About, resources: readonly Resource[], routes: readonly Route[]): Json {
-  // Beside the names of schemas, what their fields say of themselves.
+  // The registry holds the names of schemas and the annotations of their fields.
   const names = z.globalRegistry
   const owners = new Map<string, Resource>()
   for (const resource of resources) {
@@ -82,26 +82,30 @@ export function openApi(about: About, resources: readonly Resource[], routes: re
   }
 }
 
-/** What the groups of actions are about; those of resources say so themselves. */
+/** Descriptions of tags for actions. Resources describe their own. */
 const TAGS: Record<string, string> = {
-  session: 'Signing in and out of a browser.',
-  configurations: 'Settings of the installation, of which each exists once.',
-  system: 'How the installation is doing.',
-  tags: 'The tags of entities, as a whole.',
-  events: 'What becomes of objects, told while it happens.',
-  graph: 'What entities are related to, and how one leads to another.',
-  compatibility: 'Paths that existing integrations call.',
-  taxii: 'The TAXII 2.1 server: outgoing feeds to read, and incoming ones to send to.',
+  session: 'Signing in and out with a browser.',
+  configurations: 'Settings of the installation, one record each.',
+  system: 'The state of the installation.',
+  tags: 'Operations on tags across all entities.',
+  events: 'Changes to objects, streamed as they happen.',
+  graph: 'Relationships of entities, and paths between them.',
+  compatibility: 'Paths used by existing integrations.',
+  taxii: 'The TAXII 2.1 server: read outgoing feeds and send to incoming ones.',
 }
 
 const SECURITY = {
-  token: { type: 'http', scheme: 'bearer', description: 'An API token of a user.' },
-  basic: { type: 'http', scheme: 'basic', description: 'A user and one of their API tokens, or their password.' },
+  token: { type: 'http', scheme: 'bearer', description: "A user's API token." },
+  basic: {
+    type: 'http',
+    scheme: 'basic',
+    description: "A username with one of that user's API tokens, or with their password.",
+  },
   session: {
     type: 'apiKey',
     in: 'cookie',
     name: 'corvus_session',
-    description: 'A browser session; writes need X-CSRF-Token.',
+    description: 'A browser session; writes require X-CSRF-Token.',
   },
 }
 
@@ -114,14 +118,14 @@ const ERRORS: Json = {
   },
 }
 
-/** A form: the file as it is, the other fields as texts. */
+/** A form: the file as is, the other fields as text. */
 const FORM: Json = {
   type: 'object',
   properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
   required: ['file'],
   additionalProperties: {
     type: 'string',
-    description: 'The fields of the JSON body; lists by repeating a name or as JSON, documents as JSON.',
+    description: 'The fields of the JSON body. Send lists by repeating a field or as JSON, and documents as JSON.',
   },
 }
 
@@ -185,7 +189,7 @@ function operation(route: Route, jsonSchema: (schema: z.ZodType, io: 'input' | '
   }
 }
 
-/** A schema for parts of an object: what a PATCH leaves out stays as it is, and takes no default. */
+/** A schema for partial updates: fields left out of a PATCH keep their values and take no defaults. */
 function withoutDefaults(schema: Json): Json {
   const entries = Object.entries(schema).filter(([keyword]) => keyword !== 'default')
   return Object.fromEntries(
@@ -202,6 +206,6 @@ const within = (value: unknown): unknown => {
 }
 
 function needs(permission: Route['permission']): string {
-  if (permission === 'public') return 'Needs no sign-in.'
-  return permission === null ? 'Needs a signed-in caller.' : `Needs the permission \`${permission}\`.`
+  if (permission === 'public') return 'Requires no authentication.'
+  return permission === null ? 'Requires authentication.' : `Requires the permission \`${permission}\`.`
 }

@@ -10,7 +10,7 @@ export interface Parameter {
 export const ATTRIBUTES: Parameter = {
   name: 'attributes',
   schema: { type: 'string' },
-  description: 'Comma-separated attributes to return; nested ones are separated by dots.',
+  description: 'Comma-separated attributes to return; use dots for nested ones.',
 }
 
 const COMMON: readonly Parameter[] = [
@@ -23,43 +23,44 @@ const COMMON: readonly Parameter[] = [
   {
     name: 'limit',
     schema: { type: 'integer', minimum: 1, maximum: MAXIMUM_LIMIT, default: DEFAULT_LIMIT },
-    description: 'Maximum number of items in the page.',
+    description: 'Maximum number of items per page.',
   },
   {
     name: 'offset',
     schema: { type: 'integer', minimum: 0, default: 0 },
-    description: 'Zero-based index of the first result; ignored beside a cursor.',
+    description: 'Zero-based index of the first result; ignored if a cursor is given.',
   },
   {
     name: 'sort',
     schema: { type: 'string' },
-    description: 'Comma-separated fields; a leading `-` means descending. The id is the last tie-break.',
+    description: 'Comma-separated fields; a leading `-` means descending. Ties are broken by id.',
   },
   {
     name: 'page[cursor]',
     schema: { type: 'string' },
-    description: 'The cursor of the page before; repeat the same filters and sort.',
+    description: 'The cursor of the previous page; repeat the same filters and sort.',
   },
   {
     name: 'meta[total_resources_aggregated]',
     schema: { type: 'integer', minimum: 0, default: 10_000 },
-    description: 'Up to here the total is exact, beyond it an estimate; at least 10,000. 0 always counts.',
+    description:
+      'Up to this number the total is exact, beyond it an estimate; at least 10,000. 0 always counts exactly.',
   },
 ]
 
 const QUERY: Parameter = {
   name: 'query',
   schema: { type: 'string', maxLength: 20_000 },
-  description: 'A Lucene query; `sort=-_score` puts what fits it best first.',
+  description: 'A Lucene query; `sort=-_score` lists the best matches first.',
 }
 
-/** The query parameters of a list, one filter for every field among them. */
+/** The query parameters of a list, including a filter for each field. */
 export function listParameters({ fields, search }: Resource): Parameter[] {
   const readable = Object.entries(fields).filter(([, { props }]) => !['write-only', 'secret'].includes(props.access))
   const filters = ['id', ...readable.map(([name]) => name)].map((name) => ({
     name: `filter[${name}]`,
     schema: { type: 'array', items: { type: 'string' } },
-    description: `Only objects with one of these values in \`${name}\`; \`!\`, \`>\`, \`>=\`, \`<\`, \`<=\` may stand before the name.`,
+    description: `Only objects with one of these values in \`${name}\`. Prefix the name with \`!\`, \`>\`, \`>=\`, \`<\` or \`<=\` to compare.`,
   }))
   return [...COMMON, ...(search ? [QUERY] : []), ...filters]
 }

@@ -40,7 +40,7 @@ const doc: Described = {
         'Only tags with one of these in their name, in any case; with `*`, which stands for any text, the whole name.',
     },
     { name: 'sort', schema: { type: 'string' }, description: `Comma-separated: ${Object.keys(SORTS).join(', ')}.` },
-    { name: 'limit', schema: integer, description: 'Maximum number of items in the page.' },
+    { name: 'limit', schema: integer, description: 'Maximum number of items per page.' },
     { name: 'offset', schema: integer, description: 'Zero-based index of the first result.' },
     { name: 'data', schema: { type: 'boolean' }, description: 'When false, only the number of tags is returned.' },
   ],
