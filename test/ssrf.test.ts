@@ -75,7 +75,7 @@ test('every field that takes an address is known here', async () => {
 })
 
 const REFUSED =
-  /is not a public address|must be called by https|only http and https|must not hold credentials|belongs to another kind of server|must be an http or https URL/
+  /is not a public address|must be called over https|only http and https|must not contain credentials|belongs to another protocol|must be an http or https URL/
 
 for (const [name, makePlace] of Object.entries(CALLED)) {
   test(`${name} leads to no address of the corpus`, async () => {

@@ -233,6 +233,6 @@ test('DATABASE_URL is used instead of the embedded database, and a wrong passwor
   started.child.kill('SIGTERM')
   assert.equal(await started.exit, 0)
   const { sentence } = await fails({ DATABASE_URL: url.replace(/corvus:.*?@/, 'corvus:wrong@') })
-  assert.match(sentence, /refuses the user "corvus" of DATABASE_URL/)
+  assert.match(sentence, /rejects the user "corvus" in DATABASE_URL/)
   await drop()
 })

@@ -10,7 +10,7 @@ test('a private address is called only where the operator allows it, and never i
     for (const [base_url, reason] of [
       [
         provider.url,
-        /^The provider could not be reached: 127\.0\.0\.1 must be called by https, or CORVUS_ALLOWED_NETWORKS/,
+        /^The provider could not be reached: 127\.0\.0\.1 must be called over https, or CORVUS_ALLOWED_NETWORKS/,
       ],
       ['https://169.254.169.254', /^The provider could not be reached: 169\.254\.169\.254 is not a public address/],
     ] as const) {

@@ -149,12 +149,12 @@ test('whatever goes wrong is told without the key', async () => {
     ],
     [/^The provider did not answer with JSON\.$/, (r) => r.end(key)],
     [/^The provider did not answer with a list of models\.$/, json({ data: key })],
-    [/^The provider could not be reached: it cannot be reached \([A-Z_]+\)\.$/, (r) => r.destroy()],
+    [/^The provider could not be reached: the connection failed \([A-Z_]+\)\.$/, (r) => r.destroy()],
     [
-      /^The provider could not be reached: the answer is longer than 4194304 bytes\.$/,
+      /^The provider could not be reached: the response is larger than 4194304 bytes\.$/,
       (r) => r.end(' '.repeat(5_000_000)),
     ],
-    [/^The provider could not be reached: no answer within 3 seconds\.$/, () => {}],
+    [/^The provider could not be reached: no response within 3 seconds\.$/, () => {}],
   ]
   for (const [detail, answer] of answers) {
     provider.says(answer)
@@ -167,7 +167,7 @@ test('whatever goes wrong is told without the key', async () => {
   assert.equal(other.asked.length, 0, 'a redirect is not followed')
   await other.stop()
   const { body } = await put({ type: LIKE, base_url: other.url, api_key: key })
-  assert.equal(body.data.error_detail, 'The provider could not be reached: it cannot be reached (ECONNREFUSED).')
+  assert.equal(body.data.error_detail, 'The provider could not be reached: the connection failed (ECONNREFUSED).')
 })
 
 test('a model that is called like the key is not shown', async () => {

@@ -129,10 +129,10 @@ test('the test endpoint reports problems in our own words', async () => {
     'The provider does not support these scopes: galaxy.',
   ])
   assert.deepEqual(await problems({ issuer: 'http://127.0.0.1:2' }), [
-    'The provider could not be reached: it cannot be reached (ECONNREFUSED).',
+    'The provider could not be reached: the connection failed (ECONNREFUSED).',
   ])
   assert.deepEqual(await problems({ issuer: 'http://10.255.0.1' }), [
-    'The provider could not be reached: 10.255.0.1 must be called by https, or CORVUS_ALLOWED_NETWORKS must list it.',
+    'The provider could not be reached: 10.255.0.1 must be called over https, or CORVUS_ALLOWED_NETWORKS must list it.',
   ])
   assert.deepEqual(await problems({ issuer: 'https://10.255.0.1' }), [
     'The provider could not be reached: 10.255.0.1 is not a public address, and CORVUS_ALLOWED_NETWORKS does not list it.',

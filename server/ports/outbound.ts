@@ -9,32 +9,32 @@ export { isWithin, type Network, readNetwork } from './outbound/networks.ts'
 export { OutboundError, type OutboundFault } from './outbound/outbound-error.ts'
 
 export interface Limits {
-  /** For the whole exchange, body included. */
+  /** For the whole exchange, including the body. */
   readonly timeoutMs: number
-  /** For the body of the answer. */
+  /** For the response body. */
   readonly mostBytes: number
-  /** Nobody may read along: without TLS, only the networks that the operator allows are called. */
+  /** Whether the content is confidential: http is then used only on networks that the operator allows. */
   readonly isConfidential?: boolean
 }
 
-/** An answer from outside, read whole. */
+/** A complete response from another server. */
 export interface Fetched {
   readonly status: number
   readonly headers: Response['headers']
   readonly body: Buffer
 }
 
-/** Bounds of an exchange whose answer is read as it comes. */
+/** Limits of an exchange whose response is streamed. */
 export interface StreamLimits {
-  /** For the whole exchange, redirects and bodies included. */
+  /** For the whole exchange, including redirects and bodies. */
   readonly timeoutMs: number
-  /** For any time in which nothing comes. */
+  /** For any period without data. */
   readonly idleMs: number
-  /** For the body of the answer, both as it comes and unpacked. */
+  /** For the response body, both as received and decompressed. */
   readonly mostBytes: number
 }
 
-/** What is sent. A body that comes in pieces needs its `content-length` among the headers, or is sent in chunks. */
+/** The request to send. A streamed body needs a `content-length` header, otherwise it is sent in chunks. */
 export interface OpenInit {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -42,54 +42,54 @@ export interface OpenInit {
   readonly signal?: AbortSignal
 }
 
-/** How a server is called that asks for proof of who calls, or that is reached in its own way. */
+/** Credentials, TLS options and proxy for a server. */
 export interface Connection {
-  /** Headers that only the server gets whose address was given: no other one that it leads to. */
+  /** Headers sent only to the origin of the given URL, not to redirect targets. */
   readonly credentials?: Readonly<Record<string, string>>
-  /** PEM; shown to that server alone, too. */
+  /** PEM; presented only to that origin. */
   readonly certificate?: string
   readonly key?: string
   readonly passphrase?: string
-  /** PEM; trusted beside the usual authorities. */
+  /** PEM; trusted in addition to the usual authorities. */
   readonly ca?: string
-  /** Whether the server has to prove its name; true unless said otherwise. */
+  /** Whether the server's certificate is verified; true by default. */
   readonly isVerified?: boolean
-  /** The address of an HTTP proxy. */
+  /** The URL of an HTTP proxy. */
   readonly proxy?: string
 }
 
-/** An answer from outside whose body is still coming. Whoever opens it reads the body or closes it. */
+/** A response whose body is still arriving. The caller must read the body or close it. */
 export interface Opened {
   readonly status: number
-  /** By their names in lower case; those that came more than once are joined with commas. */
+  /** By lower-case name; repeated headers are joined with commas. */
   readonly headers: Readonly<Record<string, string>>
-  /** What answered in the end, after redirects. */
+  /** The URL that responded, after redirects. */
   readonly url: string
-  /** Unpacked; fails with an `OutboundError` where a limit is passed, or where it breaks off. */
+  /** Decompressed. Fails with an `OutboundError` if a limit is exceeded or the transfer breaks off. */
   readonly body: AsyncIterable<Buffer>
-  /** Lets go of it where nobody reads its body. */
+  /** Releases the connection if the body is not read. */
   close(): void
 }
 
-/** The one way to call other servers. */
+/** The only way to call other servers. */
 export interface Outbound {
-  /** Calls this address. Where it leads by a redirect is followed only when `redirect` says so, and checked the same way. */
+  /** Calls a URL. Redirects are followed only if `redirect` says so, and checked in the same way. */
   fetch(url: string, init: RequestInit, limits: Limits): Promise<Fetched>
   /**
-   * Calls this address, and gives the answer while it still comes. A GET or HEAD is led on by up to five redirects, each checked
-   * like the first address. Fails with an `OutboundError` unless `init.signal` ended it.
+   * Calls a URL and returns the response while it is still arriving. A GET or HEAD follows up to five redirects, each
+   * checked like the first URL. Fails with an `OutboundError` unless `init.signal` aborted it.
    */
   open(url: string, init: OpenInit, limits: StreamLimits, connection?: Connection): Promise<Opened>
   close(): Promise<void>
 }
 
 /**
- * Calls reach public addresses, and those that the operator allows. A name is resolved once, and the connection goes to the
- * very address that was checked. `lookup` is what resolves names.
+ * Opens the port. Calls reach public addresses and those that the operator allows. A name is resolved once, and the
+ * connection uses the very address that was checked. `lookup` resolves names.
  */
 export function openOutbound(allowed: readonly Network[], lookup: LookupFunction = systemLookup): Outbound {
   const reach = reachOf(allowed, lookup)
-  // Many installations call nobody: what it takes is loaded with the first call.
+  // Undici is loaded on first use, because many installations call no other server.
   let loading: ReturnType<typeof load> | undefined
   const load = async () => {
     const undici = await import('undici')
@@ -113,7 +113,7 @@ export function openOutbound(allowed: readonly Network[], lookup: LookupFunction
       } catch (error) {
         if (init.signal?.aborted) throw error
         throw timeout.aborted
-          ? new OutboundError(`no answer within ${limits.timeoutMs / 1000} seconds`, 'timeout')
+          ? new OutboundError(`no response within ${limits.timeoutMs / 1000} seconds`, 'timeout')
           : reasonOf(error)
       }
     },
@@ -136,7 +136,7 @@ async function readWhole(answer: Response, mostBytes: number): Promise<Buffer> {
   let size = 0
   for await (const part of answer.body ?? []) {
     size += part.length
-    if (size > mostBytes) throw new OutboundError(`the answer is longer than ${mostBytes} bytes`, 'too-large')
+    if (size > mostBytes) throw new OutboundError(`the response is larger than ${mostBytes} bytes`, 'too-large')
     parts.push(part)
   }
   return Buffer.concat(parts)

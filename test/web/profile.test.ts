@@ -42,7 +42,7 @@ test('personal details are saved, and a validation error is shown at its field',
   await page.getByLabel('First name').fill('Ada')
   await page.getByLabel('Language').fill('klingonese tongue')
   await page.getByRole('button', { name: 'Save changes' }).click()
-  await page.getByText('is no language tag').waitFor()
+  await page.getByText('must be a language tag').waitFor()
   assert.equal(await page.getByLabel('First name').inputValue(), 'Ada')
   await page.getByLabel('Language').fill('nl')
   await page.getByRole('combobox', { name: 'Time zone' }).fill('Amsterdam')

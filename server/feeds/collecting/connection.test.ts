@@ -77,7 +77,7 @@ for (const [transport, { more }] of Object.entries(TRANSPORTS) as ['rss', { more
     assert.ok(['certificate', 'cut-off'].includes(error.kind), error.kind)
     await assert.rejects(run(asking, { client_certificate: certificate, client_key: 'hunter2' }), {
       kind: 'configuration',
-      message: /^127\.0\.0\.1:\d+: its certificates or its key cannot be read$/,
+      message: /^127\.0\.0\.1:\d+: the certificates or the key of the connection cannot be read$/,
     })
   })
 

@@ -103,7 +103,7 @@ test('who has it does not get it again when the next recipient fails, and has th
   const parcel = parcelOf(CONTENT, { reach: async (to) => void reached.push(to) })
   const recipients = ['ada@example.org', 'bob@example.org', 'cid@example.org']
   refusals.set('bob@example.org', 451)
-  await assert.rejects(bring(parcel, recipients), isFault('server', /does not accept the recipient's address.*451/))
+  await assert.rejects(bring(parcel, recipients), isFault('server', /rejected the recipient's address.*451/))
   assert.deepEqual(reached, ['ada@example.org'])
   refusals.clear()
   await bring({ ...parcel, reached: [...reached] }, recipients)

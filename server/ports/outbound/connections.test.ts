@@ -54,30 +54,30 @@ after(async () => {
   for (const { stop } of running) await stop()
 })
 
-test('a server has to prove its name, by an authority that the connection trusts', async () => {
+test('a server must prove its name through an authority that the connection trusts', async () => {
   assert.equal(await call(secure.url, { ca }), '200 secure')
   assert.equal(await call(secure.url.replace('127.0.0.1', 'localhost'), { ca }), '200 secure')
   await assert.rejects(call(secure.url), { kind: 'certificate' })
   await assert.rejects(call(secure.url, { ca: makeAuthority().certificate }), { kind: 'certificate' })
 })
 
-test('a certificate that has expired, or is for another name, is refused unless nothing is verified', async () => {
+test('a certificate that has expired or is for another name is refused unless verification is off', async () => {
   const expired = await start(undefined, tls(authority.issue({ names: ['127.0.0.1'], notAfter: new Date(0) })))
   const foreign = await start(undefined, tls(authority.issue({ names: ['example.org', '127.0.0.2'] })))
   await assert.rejects(call(expired.url, { ca }), {
     kind: 'certificate',
-    message: 'it cannot be reached (CERT_HAS_EXPIRED)',
+    message: 'the connection failed (CERT_HAS_EXPIRED)',
   })
   await assert.rejects(call(foreign.url, { ca }), {
     kind: 'certificate',
-    message: 'it cannot be reached (ERR_TLS_CERT_ALTNAME_INVALID)',
+    message: 'the connection failed (ERR_TLS_CERT_ALTNAME_INVALID)',
   })
   for (const { url } of [expired, foreign, secure]) {
     assert.match(await call(`${url}/none`, { isVerified: false }), /^(404|200)/)
   }
 })
 
-test('a client shows its certificate to the server, and to no other that it leads to', async () => {
+test('the client certificate is presented to the server, and not to redirect targets', async () => {
   const client = authority.issue({ names: ['client.test'] })
   const connection = { ca, certificate: client.certificate, key: client.key }
   assert.equal(await call(asking.url, connection), '200 for client.test')
@@ -85,21 +85,21 @@ test('a client shows its certificate to the server, and to no other that it lead
   assert.equal(await call(`${secure.url}/?to=${encodeURIComponent(asking.url)}`, connection), '200 for nobody')
 })
 
-test('a certificate or key that cannot be read is told as such, and not repeated', async () => {
+test('an unreadable certificate or key is reported without being repeated', async () => {
   for (const broken of [{ certificate: 'hunter2', key: good.key }, { ca: '-----BEGIN CERTIFICATE-----\nhunter2' }]) {
     await assert.rejects(call(asking.url, broken), {
       kind: 'configuration',
-      message: 'its certificates or its key cannot be read',
+      message: 'the certificates or the key of the connection cannot be read',
     })
   }
 })
 
-test('nobody is led from https to http', async () => {
+test('a redirect from https to http is not followed', async () => {
   const plain = `${secure.url}/?to=${encodeURIComponent(proxy.url)}`
   await assert.rejects(call(plain, { ca }), { kind: 'refused-address', message: /from https to http/ })
 })
 
-test('calls go through a proxy: http as a request to it, https in a tunnel to the server itself', async () => {
+test('calls go through a proxy: http as a request to it, https in a tunnel to the server', async () => {
   assert.equal(await call('http://127.0.0.1:1234/x', { proxy: proxy.url }), '200 by proxy: http://127.0.0.1:1234/x')
   assert.equal(await call(secure.url, { ca, proxy: proxy.url }), '200 secure')
   assert.deepEqual(proxy.tunnels, [`127.0.0.1:${secure.port}`])
@@ -112,7 +112,7 @@ test('calls go through a proxy: http as a request to it, https in a tunnel to th
   }
 })
 
-test('a proxy reaches no address that could not be called without it, and is none itself', async () => {
+test('a proxy gives access to no additional addresses, and must itself be allowed', async () => {
   const asked = () => proxy.asked.length + proxy.tunnels.length
   const before = asked()
   for (const url of ['http://10.0.0.1/', 'https://192.168.1.1/', 'http://[::1]/', 'http://169.254.169.254/']) {
@@ -126,7 +126,7 @@ test('a proxy reaches no address that could not be called without it, and is non
   assert.equal(asked(), before)
 })
 
-test('a proxy that is not there, or falls silent, is a fault in time', async () => {
+test('an unreachable or silent proxy is reported in time', async () => {
   const silent = await start(() => {})
   silent.server.on('connect', () => {})
   const limits = { ...LIMITS, idleMs: 200 }

@@ -1,26 +1,26 @@
 import { OutboundError } from './outbound-error.ts'
 
-/** Ends an exchange that takes too long, as a whole or without a sign of life. */
+/** Ends an exchange that takes too long, in total or without progress. */
 export interface Deadline {
-  /** Aborted with the reason, once there is one. */
+  /** Aborted with the reason once the exchange must end. */
   readonly signal: AbortSignal
-  /** From now on something has to come in time. */
+  /** Starts the idle timer: data must arrive in time from now on. */
   wait(): void
-  /** Something came: the time until somebody asks for more is theirs. */
+  /** Stops the idle timer: data arrived, and the reader may take its time. */
   rest(): void
-  /** It cannot go on, for this reason. */
+  /** Ends the exchange with this reason. */
   fail(reason: unknown): void
-  /** Nothing more is expected. */
+  /** Ends the deadline; nothing more is expected. */
   end(): void
 }
 
-/** Starts the time of an exchange. */
+/** Starts the timers of an exchange. */
 export function startDeadline(timeoutMs: number, idleMs: number, outer: AbortSignal | undefined): Deadline {
   const controller = new AbortController()
   const late = (milliseconds: number, what: string) => () =>
     controller.abort(new OutboundError(`${what} within ${milliseconds / 1000} seconds`, 'timeout'))
   const onOuter = () => controller.abort(outer?.reason)
-  const whole = setTimeout(late(timeoutMs, 'no whole answer'), timeoutMs)
+  const whole = setTimeout(late(timeoutMs, 'no complete response'), timeoutMs)
   let idle: NodeJS.Timeout | undefined
   const rest = () => clearTimeout(idle)
   const end = () => {
@@ -34,7 +34,7 @@ export function startDeadline(timeoutMs: number, idleMs: number, outer: AbortSig
     signal: controller.signal,
     wait: () => {
       rest()
-      idle = setTimeout(late(idleMs, 'nothing came'), idleMs)
+      idle = setTimeout(late(idleMs, 'no data'), idleMs)
     },
     rest,
     fail: (reason) => controller.abort(reason),

@@ -11,16 +11,16 @@ type Undici = typeof import('undici')
 
 const CONNECT_MS = 10_000
 const KEEP_MS = 5000
-/** Connections of different servers that are remembered, with what keeps them open. */
+/** The maximum number of connection settings whose agents are kept open. */
 const MOST = 50
 
-/** Whoever keeps connections for each way of calling. */
+/** Keeps an agent for each set of connection settings. */
 export interface Dispatchers {
   for(connection: Connection): Dispatcher
   close(): Promise<void>
 }
 
-/** Connects to the addresses that pass the check, and to no others. */
+/** An agent that connects only to addresses that pass the check. */
 export function agentFor(
   { Agent, buildConnector }: Undici,
   { lookup }: Reach,
@@ -43,11 +43,11 @@ export function agentFor(
   })
 }
 
-/** Keeps one agent for each combination of certificates and proxy; a changed one is another. */
+/** Keeps one agent for each combination of certificates and proxy; changed settings get a new one. */
 export function openDispatchers(undici: Undici, reach: Reach): Dispatchers {
   const agents = new LRUCache<string, Dispatcher>({
     max: MOST,
-    // What still runs over it comes to its end.
+    // Requests in progress can still finish.
     dispose: (agent) => void agent.close().catch(() => {}),
   })
   return {
@@ -85,11 +85,11 @@ function dispatcherOf(undici: Undici, reach: Reach, connection: Connection): Dis
   })
 }
 
-/** Read once for all connections: the usual authorities are many. */
+/** Read once for all connections, because the list of usual authorities is long. */
 function tlsOf(connection: Connection): object {
   const { certificate, key, passphrase, isVerified = true } = connection
   try {
-    // What is no certificate would be passed over without a word.
+    // Node would silently ignore anything that is not a certificate.
     if (connection.ca !== undefined) new X509Certificate(connection.ca)
     const secureContext = createSecureContext({
       ...authorityOf(connection),
@@ -99,7 +99,7 @@ function tlsOf(connection: Connection): object {
     })
     return { secureContext, rejectUnauthorized: isVerified }
   } catch {
-    throw new OutboundError('its certificates or its key cannot be read', 'configuration')
+    throw new OutboundError('the certificates or the key of the connection cannot be read', 'configuration')
   }
 }
 

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** A part of the address space: where it begins, and how many bits of that count. */
+/** A range of addresses: its base, and the length of its prefix. */
 export type Network = ReturnType<typeof ipaddr.parseCIDR>
 
-/** Reads `10.0.0.0/8` or a single address; undefined when it is neither. */
+/** Parses `10.0.0.0/8` or a single address; undefined if it is neither. */
 export function readNetwork(text: string): Network | undefined {
   const [base = ''] = text.split('/', 1)
   const cidr = base === text ? `${base}/${isIP(base) === 6 ? 128 : 32}` : text
@@ -19,7 +19,7 @@ export function isWithin(address: string, networks: readonly Network[]): boolean
 
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3')
 
-/** Whether an address belongs to the public internet; of IPv6 that is the one part that addresses are given out from. */
+/** Whether an address is publicly routable. For IPv6, that is the one range from which addresses are assigned. */
 export function isPublic(address: string): boolean {
   const parsed = ipaddr.process(address)
   if (parsed.range() !== 'unicast') return false

@@ -37,42 +37,42 @@ after(async () => {
   await Promise.all([hostile, server, other].map(({ stop }) => stop()))
 })
 
-test('an answer is told with its status, headers and address, and its body comes in pieces', async () => {
+test('a response has its status, headers and URL, and its body is streamed', async () => {
   const opened = await outbound.open(`${server.url}/?to=/hello`, {}, LIMITS)
   assert.deepEqual([opened.status, opened.url], [200, `${server.url}/hello`])
   assert.equal(opened.headers['content-length'], '5')
   assert.equal(await wholeOf(opened), 'hello')
 })
 
-test('what is packed for the way is unpacked', async () => {
+test('compressed responses are decompressed', async () => {
   for (const packing of Object.keys(PACKED)) {
     assert.equal(await wholeOf(await outbound.open(`${server.url}/${packing}`, {}, LIMITS)), 'hello')
   }
 })
 
-test('time without a byte and time as a whole are bounded apart', async () => {
+test('idle time and total time have separate limits', async () => {
   const silence = { ...LIMITS, timeoutMs: 60_000, idleMs: 100 }
   for (const way of ['stalling', 'silent', 'slow-headers']) {
     await assert.rejects(outbound.open(`${hostile.url}/${way}`, {}, silence).then(wholeOf), {
       name: 'OutboundError',
       kind: 'timeout',
-      message: 'nothing came within 0.1 seconds',
+      message: 'no data within 0.1 seconds',
     })
   }
   const slowness = { ...LIMITS, timeoutMs: 300, idleMs: 60_000 }
   await assert.rejects(outbound.open(`${hostile.url}/slow-body`, {}, slowness).then(wholeOf), {
     kind: 'timeout',
-    message: 'no whole answer within 0.3 seconds',
+    message: 'no complete response within 0.3 seconds',
   })
 })
 
-test('whoever reads slowly is not taken for a server that sends nothing', async () => {
+test('a slow reader is not mistaken for a silent server', async () => {
   const { body } = await outbound.open(`${server.url}/hello`, {}, { ...LIMITS, idleMs: 500 })
   await new Promise((resolve) => setTimeout(resolve, 700))
   assert.equal(Buffer.concat(await Array.fromAsync(body)).toString(), 'hello')
 })
 
-test('an answer that nobody reads ends with its time, or when it is closed', async () => {
+test('an unread response ends at its deadline or when it is closed', async () => {
   const left = await outbound.open(`${hostile.url}/slow-body`, {}, { ...LIMITS, timeoutMs: 200 })
   const closed = await outbound.open(`${hostile.url}/endless`, {}, LIMITS)
   closed.close()
@@ -81,7 +81,7 @@ test('an answer that nobody reads ends with its time, or when it is closed', asy
   await assert.rejects(wholeOf(left), { kind: 'timeout' })
 })
 
-test('who calls can end it before and while the body comes, with a reason of their own', async () => {
+test('the caller can abort before and during the body, with its own reason', async () => {
   const controller = new AbortController()
   const init = { signal: controller.signal }
   const { body } = await outbound.open(`${hostile.url}/slow-body`, init, LIMITS)
@@ -91,7 +91,7 @@ test('who calls can end it before and while the body comes, with a reason of the
   await assert.rejects(outbound.open(`${server.url}/`, init, LIMITS), RangeError)
 })
 
-test('a body is sent piece by piece, with the length that is said', async () => {
+test('a body is streamed with the given length', async () => {
   async function* pieces() {
     yield Buffer.from('one ')
     yield Buffer.from('two')
@@ -105,7 +105,7 @@ test('a body is sent piece by piece, with the length that is said', async () => 
   assert.equal((await outbound.open(`${server.url}/refuses`, { ...init, body: pieces() }, LIMITS)).status, 413)
 })
 
-test('a fault of the body that is sent is not the fault of the server', async () => {
+test('an error in the request body is not attributed to the server', async () => {
   async function* broken() {
     yield Buffer.from('one')
     throw new RangeError('the disk is gone')
@@ -114,7 +114,7 @@ test('a fault of the body that is sent is not the fault of the server', async ()
   await assert.rejects(outbound.open(`${server.url}/echo`, init, LIMITS), RangeError)
 })
 
-test('proof of who calls goes to no other server, not even on the way back', async () => {
+test('credentials are sent to no other origin, not even when a redirect returns', async () => {
   const connection = { credentials: { authorization: 'Bearer x', 'X-API-Key': 'y' } }
   const back = `${server.url}/back`
   const away = `${other.url}/away?to=${encodeURIComponent(back)}`
@@ -131,28 +131,28 @@ test('proof of who calls goes to no other server, not even on the way back', asy
   ])
 })
 
-test('what is sent goes to the address that was given and to no other', async () => {
+test('a request body is sent to the given URL only', async () => {
   const init = { method: 'POST', body: 'x' }
   const opened = await outbound.open(`${server.url}/?to=/echo`, init, LIMITS)
   opened.close()
   assert.equal(opened.status, 302)
 })
 
-test('five redirects are followed, and not a sixth', async () => {
+test('five redirects are followed, a sixth is not', async () => {
   const chain = (length: number): string => (length === 0 ? '/hello' : `/?to=${encodeURIComponent(chain(length - 1))}`)
   assert.equal(await wholeOf(await outbound.open(`${server.url}${chain(5)}`, {}, LIMITS)), 'hello')
   await assert.rejects(outbound.open(`${server.url}${chain(6)}`, {}, LIMITS), /more than 5 times/)
 })
 
-test('what is larger than the limit is refused at once where it says so, else at the limit, packed or not', async () => {
+test('a response over the limit is refused at once if it declares its size, otherwise at the limit, compressed or not', async () => {
   for (const way of ['ten-gigabytes', 'endless', 'bomb']) {
     const opening = outbound.open(`${hostile.url}/${way}`, {}, LIMITS).then(wholeOf)
-    await assert.rejects(opening, { kind: 'too-large', message: 'the answer is longer than 1000 bytes' })
+    await assert.rejects(opening, { kind: 'too-large', message: 'the response is larger than 1000 bytes' })
   }
   await assert.rejects(outbound.open(`${hostile.url}/ten-gigabytes`, {}, LIMITS), { kind: 'too-large' })
 })
 
-test('closing the port ends what is still coming', async () => {
+test('closing the port ends open responses', async () => {
   const own = openOutbound(LOOPBACK)
   const opened = await own.open(`${hostile.url}/slow-body`, {}, LIMITS)
   await own.close()

@@ -9,7 +9,7 @@ import { ACCEPTED_ENCODINGS, unpack } from './unpack.ts'
 const MOST_REDIRECTS = 5
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
-/** What it takes to call others. */
+/** The dependencies for calling other servers. */
 export interface Caller {
   readonly reach: Reach
   readonly request: typeof request
@@ -18,7 +18,7 @@ export interface Caller {
 
 type Answer = Dispatcher.ResponseData
 
-/** Calls an address, follows where it leads, and gives the answer while it still comes. */
+/** Calls a URL, follows redirects, and returns the response while it is still arriving. */
 export async function openStream(
   caller: Caller,
   url: string,
@@ -47,9 +47,9 @@ async function follow(caller: Caller, first: URL, init: OpenInit, connection: Co
     const answer = await ask(caller, target, method, init, own, deadline)
     if (!isLed || !REDIRECTS.has(answer.statusCode)) return { answer, target }
     abandon(answer)
-    if (redirects === MOST_REDIRECTS) throw new OutboundError(`it leads on more than ${MOST_REDIRECTS} times`)
+    if (redirects === MOST_REDIRECTS) throw new OutboundError(`more than ${MOST_REDIRECTS} redirects`)
     const next = whereTo(answer, target)
-    // Whoever the server leads to gets no proof that was meant for the server, and neither does what comes after that.
+    // Credentials for the first server are sent neither to other origins nor after the chain returned from one.
     if (next.origin !== first.origin) own = withoutProof(connection)
     target = next
   }
@@ -77,19 +77,19 @@ async function ask(
     },
     body: typeof body === 'string' || Buffer.isBuffer(body) ? body : body ? sent(body, deadline) : null,
     signal: deadline.signal,
-    // The deadline is stricter: it also ends what comes drop by drop.
+    // The deadline is stricter: it also ends responses that arrive very slowly.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
-  // The library looks at the signal only once there is a connection.
+  // The library checks the signal only once there is a connection.
   const answer = await untilAborted(asking, deadline.signal)
   deadline.rest()
-  // It may break off before anybody reads it.
+  // The body may fail before it is read.
   answer.body.on('error', () => {})
   return answer
 }
 
-/** A body on its way out: each piece that is taken is a sign of life, and a fault of its own is not the fault of the server. */
+/** A request body: each chunk taken counts as progress, and an error of its own is not attributed to the server. */
 function sent(body: AsyncIterable<Uint8Array>, deadline: Deadline): Readable {
   const pieces = async function* () {
     try {
@@ -107,10 +107,10 @@ function sent(body: AsyncIterable<Uint8Array>, deadline: Deadline): Readable {
 function whereTo(answer: Answer, from: URL): URL {
   const { location } = answer.headers
   const given = typeof location === 'string' ? URL.parse(location, from.href) : null
-  if (!given) throw new OutboundError('it leads on without saying where to', 'malformed')
+  if (!given) throw new OutboundError('the redirect has no location', 'malformed')
   const next = readAddress(given.href)
   if (from.protocol === 'https:' && next.protocol === 'http:')
-    throw new OutboundError('it leads from https to http, which is not followed', 'refused-address')
+    throw new OutboundError('redirects from https to http are not followed', 'refused-address')
   return next
 }
 
@@ -173,9 +173,9 @@ async function* bounded(
 }
 
 const tooLarge = (mostBytes: number): OutboundError =>
-  new OutboundError(`the answer is longer than ${mostBytes} bytes`, 'too-large')
+  new OutboundError(`the response is larger than ${mostBytes} bytes`, 'too-large')
 
-/** Lets go of an answer that nobody reads to its end, and of its connection. */
+/** Discards a response that is not read to its end, and its connection. */
 const abandon = ({ body }: Answer): unknown => body.destroy()
 
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -1,4 +1,4 @@
-/** What went wrong with a call, by its kind. */
+/** The kind of error in a call. */
 export type OutboundFault =
   | 'unreachable'
   | 'refused-address'
@@ -10,7 +10,7 @@ export type OutboundFault =
   | 'malformed'
   | 'configuration'
 
-/** Why a call led to nothing, in our own words: what other servers say may repeat a secret. */
+/** Why a call failed, in our own words, because other servers' messages may repeat a secret. */
 export class OutboundError extends Error {
   override name = 'OutboundError'
   readonly kind: OutboundFault
@@ -21,7 +21,7 @@ export class OutboundError extends Error {
   }
 }
 
-/** The innermost reason, when it is ours or the system's; anything else might quote what was sent. */
+/** The innermost cause, if it is ours or the system's. Others might quote what was sent. */
 export function reasonOf(error: unknown): OutboundError {
   for (let reason = error; reason instanceof Error; reason = reason.cause) {
     if (reason instanceof OutboundError) return reason
@@ -31,25 +31,24 @@ export function reasonOf(error: unknown): OutboundError {
     const proxied = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(message)?.[1]
     if (proxied) return proxyRefused(Number(proxied))
     if (typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code))
-      return new OutboundError(`it cannot be reached (${code})`, kindOf(code))
+      return new OutboundError(`the connection failed (${code})`, kindOf(code))
   }
-  return new OutboundError('it cannot be reached')
+  return new OutboundError('the connection failed')
 }
 
-/** The reason why an answer that had begun did not come to its end. */
+/** Why a response that had started did not complete. */
 export function breakOf(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error
   const { code, name } = error as NodeJS.ErrnoException
   if (name === 'HTTPParserError') return notHttp()
   if (code === 'Z_DATA_ERROR' || code?.startsWith('ERR_BROTLI') || code?.startsWith('ERR__ERROR_FORMAT'))
-    return new OutboundError('the answer cannot be unpacked', 'malformed')
-  return new OutboundError('the answer broke off in the middle', 'cut-off')
+    return new OutboundError('the response cannot be decompressed', 'malformed')
+  return new OutboundError('the response broke off', 'cut-off')
 }
 
-export const badPort = (): OutboundError =>
-  new OutboundError('its port belongs to another kind of server', 'refused-address')
+export const badPort = (): OutboundError => new OutboundError('the port belongs to another protocol', 'refused-address')
 
-const notHttp = (): OutboundError => new OutboundError('it does not speak HTTP', 'malformed')
+const notHttp = (): OutboundError => new OutboundError('the server does not speak HTTP', 'malformed')
 
 function proxyRefused(status: number): OutboundError {
   return new OutboundError(`the proxy answered ${status}`, status === 407 ? 'authentication' : 'unreachable')

@@ -7,11 +7,11 @@ import { type Outbound, openOutbound } from '../outbound.ts'
 import { isPublic, readNetwork } from './networks.ts'
 
 const LIMITS = { timeoutMs: 5000, idleMs: 5000, mostBytes: 1000 }
-/** Stands for the public internet: it is allowed, and nothing else of this machine is. */
+/** Stands in for the public internet: only this local address is allowed. */
 const PUBLIC = '127.0.0.1'
 const PRIVATE = '127.0.0.2'
 
-/** What each name resolves to, one answer after the other. */
+/** The addresses of each name, one result per look-up. */
 const names = new Map<string, string[][]>([
   ['localhost', [['127.0.0.1', '::1']]],
   ['localhost.', [['127.0.0.1', '::1']]],
@@ -51,7 +51,7 @@ after(async () => {
 })
 
 for (const [way, call] of Object.entries(ways)) {
-  test(`${way} refuses every address of the corpus, and calls none`, async () => {
+  test(`${way} refuses every address in the corpus and calls none`, async () => {
     const before = server.asked.length
     for (const [what, url] of ssrfCorpus(server.port)) {
       await assert.rejects(call(strict, url), { name: 'OutboundError', kind: 'refused-address' }, what)
@@ -59,7 +59,7 @@ for (const [way, call] of Object.entries(ways)) {
     assert.equal(server.asked.length, before)
   })
 
-  test(`${way} is led to no address of the corpus`, async () => {
+  test(`${way} follows no redirect to an address in the corpus`, async () => {
     const elsewhere = ssrfCorpus(server.port).filter(([, url]) => leadsAway(url, server.url) && /^[!-~]+$/.test(url))
     assert.ok(elsewhere.length > 100)
     for (const [what, url] of elsewhere) {
@@ -73,7 +73,7 @@ for (const [way, call] of Object.entries(ways)) {
     }
   })
 
-  test(`${way} goes to the very address that was checked, whatever a name means later`, async () => {
+  test(`${way} uses the very address that was checked, even if the name changes later`, async () => {
     const url = `http://rebinding.test:${server.port}/`
     names.set('rebinding.test', [[PUBLIC], [PRIVATE]])
     await call(outbound, url)
@@ -87,7 +87,7 @@ for (const [way, call] of Object.entries(ways)) {
     }
   })
 
-  test(`${way} leaves out the private addresses of a name that has both kinds`, async () => {
+  test(`${way} skips the private addresses of a name that has both kinds`, async () => {
     names.set('both.test', [[PRIVATE, '10.0.0.1', PUBLIC]])
     const before = server.asked.length
     await call(outbound, `http://both.test:${server.port}/`)
@@ -95,7 +95,7 @@ for (const [way, call] of Object.entries(ways)) {
   })
 }
 
-test('through a proxy, a name with any private address is refused, and one that only the proxy knows is not', async () => {
+test('through a proxy, a name with any private address is refused, a name that only the proxy can resolve is not', async () => {
   const connection = { proxy: server.url }
   const open = async (host: string) => (await outbound.open(`http://${host}/`, {}, LIMITS, connection)).close()
   names.set('both.test', [[PUBLIC, PRIVATE]])

@@ -2,11 +2,11 @@ import { isIP, type LookupFunction } from 'node:net'
 import { isPublic, isWithin, type Network } from './networks.ts'
 import { badPort, OutboundError } from './outbound-error.ts'
 
-/** Which addresses are called: public ones and those that the operator allows. */
+/** Which addresses may be called: public ones and those that the operator allows. */
 export interface Reach {
   isOpen(address: string): boolean
   isAllowed(address: string): boolean
-  /** Finds the addresses of a name. */
+  /** Resolves a name. */
   readonly lookup: LookupFunction
 }
 
@@ -22,22 +22,22 @@ export const notPublic: Refusal = (host) =>
   new OutboundError(`${host} is not a public address, and CORVUS_ALLOWED_NETWORKS does not list it`, 'refused-address')
 
 export const notConfidential: Refusal = (host) =>
-  new OutboundError(`${host} must be called by https, or CORVUS_ALLOWED_NETWORKS must list it`, 'refused-address')
+  new OutboundError(`${host} must be called over https, or CORVUS_ALLOWED_NETWORKS must list it`, 'refused-address')
 
-/** An address that may be called as far as it can be told without a look-up. */
+/** Parses a URL and refuses it as far as possible without resolving its name. */
 export function readAddress(text: string): URL {
   const url = URL.parse(text)
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new OutboundError('only http and https addresses are called', 'refused-address')
+    throw new OutboundError('only http and https URLs can be called', 'refused-address')
   }
   if (url.username !== '' || url.password !== '') {
-    throw new OutboundError('the address must not hold credentials', 'refused-address')
+    throw new OutboundError('the URL must not contain credentials', 'refused-address')
   }
   if (OTHER_SERVERS.has(Number(url.port))) throw badPort()
   return url
 }
 
-/** The host of an address as the system takes it: IPv6 without brackets. */
+/** The host of a URL as the system expects it: IPv6 without brackets. */
 export const hostOf = ({ hostname }: Pick<URL, 'hostname'>): string => hostname.replace(/^\[|\]$/g, '')
 
 /** Resolves a name to those of its addresses that may be called. */
@@ -55,8 +55,8 @@ export function checkedLookup(lookup: LookupFunction, isReachable: Check, refuse
 }
 
 /**
- * Refuses an address that somebody else will connect to, who may pick any of its addresses: none may be out of bounds. A name
- * that only they can resolve is theirs to judge.
+ * Refuses a URL that a proxy will connect to. The proxy may pick any address of the name, so all must be allowed. A
+ * name that only the proxy can resolve is left to the proxy.
  */
 export async function refuseUnreachable({ isOpen, lookup }: Reach, url: URL): Promise<void> {
   const host = hostOf(url)
@@ -71,7 +71,7 @@ const addressesOf = (lookup: LookupFunction, host: string): Promise<string[]> =>
 
 const listOf = (found: Parameters<Parameters<LookupFunction>[2]>[1]) => (Array.isArray(found) ? found : [])
 
-/** Ports of servers that speak no HTTP, as browsers refuse them, and those of databases. */
+/** Ports of other protocols, as blocked by browsers, and those of databases. */
 const OTHER_SERVERS = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
   111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 445, 465, 512, 513, 514, 515, 526, 530, 531,

@@ -161,7 +161,7 @@ test('a receiver that does not answer keeps nobody waiting but itself', async ()
   await until(() => corvus.receiver.eventsAt('/lively').length > 0, 'others wait')
   assert.equal((await corvus.read(id)).failing_since, null, 'it is still waited for')
   await until(async () => (await corvus.read(id)).failing_since, 'waited for without end')
-  assert.match((await corvus.deliveries(id))[0].reason, /no answer within 10 seconds/)
+  assert.match((await corvus.deliveries(id))[0].reason, /no response within 10 seconds/)
 })
 
 test('what its owner no longer sees when it is tried again is not sent', async () => {
