@@ -122,7 +122,7 @@ test('an address that the server refuses is given up at once, and the others are
   )
   await mailInState(taken, 'SENT')
   const mail = await mailInState(refused, 'FAILED')
-  assert.equal(mail.error_detail, "The mail server does not accept the recipient's address. It answered 550.")
+  assert.equal(mail.error_detail, "The mail server rejected the recipient's address. It answered 550.")
   const run = await endedRun(runIdOf(mail))
   assert.deepEqual([run.state, run.result], ['WARNING', { sent: 1, refused: 1 }])
   await worker.stop()

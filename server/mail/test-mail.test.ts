@@ -42,7 +42,7 @@ test('what went wrong is told without the password', async () => {
   assert.equal(status, 200)
   assert.deepEqual(body.data, {
     status: 'error',
-    error_detail: 'The mail server does not accept the username and the password. It answered 535.',
+    error_detail: 'The mail server rejected the username or password. It answered 535.',
   })
 })
 

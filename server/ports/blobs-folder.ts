@@ -7,10 +7,10 @@ import { scratchFile } from './scratch-file.ts'
 
 const PIECE = 256 * 1024
 
-/** Keeps blobs as files below a folder that all processes of the installation share. */
+/** Stores blobs as files in a folder that all processes of the installation share. */
 export function openFolder(folder: string): Blobs {
   const incoming = join(folder, 'incoming')
-  // A folder with a million files in it is slow to work with.
+  // Subfolders keep each folder small: a folder with a million files is slow.
   const pathOf = (key: string) => join(folder, requireKey(key).slice(0, 2), key.slice(2, 4), key)
   const sizeOf = async (key: string) => (await stat(pathOf(key)).catch(absent))?.size
   return {
@@ -35,7 +35,7 @@ export function openFolder(folder: string): Blobs {
   }
 }
 
-/** A draft that can be kept once, and whose file is gone afterwards either way. */
+/** A draft that can be kept once. Its file is removed afterwards in any case. */
 export function draftOf(file: DraftFile, keep: () => Promise<void>): Draft {
   const { path, handle, size, sha256, sha1, md5 } = file
   return {
@@ -51,7 +51,7 @@ export function draftOf(file: DraftFile, keep: () => Promise<void>): Draft {
   }
 }
 
-/** Nobody sees a file before all of its bytes are on the disk, and its name stays after a power failure. */
+/** Makes a file visible only once all its bytes are on disk, and its name durable across a power failure. */
 async function put({ path, handle }: DraftFile, target: string, folder: string): Promise<void> {
   await handle.sync()
   const parent = dirname(target)

@@ -5,18 +5,18 @@ import { openFolder } from './blobs-folder.ts'
 import { openS3 } from './blobs-s3.ts'
 import { StartError } from './start-error.ts'
 
-/** The blobs of this installation: in its data folder, or where the operator says. */
+/** Opens the blob store of this installation: the data folder, or S3 if configured. */
 export function openBlobs({ dataFolder, s3 }: Pick<Config, 'dataFolder' | 's3'>): Blobs {
   const folder = join(dataFolder, 'blobs')
   return s3 ? openS3(s3, folder) : openFolder(folder)
 }
 
-/** Refuses to start where files could not be kept, and removes what crashes left behind. */
+/** Refuses to start if files cannot be stored, and removes leftovers of crashes. */
 export async function readyBlobs(blobs: Blobs): Promise<void> {
   try {
     await blobs.check()
     await blobs.tidy()
   } catch (error) {
-    throw new StartError(`Files cannot be kept in ${blobs.place}: ${(error as Error).message}`)
+    throw new StartError(`Files cannot be stored in ${blobs.place}: ${(error as Error).message}`)
   }
 }

@@ -8,14 +8,14 @@ import { draftOf } from './blobs-folder.ts'
 import { removeAbandoned, spool, writeDraft } from './drafts.ts'
 import { scratchFile } from './scratch-file.ts'
 
-/** Where an S3-compatible server keeps blobs. */
+/** The bucket of an S3-compatible server. */
 export interface S3Place {
   readonly endpoint: string
   readonly bucket: string
   readonly region: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  /** What the names of all objects begin with; empty, or with a slash at its end. */
+  /** The prefix of all object names; empty, or ending with a slash. */
   readonly prefix: string
 }
 
@@ -24,13 +24,13 @@ const PIECE = 256 * 1024
 const PAUSES_MS = [0, 500, 2000]
 
 /**
- * Keeps blobs in a bucket. They come in on the local disk first, because their name follows from all of their bytes; then one
- * request of known length stores them, which the server does whole or not at all: a crash leaves no parts behind.
+ * Stores blobs in a bucket. Content is written to the local disk first, because its key is the hash of all its bytes.
+ * A single request of known length then stores it atomically, so a crash leaves no parts behind.
  */
 export function openS3(place: S3Place, folder: string): Blobs {
   const incoming = join(folder, 'incoming')
   const nameOf = (key: string) => `${place.prefix}${requireKey(key)}`
-  // Most installations use a folder: what it takes is loaded with the first call.
+  // The client is loaded on first use, because most installations use a folder.
   let loading: Promise<S3mini> | undefined
   const client = () => {
     loading ??= connect(place)
@@ -55,7 +55,7 @@ export function openS3(place: S3Place, folder: string): Blobs {
       await (await client()).deleteObject(nameOf(key)).catch(unlessAbsent)
     },
     check: async () => {
-      if (!(await (await client()).bucketExists())) throw new Error(`There is no bucket ${place.bucket}.`)
+      if (!(await (await client()).bucketExists())) throw new Error(`The bucket ${place.bucket} does not exist.`)
     },
     tidy: () => removeAbandoned(incoming),
   }
@@ -64,13 +64,13 @@ export function openS3(place: S3Place, folder: string): Blobs {
 async function connect({ endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Place): Promise<S3mini> {
   const { S3mini } = await import('s3mini')
   const address = `${endpoint.replace(/(?<!\/)\/+$/, '')}/${bucket}`
-  // Where a request might have to be sent again, all of its body would be kept in memory.
+  // Without these options, fetch would buffer the whole body in case it had to repeat the request.
   const once = { duplex: 'half', redirect: 'error', window: null }
   const streaming: typeof fetch = (url, init) => fetch(url, { ...init, ...once } as RequestInit)
   return new S3mini({ endpoint: address, region, accessKeyId, secretAccessKey, fetch: streaming })
 }
 
-/** Sends a file as one object of known length, reading it from the disk as fast as the server takes it. */
+/** Uploads a file as one object of known length, reading it from disk at the server's pace. */
 function putFile(s3: S3mini, name: string, path: string, size: number): Promise<unknown> {
   if (size === 0) return s3.putObject(name, Buffer.alloc(0), TYPE)
   const content = Readable.toWeb(createReadStream(path, { highWaterMark: PIECE })) as ReadableStream
@@ -94,7 +94,7 @@ async function* read(
   for await (const bytes of answer.body ?? []) yield Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 }
 
-/** A moment without network must not undo an upload; what the server refuses, it refuses again. */
+/** Retries after network errors, so that a brief outage does not undo an upload. Refusals are final. */
 async function patiently(attempt: () => Promise<unknown>): Promise<void> {
   for (const [index, pause] of PAUSES_MS.entries()) {
     await sleep(pause)

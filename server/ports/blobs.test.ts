@@ -48,7 +48,7 @@ for (const place of ['folder', 's3']) {
       blobs = place === 'folder' ? openFolder(own) : openS3(s3.place, own)
     })
 
-    test('what is kept is read again, whole and in parts, under its hash', async () => {
+    test('a kept blob can be read by its hash, in full and in part', async () => {
       for (const size of [0, 1, 65_536, 3_000_001]) {
         const bytes = randomBytes(size)
         await using draft = await blobs.receive(inPieces(bytes))
@@ -65,7 +65,7 @@ for (const place of ['folder', 's3']) {
       assert.deepEqual(await incoming(place), [])
     })
 
-    test('what is not kept leaves nothing, and neither does what breaks off or is too large', async () => {
+    test('a draft that is discarded, interrupted or too large leaves nothing behind', async () => {
       const bytes = randomBytes(200_000)
       await using draft = await blobs.receive(inPieces(bytes))
       assert.equal((await incoming(place)).length, 1)
@@ -73,14 +73,14 @@ for (const place of ['folder', 's3']) {
       assert.equal(await blobs.exists(draft.sha256), false)
       const broken = async function* () {
         yield bytes
-        throw new Error('gone away')
+        throw new Error('connection lost')
       }
-      await assert.rejects(blobs.receive(broken()), /gone away/)
+      await assert.rejects(blobs.receive(broken()), /connection lost/)
       await assert.rejects(blobs.receive(inPieces(bytes), 199_999), TooLarge)
       assert.deepEqual(await incoming(place), [])
     })
 
-    test('the same content at the same time from many is one blob, and goes at once', async () => {
+    test('concurrent uploads of the same content become one blob, and one removal deletes it', async () => {
       const bytes = randomBytes(500_000)
       const keys = await Promise.all(Array.from({ length: 8 }, () => put(blobs, bytes)))
       assert.equal(new Set(keys).size, 1)
@@ -93,7 +93,7 @@ for (const place of ['folder', 's3']) {
       await assert.rejects(whole(blobs.open(key, { start: 0, end: 10 })), BlobMissing)
     })
 
-    test('spooled bytes have no name on the disk, and are read as often as it takes', async () => {
+    test('a spooled file has no name on disk and can be read repeatedly', async () => {
       const bytes = randomBytes(300_000)
       await using spooled = await blobs.spool(inPieces(bytes))
       assert.deepEqual(await incoming(place), [])
@@ -102,7 +102,7 @@ for (const place of ['folder', 's3']) {
       assert.ok((await spooled.read(299_000, 5000)).equals(bytes.subarray(299_000)))
     })
 
-    test('a scratch file has no name on the disk, and gives back what was added to it', async () => {
+    test('a scratch file has no name on disk and returns what was added', async () => {
       using scratch = blobs.scratch()
       const bytes = randomBytes(300_000)
       scratch.append(bytes.subarray(0, 100_000))
@@ -113,7 +113,7 @@ for (const place of ['folder', 's3']) {
       assert.deepEqual(await incoming(place), [])
     })
 
-    test('what a process that is gone was receiving is removed, what another receives is not', async () => {
+    test('drafts of ended processes are removed, those of running ones are kept', async () => {
       const old = join(folder, place, 'incoming', 'old')
       await mkdir(join(folder, place, 'incoming'), { recursive: true })
       await writeFile(old, 'half')
@@ -123,18 +123,18 @@ for (const place of ['folder', 's3']) {
       assert.equal((await incoming(place)).length, 1)
     })
 
-    test('a key that is none never becomes a path', async () => {
+    test('an invalid key never becomes a path', async () => {
       for (const key of ['../../etc/passwd', '', 'a'.repeat(63), `${'a'.repeat(63)}/`]) {
         await assert.rejects(async () => whole(blobs.open(key)), TypeError)
         await assert.rejects(async () => blobs.remove(key), TypeError)
       }
     })
 
-    test('a place that works passes the check', () => blobs.check())
+    test('a working store passes the check', () => blobs.check())
   })
 }
 
-test('a place that does not work says so', async () => {
+test('a broken store fails the check', async () => {
   const file = join(folder, 'no-folder')
   await writeFile(file, '')
   await assert.rejects(openFolder(file).check())

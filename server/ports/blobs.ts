@@ -1,4 +1,4 @@
-/** What is known of bytes once all of them have been seen; the hashes are in hexadecimal. */
+/** The size and hashes of received bytes; hashes are in hexadecimal. */
 export interface Digest {
   readonly size: number
   readonly sha256: string
@@ -12,50 +12,50 @@ export interface BlobSpan {
   readonly end: number
 }
 
-/** Bytes that came in and are not kept yet. Whoever received them keeps them, or lets them go by disposing of them. */
+/** Received bytes that are not stored yet. The receiver either keeps the draft or discards it by disposing of it. */
 export interface Draft extends Digest, AsyncDisposable {
-  /** Stores the bytes under their SHA-256, whole or not at all; those that are there already are not written again. */
+  /** Stores the bytes atomically under their SHA-256. Content that is already stored is not written again. */
   keep(): Promise<void>
 }
 
-/** Bytes on disk for as long as somebody works with them; they can be read as often as it takes. */
+/** Temporary bytes on disk, which can be read repeatedly until disposed of. */
 export interface Spooled extends AsyncDisposable {
   readonly size: number
   open(): AsyncIterable<Buffer>
-  /** Some of the bytes; fewer where they end before. */
+  /** Reads up to `length` bytes; fewer at the end. */
   read(start: number, length: number): Promise<Buffer>
 }
 
-/** A file for as long as somebody works with it: bytes are added at its end, and read back at once. */
+/** A temporary file: bytes are appended, and can be read back at once. */
 export interface Scratch extends Disposable {
   append(bytes: Uint8Array): void
   read(start: number, length: number): Buffer
 }
 
-/** The bytes of files, each content once under its SHA-256. What is kept and why, the database knows. */
+/** The content of files, each stored once under its SHA-256. The database records what is stored and why. */
 export interface Blobs {
-  /** For people: where the bytes are. */
+  /** Describes the location in messages. */
   readonly place: string
-  /** The folder that holds them; absent where another server does. */
+  /** The folder of the blobs; absent if another server stores them. */
   readonly folder?: string
-  /** Takes bytes in, a few at a time; more than `mostBytes` of them are a TooLarge. */
+  /** Receives bytes in chunks. More than `mostBytes` is a TooLarge error. */
   receive(content: AsyncIterable<Uint8Array>, mostBytes?: number): Promise<Draft>
-  /** Takes bytes in that are only needed for a while; no crash leaves them behind. */
+  /** Receives bytes that are needed only temporarily; they do not outlive the process. */
   spool(content: AsyncIterable<Uint8Array>, mostBytes?: number): Promise<Spooled>
-  /** An empty file; no crash leaves it behind. */
+  /** Creates an empty temporary file, which does not outlive the process. */
   scratch(): Scratch
   /** Reads a blob or a part of it. */
   open(key: string, span?: BlobSpan): AsyncIterable<Buffer>
   exists(key: string): Promise<boolean>
-  /** Removing what is not there is no error. */
+  /** Removes a blob. A missing blob is not an error. */
   remove(key: string): Promise<void>
-  /** Throws where blobs cannot be written. */
+  /** Throws if blobs cannot be written. */
   check(): Promise<void>
-  /** Removes what crashes left behind, and tells how much that was. */
+  /** Removes leftovers of crashes, and returns their number. */
   tidy(): Promise<number>
 }
 
-/** More bytes came than are taken. */
+/** More bytes were received than allowed. */
 export class TooLarge extends Error {
   readonly mostBytes: number
 
@@ -65,11 +65,11 @@ export class TooLarge extends Error {
   }
 }
 
-/** Bytes that should be there are not. */
+/** A blob that the database refers to is missing. */
 export class BlobMissing extends Error {}
 
-/** A key as it comes from the database: anything else must not become a path. */
+/** Validates a key from the database: anything else must not become a path. */
 export function requireKey(key: string): string {
-  if (!/^[0-9a-f]{64}$/.test(key)) throw new TypeError(`'${key.slice(0, 80)}' is no key of a blob.`)
+  if (!/^[0-9a-f]{64}$/.test(key)) throw new TypeError(`'${key.slice(0, 80)}' is not a valid blob key.`)
   return key
 }

@@ -3,18 +3,18 @@ import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promise
 import { join } from 'node:path'
 import { type Digest, type Spooled, TooLarge } from './blobs.ts'
 
-/** A file whose bytes came in; it has no name that anybody would look for. */
+/** A file with received bytes, under a temporary name. */
 export interface DraftFile extends Digest {
   readonly path: string
   readonly handle: FileHandle
 }
 
-/** A draft that nothing was written to for so long belongs to a process that is gone. */
+/** A draft that was not written to for this long belongs to a process that has ended. */
 const ABANDONED_MS = 6 * 3600_000
 const NEVER = Number.POSITIVE_INFINITY
 const PIECE = 256 * 1024
 
-/** Writes bytes into a file of their own, a few at a time; what goes wrong leaves nothing behind. */
+/** Writes bytes to a new file in chunks, and removes it on failure. */
 export async function writeDraft(
   folder: string,
   content: AsyncIterable<Uint8Array>,
@@ -32,7 +32,7 @@ export async function writeDraft(
   }
 }
 
-/** Writes bytes into a file without a name: it is gone with the process, however that ends. */
+/** Writes bytes to a file without a name, which disappears with the process, even after a crash. */
 export async function spool(folder: string, content: AsyncIterable<Uint8Array>, mostBytes = NEVER): Promise<Spooled> {
   const { path, handle, size } = await writeDraft(folder, content, mostBytes)
   await rm(path)
@@ -44,11 +44,11 @@ export async function spool(folder: string, content: AsyncIterable<Uint8Array>, 
   return {
     size,
     read,
-    // By its places, so that several can read at once.
+    // Reads by position, so that several readers can share the file.
     open: async function* () {
       for (let at = 0; at < size; ) {
         const bytes = await read(at, PIECE)
-        if (bytes.length === 0) throw new Error('A spooled file is shorter than it was.')
+        if (bytes.length === 0) throw new Error('A spooled file has been truncated.')
         yield bytes
         at += bytes.length
       }
@@ -57,7 +57,7 @@ export async function spool(folder: string, content: AsyncIterable<Uint8Array>, 
   }
 }
 
-/** Removes the drafts of processes that are gone; those of others in the same folder are being written. */
+/** Removes the drafts of ended processes. Drafts of running processes in the same folder are kept. */
 export async function removeAbandoned(folder: string, now = Date.now()): Promise<number> {
   const names = await readdir(folder).catch(() => [])
   let removed = 0
@@ -83,7 +83,7 @@ async function fill(handle: FileHandle, content: AsyncIterable<Uint8Array>, most
   return { size, sha256: sha256.digest('hex'), sha1: sha1.digest('hex'), md5: md5.digest('hex') }
 }
 
-/** A disk that is nearly full takes a part and says so only in the count. */
+/** On a nearly full disk, a write may succeed only in part, which shows only in the returned count. */
 async function writeWhole(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
     const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, null)

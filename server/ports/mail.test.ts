@@ -27,7 +27,7 @@ async function send(server: MailServer, message = MESSAGE, patienceMs?: number) 
   }
 }
 
-test('a mail has text and HTML, its sender, where to answer, and says that no person wrote it', async () => {
+test('a mail has text and HTML parts, a sender and a reply address, and is marked as automatic', async () => {
   const smtp = await startMailServer()
   assert.equal(await send(serverAt(smtp.port)), undefined)
   const [mail] = await smtp.until(1)
@@ -48,7 +48,7 @@ test('a mail has text and HTML, its sender, where to answer, and says that no pe
   await smtp.stop()
 })
 
-test('no text can add a header or a recipient', async () => {
+test('no text can inject a header or a recipient', async () => {
   const smtp = await startMailServer()
   const evil = 'x\r\nBcc: eve@example.org\r\n\r\nBody\u2028\u0085.\r\n'
   const message = { ...MESSAGE, subject: evil, text: `.\r\n${evil}.\r\nRCPT TO:<eve@example.org>\r\n` }
@@ -64,7 +64,7 @@ test('no text can add a header or a recipient', async () => {
   await smtp.stop()
 })
 
-test('the username and the password are given, and a refusal repeats neither', async () => {
+test('username and password are sent, and an error repeats neither', async () => {
   const seen: unknown[] = []
   const smtp = await startMailServer({
     authOptional: false,
@@ -78,7 +78,7 @@ test('the username and the password are given, and a refusal repeats neither', a
   assert.equal(await send(serverAt(smtp.port, { username: 'corvus', password: 'right' })), undefined)
   assert.deepEqual(await send(serverAt(smtp.port, { username: 'corvus', password: 'wrong-secret' })), {
     kind: 'down',
-    reason: 'The mail server does not accept the username and the password. It answered 535.',
+    reason: 'The mail server rejected the username or password. It answered 535.',
   })
   assert.deepEqual(seen, [
     ['corvus', 'right'],
@@ -87,7 +87,7 @@ test('the username and the password are given, and a refusal repeats neither', a
   await smtp.stop()
 })
 
-test('refusals tell whether another attempt may help', async () => {
+test('failures tell whether a retry may help', async () => {
   const smtp = await startMailServer({
     onMailFrom: ({ address }, _, done) =>
       address.startsWith('bad') ? done(Object.assign(new Error('no'), { responseCode: 553 })) : done(),
@@ -98,23 +98,23 @@ test('refusals tell whether another attempt may help', async () => {
     },
   })
   const to = async (address: string) => send(serverAt(smtp.port), { ...MESSAGE, to: address })
-  const recipient = "The mail server does not accept the recipient's address."
+  const recipient = "The mail server rejected the recipient's address."
   assert.deepEqual(await to('c550@example.org'), { kind: 'refused', reason: `${recipient} It answered 550.` })
   assert.deepEqual(await to('c451@example.org'), { kind: 'deferred', reason: `${recipient} It answered 451.` })
   const from = { name: '', address: 'bad@example.org' }
   assert.deepEqual(await send(serverAt(smtp.port, { from })), {
     kind: 'down',
-    reason: "The mail server does not accept the sender's address. It answered 553.",
+    reason: "The mail server rejected the sender's address. It answered 553.",
   })
   await smtp.stop()
 })
 
-test('no mail goes in the clear where encryption is asked for, or to a server that cannot prove its name', async () => {
+test('no mail is sent unencrypted when encryption is required, or to a server with an invalid certificate', async () => {
   const plain = await startMailServer()
   const withTls = await startMailServer({ disabledCommands: [] })
   const whole = await startMailServer({ secure: true })
   for (const [port, security, reason] of [
-    [plain.port, 'starttls', /^There is no encrypted connection/],
+    [plain.port, 'starttls', /^The mail server does not offer an encrypted connection/],
     [plain.port, 'tls', /cannot be reached \([A-Z_]+\)/],
     [withTls.port, 'starttls', /cannot be reached \([A-Z_]*CERT[A-Z_]*\)/],
     [whole.port, 'tls', /cannot be reached \([A-Z_]*CERT[A-Z_]*\)/],
@@ -129,7 +129,7 @@ test('no mail goes in the clear where encryption is asked for, or to a server th
   for (const smtp of [plain, withTls, whole]) await smtp.stop()
 })
 
-test('a server that is not there, or says nothing, is a failure that says so', async () => {
+test('an unreachable or silent server is reported as such', async () => {
   const smtp = await startMailServer()
   await smtp.stop()
   assert.deepEqual(await send(serverAt(smtp.port)), {

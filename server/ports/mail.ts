@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 
-/** Which server sends mails, from whom, and with which proof. */
+/** The mail server, the sender address, and the credentials. */
 export interface MailServer {
   readonly host: string
   readonly port: number
@@ -11,7 +11,7 @@ export interface MailServer {
   readonly replyTo: string | null
 }
 
-/** A file that goes with a mail. */
+/** A file attached to a mail. */
 export interface Attachment {
   readonly filename: string
   readonly mediaType: string
@@ -20,7 +20,7 @@ export interface Attachment {
 }
 
 export interface Message {
-  /** The same for every attempt at it, so that a mail that came twice is known for one. */
+  /** The same for every attempt, so that mail systems recognise a duplicate. */
   readonly id: string
   readonly to: string
   readonly subject: string
@@ -29,16 +29,19 @@ export interface Message {
   readonly attachments?: readonly Attachment[]
 }
 
-/** Why a mail was not sent, in our own words: what servers answer may repeat what was sent. */
+/** Why a mail was not sent, in our own words, because a server's reply may repeat the content. */
 export interface Failure {
   readonly reason: string
-  /** Refused: this mail never will be. Deferred: this one, later. Down: no mail will be, for now. */
+  /**
+   * `refused`: this mail will never be accepted. `deferred`: retry this mail later. `down`: no mail can be sent for
+   * now.
+   */
   readonly kind: 'refused' | 'deferred' | 'down'
 }
 
-/** Sends one mail after the other over one connection. */
+/** Sends several mails over one connection. */
 export interface Sender {
-  /** Undefined when the server took it. */
+  /** Returns undefined once the server has accepted the mail. */
   send(message: Message): Promise<Failure | undefined>
   close(): void
 }
@@ -47,17 +50,20 @@ export interface Mailer {
   open(server: MailServer): Promise<Sender>
 }
 
-/** How long one step may take, and how many of these all of them together. */
+/** The time limit for one step; all steps together may take a multiple of it. */
 const PATIENCE_MS = 10_000
 const MOST_STEPS = 3
-/** What goes with a mail may take its time, too: about half of what a slow line carries. */
+/** The minimum transfer rate assumed for attachments: about half of a slow connection. */
 const LEAST_BYTES_PER_MS = 50
 
-/** Sends mail over SMTP. Mail servers are mostly private, and administrators choose them: any address may be called. */
+/**
+ * Sends mail over SMTP. Administrators choose the mail server, and most are on private networks, so any address may
+ * be called.
+ */
 export const openMailer = (patienceMs = PATIENCE_MS): Mailer => ({ open: (server) => open(server, patienceMs) })
 
 async function open(server: MailServer, patienceMs: number): Promise<Sender> {
-  // Many installations send no mail: what it takes is loaded with the first one.
+  // Nodemailer is loaded on first use, because many installations send no mail.
   const { createTransport } = await import('nodemailer')
   const { host, port, security, username, password, from, replyTo } = server
   const transport = createTransport({
@@ -78,14 +84,14 @@ async function open(server: MailServer, patienceMs: number): Promise<Sender> {
   })
   return {
     send: async ({ id, to, subject, text, html, attachments = [] }) => {
-      // A server that says a little now and then would never be silent for long enough.
+      // The idle timeout alone is not enough: a server that sends a little now and then would never exceed it.
       const size = attachments.reduce((sum, attachment) => sum + attachment.size, 0)
       const patience = MOST_STEPS * patienceMs + size / LEAST_BYTES_PER_MS
       const cutOff = setTimeout(() => transport.close({ force: true }), patience)
       try {
         await transport.sendMail({
           from: { ...from, name: oneLine(from.name) },
-          // As objects, addresses are not read as lists of them.
+          // As objects, so that addresses are not parsed as address lists.
           to: { name: '', address: to },
           ...(replyTo !== null && { replyTo: { name: '', address: replyTo } }),
           messageId: `<${id}@${from.address.split('@')[1]}>`,
@@ -106,7 +112,7 @@ async function open(server: MailServer, patienceMs: number): Promise<Sender> {
   }
 }
 
-/** As base64, so that no server on the way changes a line end of it. */
+/** Base64-encoded, so that no server on the way alters line endings. */
 const enclosed = ({ filename, mediaType, open: read }: Attachment) => ({
   filename: oneLine(filename),
   contentType: mediaType,
@@ -114,12 +120,12 @@ const enclosed = ({ filename, mediaType, open: read }: Attachment) => ({
   content: Readable.from(read(), { objectMode: false }),
 })
 
-/** A text without what could end a header. */
+/** Replaces characters that could end a header. */
 const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
 interface Fault {
   readonly code?: unknown
-  /** What the system itself said. */
+  /** The system's error code. */
   readonly originalCode?: unknown
   readonly command?: unknown
   readonly responseCode?: unknown
@@ -129,17 +135,17 @@ function failureOf({ code, originalCode = code, command, responseCode }: Fault, 
   const status = Number.isInteger(responseCode) ? Number(responseCode) : 0
   const answered = status > 0 ? ` It answered ${status}.` : ''
   if (code === 'EAUTH') {
-    return { kind: 'down', reason: `The mail server does not accept the username and the password.${answered}` }
+    return { kind: 'down', reason: `The mail server rejected the username or password.${answered}` }
   }
   if (code === 'ETLS')
-    return { kind: 'down', reason: `There is no encrypted connection to the mail server.${answered}` }
+    return { kind: 'down', reason: `The mail server does not offer an encrypted connection.${answered}` }
   if (code === 'EENVELOPE' && command === 'MAIL FROM') {
-    return { kind: 'down', reason: `The mail server does not accept the sender's address.${answered}` }
+    return { kind: 'down', reason: `The mail server rejected the sender's address.${answered}` }
   }
   if (code === 'EENVELOPE' || code === 'EMESSAGE') {
     const what = command === 'RCPT TO' ? "the recipient's address" : 'the mail'
     const isFinal = status >= 500 || status === 0
-    return { kind: isFinal ? 'refused' : 'deferred', reason: `The mail server does not accept ${what}.${answered}` }
+    return { kind: isFinal ? 'refused' : 'deferred', reason: `The mail server rejected ${what}.${answered}` }
   }
   const plain = typeof originalCode === 'string' && /^[A-Z0-9_]{1,60}$/.test(originalCode) ? ` (${originalCode})` : ''
   return { kind: 'down', reason: `The mail server ${host}:${port} cannot be reached${plain}.${answered}` }

@@ -7,7 +7,7 @@ import { type Account, findAccount, findPrograms, type Programs, runProgram } fr
 import { processName } from './process-state.ts'
 import { StartError } from './start-error.ts'
 
-/** A PostgreSQL data directory with what it takes to run and reach it. */
+/** A PostgreSQL data directory, with what is needed to run and reach it. */
 export type Cluster = {
   /** `<data>/postgres/data`, the directory PostgreSQL owns. */
   folder: string
@@ -15,17 +15,20 @@ export type Cluster = {
   programs: Programs
   account: Account
   connection: pg.ClientConfig
-  /** Gives back the descriptor that a long path needs. */
+  /** Closes the descriptor that a long path needs. */
   close(): void
 }
 
-/** How PostgreSQL is told its data directory: as root it cannot walk closed parents, so it is started inside and told "here". */
+/**
+ * The data directory as passed to PostgreSQL. Started by root, it may be unable to traverse closed parent folders, so
+ * it is started inside the directory.
+ */
 export const dataArgument = (folder: string) => (process.platform === 'linux' ? '/proc/self/cwd' : folder)
 
-/** How PostgreSQL's programs put a full disk; it shows as a short write first. */
+/** The messages of PostgreSQL's programs for a full disk, which first shows as a short write. */
 export const diskFull = /No space left on device|Disk quota exceeded|wrote only \d+ of/
 
-/** Opens the cluster in the data folder, and makes it when there is none. */
+/** Opens the cluster in the data folder, and creates it if there is none. */
 export async function openCluster(dataFolder: string, signal: AbortSignal): Promise<Cluster> {
   const home = join(dataFolder, 'postgres')
   const folder = join(home, 'data')
@@ -46,7 +49,7 @@ export async function openCluster(dataFolder: string, signal: AbortSignal): Prom
   }
 }
 
-/** Runs file work in the data folder; what the operator can mend becomes one sentence. */
+/** Runs file operations in the data folder, and turns failures that the operator can fix into one sentence. */
 export async function mendable<T>(dataFolder: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -54,7 +57,7 @@ export async function mendable<T>(dataFolder: string, work: () => Promise<T>): P
     const reason = reasons[(error as NodeJS.ErrnoException).code ?? '']
     if (reason === undefined) throw error
     throw new StartError(
-      `The data folder ${dataFolder} cannot be used (${reason}): mend that or set CORVUS_DATA to another folder.`,
+      `The data folder ${dataFolder} cannot be used (${reason}). Fix this, or set CORVUS_DATA to another folder.`,
     )
   }
 }
@@ -65,14 +68,17 @@ const reasons: Record<string, string> = {
   EROFS: 'its file system is read-only',
   ENOTDIR: 'a part of its path is not a folder',
   EEXIST: 'it is not a folder',
-  ENOENT: 'it cannot be made there',
+  ENOENT: 'it cannot be created there',
   ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
-  ELOOP: 'its path leads in a circle',
+  EDQUOT: 'the disk quota is exceeded',
+  ELOOP: 'its path contains a loop',
   ENAMETOOLONG: 'its path is too long',
 }
 
-/** Password and data directory are made aside and moved into place as one: a kill in the middle leaves nothing that looks finished. */
+/**
+ * Creates the password and data directory under a temporary name and renames them as one, so that a killed process
+ * leaves nothing that looks complete.
+ */
 async function makeCluster(
   dataFolder: string,
   home: string,
@@ -97,7 +103,7 @@ async function makeCluster(
       await rename(unfinished, home)
       await syncFolder(dataFolder)
     } catch (error) {
-      // Another process that started at the same time was first; its cluster is as good as ours.
+      // Another process that started at the same time was faster; its cluster is used.
       if (!(await exists(join(home, 'data')))) throw error
     } finally {
       await rm(unfinished, { recursive: true, force: true })
@@ -113,7 +119,7 @@ async function initialise(folder: string, password: string, programs: Programs, 
       `--pgdata=${dataArgument(folder)}`,
       '--username=corvus',
       '--auth=scram-sha-256',
-      // The open file: its path may lie below a folder that the account cannot enter.
+      // Passed as an open file, because its path may be inside a folder that the account cannot enter.
       '--pwfile=/dev/stdin',
       '--encoding=UTF8',
       '--locale=C',
@@ -127,7 +133,7 @@ async function initialise(folder: string, password: string, programs: Programs, 
   if (code === 0) return
   if (diskFull.test(output)) throw Object.assign(new Error(output), { code: 'ENOSPC' })
   const reason = output.split('\n').findLast((line) => /error|fatal/i.test(line)) ?? output.split('\n').at(-1)
-  throw new StartError(`PostgreSQL's data folder could not be made: ${reason}.`)
+  throw new StartError(`PostgreSQL's data folder could not be created: ${reason}.`)
 }
 
 async function removeUnfinished(dataFolder: string): Promise<void> {
@@ -142,27 +148,30 @@ async function checkVersion(folder: string, programs: Programs): Promise<void> {
   const version = await mendable(folder, () => readFile(join(folder, 'PG_VERSION'), 'utf8').catch(ignoreAbsent))
   if (version === undefined)
     throw new StartError(
-      `${folder} is not a PostgreSQL data folder: move it away or set CORVUS_DATA to another folder.`,
+      `${folder} is not a PostgreSQL data folder. Move it away, or set CORVUS_DATA to another folder.`,
     )
   if (version.trim() === programs.major) return
   throw new StartError(
-    `${folder} was made by PostgreSQL ${version.trim()}, but this Corvus brings PostgreSQL ${programs.major}: back it up with the Corvus that made it, and restore it here.`,
+    `${folder} was created by PostgreSQL ${version.trim()}, but this version of Corvus includes PostgreSQL ${programs.major}. Back it up with the version of Corvus that created it, and restore it here.`,
   )
 }
 
-/** A socket's path holds 107 bytes; a longer one is reached through an open descriptor of its folder. */
+/** The path of a socket is limited to 107 bytes; a longer one is reached through an open descriptor of its folder. */
 function openSocketFolder(folder: string): { path: string; close(): void } {
   if (Buffer.byteLength(join(folder, '.s.PGSQL.5432')) <= 103) return { path: folder, close: () => {} }
   if (process.platform !== 'linux') {
     throw new StartError(
-      `The path ${folder} is too long for a socket: set CORVUS_DATA to a folder with a shorter path.`,
+      `The path ${folder} is too long for a socket. Set CORVUS_DATA to a folder with a shorter path.`,
     )
   }
   const descriptor = openSync(folder, 'r')
   return { path: `/proc/self/fd/${descriptor}`, close: () => closeSync(descriptor) }
 }
 
-/** Like `mkdir -p`, with folders that only this user can enter; Node's own never returns in places such as /proc. */
+/**
+ * Like `mkdir -p`, with folders that only this user can enter. Node's own version never returns in places such as
+ * /proc.
+ */
 async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 })

@@ -7,11 +7,15 @@ import { measureMachine, serverSettings } from './postgres-settings.ts'
 import { ends } from './process-state.ts'
 import { StartError } from './start-error.ts'
 
-// Every Corvus process shares this lock in the database `postgres` for as long as it uses the server. PostgreSQL gives it back when
-// a process dies, however it dies, so whoever gets it alone is the last one and may stop the server.
+// Every Corvus process holds this lock, shared, in the database `postgres` while it uses the server. PostgreSQL
+// releases it when a process dies in any way, so a process that gets it exclusively is the last one and may stop the
+// server.
 const LEASE = 0x636f7276
 
-/** Runs the PostgreSQL of the data folder: makes, starts or adopts it, starts it again when it dies, stops it with its last user. */
+/**
+ * Runs the PostgreSQL of the data folder: creates, starts or adopts it, restarts it when it dies, and stops it with
+ * its last user.
+ */
 export async function openEmbedded(
   dataFolder: string,
   log: Logger,
@@ -26,7 +30,7 @@ export async function openEmbedded(
     await createDatabase(lease)
   } catch (error) {
     await giveBack(cluster, lease, log)
-    throw new StartError(`PostgreSQL could not make the database of Corvus: ${(error as Error).message}.`)
+    throw new StartError(`PostgreSQL could not create the Corvus database: ${(error as Error).message}.`)
   }
   let restoring: Promise<void> | undefined
   watch(lease)
@@ -45,10 +49,10 @@ export async function openEmbedded(
       try {
         lease = await takeLease(cluster, settings, log, closing.signal)
         watch(lease)
-        log.info('PostgreSQL answers again')
+        log.info('PostgreSQL is available again')
         return
       } catch (error) {
-        if (!closing.signal.aborted) log.error(error, 'PostgreSQL could not be started again')
+        if (!closing.signal.aborted) log.error(error, 'PostgreSQL could not be restarted')
         await setTimeout(pause, undefined, { signal: closing.signal }).catch(() => {})
       }
     }
@@ -85,12 +89,12 @@ async function takeLease(
       if (typeof answer === 'object') {
         const isHeld = await answer.query(`select pg_advisory_lock_shared(${LEASE})`).catch(() => undefined)
         if (isHeld) return answer
-        // It was stopped by its last user just now.
+        // Its last user has just stopped it.
         await answer.end().catch(() => {})
       }
       const failure = await launched?.failure()
       if (failure !== undefined) {
-        // Either another Corvus process was faster, or backends of a killed server are still on their way out.
+        // Either another Corvus process was faster, or backends of a killed server are still shutting down.
         if (!/lock file|still in use/.test(failure) || Date.now() > patience) {
           throw new StartError(`PostgreSQL did not start: ${failure} (its log is ${cluster.log}).`)
         }
@@ -99,15 +103,15 @@ async function takeLease(
       } else if (answer === 'absent' && launched === undefined && (await runningServer(cluster)) === undefined) {
         launched = await launch(cluster, settings)
       }
-      // Recovery takes the time it takes; silence does not.
+      // Recovery may take any time, but a server that does not respond at all is given up on.
       if (answer === 'busy') patience = Date.now() + 60_000
-      if (Date.now() > patience) throw new StartError(`PostgreSQL does not answer (its log is ${cluster.log}).`)
+      if (Date.now() > patience) throw new StartError(`PostgreSQL does not respond (its log is ${cluster.log}).`)
       if (Date.now() > nextNotice) {
         log.info('waiting for PostgreSQL to start or recover')
         nextNotice = Date.now() + 10_000
       }
       await setTimeout(pause, undefined, { signal })
-      // Every knock during a long recovery is a line in PostgreSQL's log.
+      // Every attempt during a long recovery adds a line to PostgreSQL's log.
       pause = Math.min(pause * 1.1, 500)
     }
   } catch (error) {
@@ -120,7 +124,7 @@ async function createDatabase(client: pg.Client): Promise<void> {
   const { rowCount } = await client.query(`select from pg_database where datname = 'corvus'`)
   if (rowCount) return
   await client.query('create database corvus').catch((error) => {
-    // Another process made it at the same time: duplicate_database, or unique_violation in its catalog.
+    // Another process created it at the same time: duplicate_database, or unique_violation in the catalog.
     if (error.code !== '42P04' && error.code !== '23505') throw error
   })
 }
@@ -130,7 +134,7 @@ async function giveBack(cluster: Cluster, lease: pg.Client, log: Logger): Promis
   const pid = isLast ? await runningServer(cluster) : undefined
   if (pid === undefined) return lease.end().catch(() => {})
   if (await ends(pid, 'SIGINT', 60_000)) return
-  log.warn('PostgreSQL takes too long to stop: it is stopped at once and recovers at the next start')
+  log.warn('PostgreSQL takes too long to stop; it is stopped immediately and will recover at the next start')
   await ends(pid, 'SIGQUIT', 5_000)
 }
 

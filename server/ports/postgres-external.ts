@@ -4,7 +4,7 @@ import { StartError } from './start-error.ts'
 const OLDEST = 150_000
 const needed = ['pg_trgm', 'fuzzystrmatch']
 
-/** What is asked of a server before anything else. */
+/** The properties of a server that are checked first. */
 export type Facts = {
   number: number
   version: string
@@ -30,19 +30,22 @@ export async function openExternal(databaseUrl: string) {
   return { connection, isEmbedded: false, stop: async () => {} }
 }
 
-/** Says in one sentence why Corvus cannot work with such a server, if it cannot. */
+/** Returns one sentence that says why Corvus cannot use this server, or undefined. */
 export function faultOf({ number, version, encoding, is_standby, may_create, extensions }: Facts): string | undefined {
-  if (number < OLDEST) return `Corvus needs PostgreSQL 15 or newer, but DATABASE_URL leads to PostgreSQL ${version}.`
+  if (number < OLDEST) return `Corvus needs PostgreSQL 15 or newer, but DATABASE_URL points to PostgreSQL ${version}.`
   if (encoding !== 'UTF8')
-    return `Corvus needs a database with encoding UTF8, but that of DATABASE_URL has ${encoding}.`
-  if (is_standby) return 'DATABASE_URL leads to a read-only standby: use the address of the primary server.'
-  if (!may_create) return 'The user of DATABASE_URL may not create tables: make it the owner of the database.'
+    return `Corvus needs a database with encoding UTF8, but DATABASE_URL points to one with ${encoding}.`
+  if (is_standby) return 'DATABASE_URL points to a read-only standby. Use the address of the primary server.'
+  if (!may_create) return 'The user in DATABASE_URL may not create tables. Make it the owner of the database.'
   const missing = needed.filter((name) => !extensions.includes(name))
   if (missing.length === 0) return undefined
-  return `PostgreSQL lacks the extension ${missing.join(' and ')}: install it on the server that DATABASE_URL leads to (package postgresql-contrib).`
+  return `PostgreSQL lacks the extension ${missing.join(' and ')}. Install it on the server in DATABASE_URL (package postgresql-contrib).`
 }
 
-/** The address with `sslmode` meaning what it means to psql and in every provider's instructions; `pg` alone takes "require" as "verify-full". */
+/**
+ * Gives `sslmode` the meaning it has in psql and in providers' instructions; `pg` alone treats "require" as
+ * "verify-full".
+ */
 function asLibpq(databaseUrl: string): string {
   if (!/[?&]sslmode=/.test(databaseUrl) || /[?&]uselibpqcompat=/.test(databaseUrl)) return databaseUrl
   return `${databaseUrl}&uselibpqcompat=true`
@@ -54,7 +57,7 @@ function makeClient(connectionString: string): pg.Client {
     client.on('error', () => {})
     return client
   } catch (error) {
-    // An address that cannot be read, or a certificate named in it that is not there.
+    // The URL is malformed, or names a certificate file that does not exist.
     throw new StartError(`DATABASE_URL cannot be used: ${(error as Error).message}.`)
   }
 }
@@ -76,9 +79,9 @@ function explain(error: NodeJS.ErrnoException, { host, port, user, database }: p
   switch (error.code) {
     case '28P01':
     case '28000':
-      return `PostgreSQL at ${place} refuses the user "${user}" of DATABASE_URL: ${error.message}.`
+      return `PostgreSQL at ${place} rejects the user "${user}" in DATABASE_URL: ${error.message}.`
     case '3D000':
-      return `PostgreSQL at ${place} has no database "${database}": create it or correct DATABASE_URL.`
+      return `PostgreSQL at ${place} has no database "${database}". Create it or correct DATABASE_URL.`
     case '42501':
       return `PostgreSQL at ${place} does not let the user "${user}" use the database "${database}": ${error.message}.`
     default:

@@ -5,10 +5,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { StartError } from './start-error.ts'
 
-/** The account that PostgreSQL runs as: empty for an ordinary user, somebody else for root, whom PostgreSQL refuses. */
+/**
+ * The account that PostgreSQL runs as: empty for an ordinary user; another account for root, because PostgreSQL
+ * refuses to run as root.
+ */
 export type Account = { uid?: number; gid?: number }
 
-/** Finds the account for a data directory: its owner, so that a later start as root does not lock it out. */
+/** Returns the owner of the data directory, so that a later start as root does not lock that user out. */
 export async function findAccount(folder: string): Promise<Account> {
   if (process.geteuid?.() !== 0) return {}
   const owner = await stat(folder).catch(() => undefined)
@@ -21,14 +24,14 @@ export async function findAccount(folder: string): Promise<Account> {
 /** The folder of `initdb` and `postgres`, and their major version. */
 export type Programs = { folder: string; major: string }
 
-/** Finds programs that the account can run, making a copy when the packaged ones are out of its reach. */
+/** Finds programs that the account can run, and copies them if the packaged ones are out of its reach. */
 export async function findPrograms(account: Account): Promise<Programs> {
   const packaged = packagedFolder()
   const found = await tryPrograms(packaged, account)
   if (typeof found === 'object') return found
   if (account.uid === undefined) {
     throw new StartError(
-      `The embedded PostgreSQL cannot run on this machine (${found}): set DATABASE_URL to use another one.`,
+      `The embedded PostgreSQL cannot run on this machine (${found}). Set DATABASE_URL to use another one.`,
     )
   }
   for (const place of ['/var/cache/corvus', join(tmpdir(), 'corvus-programs')]) {
@@ -37,11 +40,11 @@ export async function findPrograms(account: Account): Promise<Programs> {
     if (typeof copied === 'object') return copied
   }
   throw new StartError(
-    `PostgreSQL does not run as root, and the user with id ${account.uid} cannot run it either (${found}): start Corvus as an ordinary user or set DATABASE_URL.`,
+    `PostgreSQL does not run as root, and the user with id ${account.uid} cannot run it either (${found}). Start Corvus as an ordinary user or set DATABASE_URL.`,
   )
 }
 
-/** Runs a program to its end and gives its exit code and everything it said. */
+/** Runs a program to its end and returns its exit code and output. */
 export async function runProgram(
   path: string,
   args: string[],
@@ -66,7 +69,10 @@ export async function runProgram(
   return { code, output: output.trim() }
 }
 
-/** All that PostgreSQL's programs see of the environment: PGPORT, PGDATA and the like would change what they do. */
+/**
+ * The whole environment of PostgreSQL's programs: inherited variables such as PGPORT and PGDATA would change their
+ * behaviour.
+ */
 export const programEnvironment = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C' }
 
 function packagedFolder(): string {
@@ -75,12 +81,15 @@ function packagedFolder(): string {
     return fileURLToPath(new URL('../native', import.meta.resolve(name)))
   } catch {
     throw new StartError(
-      `No embedded PostgreSQL is installed for ${process.platform}-${process.arch} (package ${name}): set DATABASE_URL to use another PostgreSQL.`,
+      `No embedded PostgreSQL is installed for ${process.platform}-${process.arch} (package ${name}). Set DATABASE_URL to use another PostgreSQL.`,
     )
   }
 }
 
-/** Gives the programs, or what they said instead of their version: a closed folder, a foreign C library, a disk without execution. */
+/**
+ * Returns the programs, or their output if they fail: an inaccessible folder, an incompatible C library, a disk
+ * mounted without execution.
+ */
 async function tryPrograms(native: string, account: Account): Promise<Programs | string> {
   const folder = join(native, 'bin')
   const { code, output } = await runProgram(join(folder, 'postgres'), ['--version'], { ...account, cwd: '/' })
@@ -89,13 +98,14 @@ async function tryPrograms(native: string, account: Account): Promise<Programs |
 }
 
 async function copyPrograms(packaged: string, place: string): Promise<string> {
-  // A strict umask would shut out the account again.
+  // A strict umask would lock the account out again.
   if (await mkdir(place, { recursive: true })) await chmod(place, 0o755)
-  if (!(await isTrusted(place))) throw new Error(`${place} can be written by others`)
+  if (!(await isTrusted(place))) throw new Error(`${place} is writable by other users`)
   const { version } = JSON.parse(await readFile(join(packaged, '..', 'package.json'), 'utf8'))
   const copy = join(place, `postgresql-${version}-${process.arch}`)
   if (await isSameTree(packaged, copy)) return copy
-  // Made aside and moved into place whole: a kill in the middle never leaves half a copy under the trusted name.
+  // Copied under a temporary name and renamed, so that a killed process never leaves half a copy under the trusted
+  // name.
   const half = `${copy}-${process.pid}`
   await rm(half, { recursive: true, force: true })
   try {
@@ -104,13 +114,13 @@ async function copyPrograms(packaged: string, place: string): Promise<string> {
     await rename(half, copy)
   } catch (error) {
     await rm(half, { recursive: true, force: true })
-    // Another process may have put its own copy there in between.
+    // Another process may have put its own copy there in the meantime.
     if (!(await isSameTree(packaged, copy))) throw error
   }
   return copy
 }
 
-/** True for what only root can have made or changed; programs are started from nowhere else. */
+/** Whether only root can have created or changed this. Programs are started from nowhere else. */
 async function isTrusted(path: string): Promise<boolean> {
   const { uid, mode } = await lstat(path)
   return uid === 0 && (mode & 0o022) === 0

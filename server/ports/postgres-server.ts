@@ -7,12 +7,12 @@ import { programEnvironment } from './postgres-programs.ts'
 import { processName } from './process-state.ts'
 import { StartError } from './start-error.ts'
 
-/** A server process of ours; `failure` gives the reason once it has ended. */
+/** A server process started by us. `failure` returns the reason once it has ended. */
 export type Launched = { kill(): void; failure(): Promise<string | undefined> }
 
 const LOG_LIMIT = 16 * 1024 ** 2
 
-/** Asks the server for a connection: "absent" when nobody listens, "busy" when it starts, recovers or stops. */
+/** Tries to connect: "absent" if nothing listens, "busy" while the server starts, recovers or stops. */
 export async function knock(cluster: Cluster): Promise<pg.Client | 'absent' | 'busy'> {
   const client = new pg.Client({
     ...cluster.connection,
@@ -27,20 +27,20 @@ export async function knock(cluster: Cluster): Promise<pg.Client | 'absent' | 'b
     await client.end().catch(() => {})
     const { code = '', message } = error as NodeJS.ErrnoException
     if (['ENOENT', 'ECONNREFUSED'].includes(code)) return 'absent'
-    // Everything else that PostgreSQL or the socket says passes with time, except a refusal of who we are.
+    // All other errors of PostgreSQL or the socket are temporary, except a rejection of our credentials.
     if (!/^28/.test(code) && code !== 'EACCES' && code !== 'EPERM') return 'busy'
-    throw new StartError(`The embedded PostgreSQL in ${dirname(cluster.folder)} refuses Corvus: ${message}.`)
+    throw new StartError(`The embedded PostgreSQL in ${dirname(cluster.folder)} rejects Corvus: ${message}.`)
   }
 }
 
 /** The process id of the server that holds the data directory, if it is running. */
 export async function runningServer(cluster: Cluster): Promise<number | undefined> {
   const pid = await lockHolder(cluster)
-  // After a restart of the machine or container the number may belong to any other program.
+  // After a restart of the machine or container, the process id may belong to another program.
   return pid !== undefined && (await processName(pid)) === 'postgres' ? pid : undefined
 }
 
-/** Starts the server; it is ready when `knock` says so. */
+/** Starts the server. `knock` tells when it is ready. */
 export async function launch(cluster: Cluster, settings: Record<string, string>): Promise<Launched> {
   await releaseReusedLock(cluster)
   await boundLog(cluster)
@@ -52,7 +52,8 @@ export async function launch(cluster: Cluster, settings: Record<string, string>)
     cwd: cluster.folder,
     env: programEnvironment,
     stdio: ['ignore', log.fd, log.fd],
-    // Its own session: Ctrl-C in the terminal reaches Corvus, which stops it after the last request.
+    // A session of its own: Ctrl-C in the terminal reaches Corvus only, which stops the server after the last
+    // request.
     detached: true,
   })
   child.unref()
@@ -66,7 +67,7 @@ export async function launch(cluster: Cluster, settings: Record<string, string>)
   }
 }
 
-/** Keeps the log to one file and one predecessor of bounded size; the server goes on writing to the same file. */
+/** Limits the log to one file and one predecessor. The server keeps writing to the same file. */
 export async function boundLog(cluster: Cluster): Promise<void> {
   const size = await stat(cluster.log).then(
     (log) => log.size,
@@ -79,7 +80,7 @@ export async function boundLog(cluster: Cluster): Promise<void> {
 
 async function openLog(cluster: Cluster) {
   const log = await open(cluster.log, 'a', 0o600)
-  // Started once by root in a user's folder, it must stay writable for the user.
+  // If root started it once in a user's folder, the log must stay writable for that user.
   const owner = await stat(dirname(cluster.log))
   if (process.geteuid?.() === 0) await chown(cluster.log, owner.uid, owner.gid)
   return log
@@ -88,7 +89,7 @@ async function openLog(cluster: Cluster) {
 async function lastFatal(log: string, start: number): Promise<string | undefined> {
   const text = (await readFile(log)).subarray(start).toString()
   if (diskFull.test(text)) return 'the disk is full'
-  // Our own knocks leave "FATAL: the database system is starting up" behind, which is the cause of nothing.
+  // Our own connection attempts cause "FATAL: the database system is starting up", which is never the reason.
   const line = text.split('\n').findLast((candidate) => /(FATAL|PANIC):(?!\s+the database system is)/.test(candidate))
   return line?.replace(/^.*?(FATAL|PANIC):\s*/, '')
 }
@@ -100,9 +101,9 @@ async function lockHolder(cluster: Cluster): Promise<number | undefined> {
 }
 
 /**
- * Clears a lock that PostgreSQL would respect for ever: its holder is dead, but the number now belongs to another process, as
- * happens at every restart of a container. The parent's number is one PostgreSQL takes as stale, and it then still
- * looks whether old backends use the shared memory named further down in the file.
+ * Clears a lock file that PostgreSQL would respect forever: its holder is dead, but the process id belongs to another
+ * process now, as happens at every restart of a container. PostgreSQL treats its parent's id as stale, and then still
+ * checks whether old backends use the shared memory named in the file.
  */
 async function releaseReusedLock(cluster: Cluster): Promise<void> {
   const path = join(cluster.folder, 'postmaster.pid')

@@ -17,7 +17,7 @@ import { ends, processName } from './process-state.ts'
 
 const log = createLog('silent')
 const folder = await mkdtemp(join(tmpdir(), 'postgres-'))
-// Longer than a socket's path may be, below a folder that only this user may enter.
+// Longer than the path of a socket may be, below a folder that only this user may enter.
 const dataFolder = join(folder, 'closed', 'deep'.repeat(20), 'data')
 const data = join(dataFolder, 'postgres', 'data')
 const opened: Postgres[] = []
@@ -51,7 +51,7 @@ const refusal = (settings: Record<string, string>) =>
     },
   )
 
-test('the first start makes a private UTF-8 database and removes what a killed one left', async () => {
+test('the first start creates a private UTF-8 database and removes leftovers of a killed one', async () => {
   await mkdir(join(dataFolder, 'postgres-new-999999999', 'data'), { recursive: true })
   const postgres = await open()
   assert.deepEqual(
@@ -70,14 +70,14 @@ test('the first start makes a private UTF-8 database and removes what a killed o
   await postgres.stop()
 })
 
-test('a stopped server is down and a new start finds its data', async () => {
+test('a stopped server is down, and a new start finds its data', async () => {
   assert.ok(Number.isNaN(await serverPid()))
   const postgres = await open()
   assert.deepEqual(await query(postgres, 'select n from kept'), [{ n: 1 }])
   await postgres.stop()
 })
 
-test('processes share one server, and the last to leave stops it', async () => {
+test('processes share one server, and the last one to end stops it', async () => {
   const [first, second] = await Promise.all([open(), open()])
   const pid = await serverPid()
   await first.stop()
@@ -87,16 +87,16 @@ test('processes share one server, and the last to leave stops it', async () => {
   assert.ok(Number.isNaN(await serverPid()))
 })
 
-test('a server that is killed starts again by itself', async () => {
+test('a killed server is restarted', async () => {
   const postgres = await open()
   const killed = await serverPid()
   await ends(killed, 'SIGKILL', 5_000)
-  await until(() => query(postgres, 'select n from kept').catch(() => undefined), 'it does not start again')
+  await until(() => query(postgres, 'select n from kept').catch(() => undefined), 'it was not restarted')
   assert.notEqual(await serverPid(), killed)
   await postgres.stop()
 })
 
-test('a lock whose number now belongs to another program is not respected', async () => {
+test('a lock file whose process id belongs to another program is ignored', async () => {
   const { uid, gid } = await stat(data)
   const other = spawn('sleep', ['60'], { uid, gid, stdio: 'ignore' })
   await once(other, 'spawn')
@@ -113,13 +113,13 @@ test('a lock whose number now belongs to another program is not respected', asyn
   }
 })
 
-test('data of another version is left alone', async () => {
+test('data of another PostgreSQL version is left untouched', async () => {
   await writeFile(join(data, 'PG_VERSION'), '17\n')
   assert.match(await refusal({}), /was made by PostgreSQL 17, but this Corvus brings PostgreSQL 18/)
   await writeFile(join(data, 'PG_VERSION'), '18\n')
 })
 
-test('a server that does not come up is quoted', async () => {
+test('the error quotes a server that does not start', async () => {
   const control = join(data, 'global', 'pg_control')
   const content = await readFile(control)
   await writeFile(control, 'broken')
@@ -127,24 +127,24 @@ test('a server that does not come up is quoted', async () => {
   await writeFile(control, content)
 })
 
-test('a data folder that cannot be made is one sentence', async () => {
+test('a data folder that cannot be created is reported in one sentence', async () => {
   await writeFile(join(folder, 'file'), '')
   const message = await refusal({ CORVUS_DATA: join(folder, 'file', 'data') })
   assert.match(message, /^The data folder .*file\/data cannot be used \(a part of its path is not a folder\)/)
 })
 
-test('a folder that is no database is left alone', async () => {
+test('a folder that is not a database is left untouched', async () => {
   await mkdir(join(folder, 'other', 'postgres'), { recursive: true })
   assert.match(await refusal({ CORVUS_DATA: join(folder, 'other') }), /is not a PostgreSQL data folder/)
 })
 
-test('each fault of DATABASE_URL is one sentence without its password', async () => {
+test('each problem with DATABASE_URL is reported in one sentence without its password', async () => {
   const { url, drop } = await createDatabase()
   const isReachable = await open({ DATABASE_URL: url })
   assert.equal(isReachable.isEmbedded, false)
   const password = /corvus:(.*?)@/.exec(url)?.[1] ?? assert.fail()
   for (const [address, sentence] of [
-    [url.replace(password, 'wrong'), /refuses the user "corvus" of DATABASE_URL/],
+    [url.replace(password, 'wrong'), /rejects the user "corvus" in DATABASE_URL/],
     [url.replace(/test_\w+/, 'nowhere'), /has no database "nowhere"/],
     [url.replace(/host=.*/, 'host=%2Fnowhere'), /cannot be reached with DATABASE_URL: .*ENOENT/],
     [`postgresql://corvus:${password}@127.0.0.1:port/corvus`, /^DATABASE_URL cannot be used: Invalid URL\.$/],
@@ -157,7 +157,7 @@ test('each fault of DATABASE_URL is one sentence without its password', async ()
   await drop()
 })
 
-test('a PostgreSQL that Corvus cannot work with is refused in one sentence', () => {
+test('an unsuitable PostgreSQL is refused in one sentence', () => {
   const good = {
     number: 150_000,
     version: '15.0',
@@ -177,14 +177,14 @@ test('a PostgreSQL that Corvus cannot work with is refused in one sentence', () 
   assert.match(faultOf({ ...good, may_create: false }) ?? '', /may not create tables/)
 })
 
-test('settings follow the machine', () => {
+test('settings depend on the machine', () => {
   const small = serverSettings({ memory: 512 * 1024 ** 2, disk: 8 * 1024 ** 3 })
   const large = serverSettings({ memory: 24 * 1024 ** 3, disk: 1024 ** 4 })
   assert.deepEqual([small.shared_buffers, small.work_mem, small.max_wal_size], ['64MB', '4MB', '512MB'])
   assert.deepEqual([large.shared_buffers, large.work_mem, large.max_wal_size], ['3072MB', '64MB', '8192MB'])
 })
 
-test('a process that has ended has no name', async () => {
+test('an ended process has no name', async () => {
   const child = spawn('true', { stdio: 'ignore' })
   await once(child, 'exit')
   assert.equal(await processName(child.pid ?? 0), undefined)

@@ -4,10 +4,10 @@ import type { Config } from '../config.ts'
 import { openEmbedded } from './postgres-embedded.ts'
 import { openExternal } from './postgres-external.ts'
 
-/** A PostgreSQL that answers; `stop` ends it when it is ours and nobody else's. */
+/** A running PostgreSQL. `stop` stops it if it is embedded and has no other users. */
 export type Postgres = { connection: pg.PoolConfig; isEmbedded: boolean; stop(): Promise<void> }
 
-/** Opens the operator's PostgreSQL when DATABASE_URL names one, else the embedded one in the data folder. */
+/** Opens the operator's PostgreSQL if DATABASE_URL is set, otherwise the embedded one in the data folder. */
 export async function openPostgres(
   config: Pick<Config, 'databaseUrl' | 'dataFolder'>,
   log: Logger,

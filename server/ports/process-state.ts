@@ -3,16 +3,19 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-/** The name of a running program, or undefined when no such process runs: a zombie has ended, though `kill -0` still finds it. */
+/**
+ * The name of a running program, or undefined if the process has ended. A zombie has ended, although `kill -0` still
+ * finds it.
+ */
 export async function processName(pid: number): Promise<string | undefined> {
   if (process.platform !== 'linux') return processNameByPs(pid)
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  // "123 (name, which may hold spaces and brackets) S 1 …"
+  // "123 (name, which may contain spaces and brackets) S 1 …"
   const [, name, state] = /^\d+ \((.*)\) (\S)/s.exec(text) ?? []
   return state === 'Z' || state === 'X' ? undefined : name
 }
 
-/** Sends the signal and waits until the process has ended; false when it still runs after the time given. */
+/** Sends the signal and waits for the process to end. Returns false if it still runs after this time. */
 export async function ends(pid: number, signal: NodeJS.Signals, withinMs: number): Promise<boolean> {
   const deadline = Date.now() + withinMs
   try {

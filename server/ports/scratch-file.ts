@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Scratch } from './blobs.ts'
 
 /**
- * A file without a name: it is gone with the process, however that ends. It is written and read without giving way to others, since what
- * was written a moment ago is still in the memory of the operating system, and a turn for each of a million reads takes longer than they do.
+ * A file without a name, which disappears with the process, even after a crash. It is read and written synchronously:
+ * recently written data is still in the page cache, and a million asynchronous reads would take longer.
  */
 export function scratchFile(folder: string): Scratch {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -15,7 +15,7 @@ export function scratchFile(folder: string): Scratch {
   let size = 0
   return {
     append(bytes) {
-      // A disk that is nearly full takes a part and says so only in the count.
+      // On a nearly full disk, a write may succeed only in part, which shows only in the returned count.
       for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, size + done)
       size += bytes.length
     },
@@ -23,7 +23,7 @@ export function scratchFile(folder: string): Scratch {
       const room = Buffer.allocUnsafe(Math.max(0, Math.min(length, size - start)))
       for (let done = 0; done < room.length; ) {
         const count = readSync(file, room, done, room.length - done, start + done)
-        if (count === 0) throw new Error('A scratch file is shorter than it was.')
+        if (count === 0) throw new Error('A scratch file has been truncated.')
         done += count
       }
       return room

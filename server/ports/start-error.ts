@@ -1,4 +1,4 @@
-/** A failure that the operator can mend: its message is the one sentence they read, and no stack is shown. */
+/** A failure that the operator can fix. Only its message is shown, without a stack. */
 export class StartError extends Error {
   override name = 'StartError'
 }
