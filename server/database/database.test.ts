@@ -75,7 +75,7 @@ test('a database newer than the code is refused', async () => {
   await write('0002_second.sql', 'create table second (n int)')
   await migrate(database.pool, folder)
   await rm(join(folder, '0002_second.sql'))
-  await assert.rejects(migrate(database.pool, folder), /^StartError: The database is newer than this Corvus/)
+  await assert.rejects(migrate(database.pool, folder), /^StartError: The database is newer than this version of Corvus/)
 })
 
 test('a migration that changed after it ran is refused', async () => {

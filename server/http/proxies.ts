@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer'
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
-import { isWithin, type Network } from '../ports/outbound.ts'
+import { isInNetworks, type Network } from '../ports/outbound.ts'
 
 /** Whether the forwarding headers of an address are trusted. */
 export const isTrusted = (address: string | undefined, trusted: readonly Network[]): boolean =>
-  trusted.length > 0 && address !== undefined && isIP(address) !== 0 && isWithin(address, trusted)
+  trusted.length > 0 && address !== undefined && isIP(address) !== 0 && isInNetworks(address, trusted)
 
 /** Headers that reveal that a proxy forwarded the request. */
 const PASSED_ON = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']

@@ -44,7 +44,7 @@ export function openS3(place: S3Place, folder: string): Blobs {
       return draftOf(file, async () => {
         const s3 = await client()
         if (await exists(file.sha256)) return
-        await patiently(() => putFile(s3, nameOf(file.sha256), file.path, file.size))
+        await withRetries(() => putFile(s3, nameOf(file.sha256), file.path, file.size))
       })
     },
     spool: (content, mostBytes) => spool(incoming, content, mostBytes),
@@ -95,7 +95,7 @@ async function* read(
 }
 
 /** Retries after network errors, so that a brief outage does not undo an upload. Refusals are final. */
-async function patiently(attempt: () => Promise<unknown>): Promise<void> {
+async function withRetries(attempt: () => Promise<unknown>): Promise<void> {
   for (const [index, pause] of PAUSES_MS.entries()) {
     await sleep(pause)
     try {

@@ -51,7 +51,7 @@ export interface Mailer {
 }
 
 /** The time limit for one step; all steps together may take a multiple of it. */
-const PATIENCE_MS = 10_000
+const STEP_TIMEOUT_MS = 10_000
 const MOST_STEPS = 3
 /** The minimum transfer rate assumed for attachments: about half of a slow connection. */
 const LEAST_BYTES_PER_MS = 50
@@ -60,7 +60,7 @@ const LEAST_BYTES_PER_MS = 50
  * Sends mail over SMTP. Administrators choose the mail server, and most are on private networks, so any address may
  * be called.
  */
-export const openMailer = (patienceMs = PATIENCE_MS): Mailer => ({ open: (server) => open(server, patienceMs) })
+export const openMailer = (patienceMs = STEP_TIMEOUT_MS): Mailer => ({ open: (server) => open(server, patienceMs) })
 
 async function open(server: MailServer, patienceMs: number): Promise<Sender> {
   // Nodemailer is loaded on first use, because many installations send no mail.
@@ -90,15 +90,15 @@ async function open(server: MailServer, patienceMs: number): Promise<Sender> {
       const cutOff = setTimeout(() => transport.close({ force: true }), patience)
       try {
         await transport.sendMail({
-          from: { ...from, name: oneLine(from.name) },
+          from: { ...from, name: singleLine(from.name) },
           // As objects, so that addresses are not parsed as address lists.
           to: { name: '', address: to },
           ...(replyTo !== null && { replyTo: { name: '', address: replyTo } }),
           messageId: `<${id}@${from.address.split('@')[1]}>`,
-          subject: oneLine(subject),
+          subject: singleLine(subject),
           text,
           html,
-          attachments: attachments.map(enclosed),
+          attachments: attachments.map(attachmentOf),
           headers: { 'auto-submitted': 'auto-generated' },
         })
         return undefined
@@ -113,15 +113,15 @@ async function open(server: MailServer, patienceMs: number): Promise<Sender> {
 }
 
 /** Base64-encoded, so that no server on the way alters line endings. */
-const enclosed = ({ filename, mediaType, open: read }: Attachment) => ({
-  filename: oneLine(filename),
+const attachmentOf = ({ filename, mediaType, open: read }: Attachment) => ({
+  filename: singleLine(filename),
   contentType: mediaType,
   contentTransferEncoding: 'base64' as const,
   content: Readable.from(read(), { objectMode: false }),
 })
 
 /** Replaces characters that could end a header. */
-const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+const singleLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
 interface Fault {
   readonly code?: unknown

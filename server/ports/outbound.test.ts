@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { isWithin, type Network, openOutbound, readNetwork } from './outbound.ts'
+import { isInNetworks, type Network, openOutbound, readNetwork } from './outbound.ts'
 
 const LIMITS = { timeoutMs: 2000, mostBytes: 1000 }
 const loopback = [readNetwork('127.0.0.0/8'), readNetwork('::1')].filter((network): network is Network => !!network)
@@ -120,6 +120,6 @@ test('networks are parsed with and without a prefix length', () => {
   for (const text of ['', 'ten', '10.0.0.0/33', '::/129', '10.0.0.0/8/8', '10.0.0']) {
     assert.equal(readNetwork(text), undefined, text)
   }
-  assert.equal(isWithin('::ffff:127.0.0.9', loopback), true)
-  assert.equal(isWithin('128.0.0.1', loopback), false)
+  assert.equal(isInNetworks('::ffff:127.0.0.9', loopback), true)
+  assert.equal(isInNetworks('128.0.0.1', loopback), false)
 })

@@ -5,7 +5,7 @@ import type { Network } from './outbound/networks.ts'
 import { OutboundError, reasonOf } from './outbound/outbound-error.ts'
 import { notConfidential, notPublic, reachOf, readAddress } from './outbound/reach.ts'
 
-export { isWithin, type Network, readNetwork } from './outbound/networks.ts'
+export { isInNetworks, type Network, readNetwork } from './outbound/networks.ts'
 export { OutboundError, type OutboundFault } from './outbound/outbound-error.ts'
 
 export interface Limits {

@@ -32,12 +32,13 @@ export const diskFull = /No space left on device|Disk quota exceeded|wrote only 
 export async function openCluster(dataFolder: string, signal: AbortSignal): Promise<Cluster> {
   const home = join(dataFolder, 'postgres')
   const folder = join(home, 'data')
-  await mendable(dataFolder, () => makeFolder(dataFolder))
+  await explainFailures(dataFolder, () => makeFolder(dataFolder))
   const account = await findAccount(folder)
   const programs = await findPrograms(account)
-  if (!(await mendable(dataFolder, () => exists(home)))) await makeCluster(dataFolder, home, programs, account, signal)
+  if (!(await explainFailures(dataFolder, () => exists(home))))
+    await makeCluster(dataFolder, home, programs, account, signal)
   await checkVersion(folder, programs)
-  const password = await mendable(dataFolder, () => readFile(join(home, 'password'), 'utf8'))
+  const password = await explainFailures(dataFolder, () => readFile(join(home, 'password'), 'utf8'))
   const socket = openSocketFolder(folder)
   return {
     folder,
@@ -50,7 +51,7 @@ export async function openCluster(dataFolder: string, signal: AbortSignal): Prom
 }
 
 /** Runs file operations in the data folder, and turns failures that the operator can fix into one sentence. */
-export async function mendable<T>(dataFolder: string, work: () => Promise<T>): Promise<T> {
+export async function explainFailures<T>(dataFolder: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -90,7 +91,7 @@ async function makeCluster(
   const unfinished = join(dataFolder, `postgres-new-${process.pid}`)
   const folder = join(unfinished, 'data')
   const password = join(unfinished, 'password')
-  await mendable(dataFolder, async () => {
+  await explainFailures(dataFolder, async () => {
     try {
       await makeFolder(folder)
       await writeFile(password, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true })
@@ -145,7 +146,7 @@ async function removeUnfinished(dataFolder: string): Promise<void> {
 }
 
 async function checkVersion(folder: string, programs: Programs): Promise<void> {
-  const version = await mendable(folder, () => readFile(join(folder, 'PG_VERSION'), 'utf8').catch(ignoreAbsent))
+  const version = await explainFailures(folder, () => readFile(join(folder, 'PG_VERSION'), 'utf8').catch(ignoreAbsent))
   if (version === undefined)
     throw new StartError(
       `${folder} is not a PostgreSQL data folder. Move it away, or set CORVUS_DATA to another folder.`,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { chown, copyFile, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { type Cluster, dataArgument, diskFull, mendable } from './postgres-cluster.ts'
+import { type Cluster, dataArgument, diskFull, explainFailures } from './postgres-cluster.ts'
 import { programEnvironment } from './postgres-programs.ts'
 import { processName } from './process-state.ts'
 import { StartError } from './start-error.ts'
@@ -44,7 +44,7 @@ export async function runningServer(cluster: Cluster): Promise<number | undefine
 export async function launch(cluster: Cluster, settings: Record<string, string>): Promise<Launched> {
   await releaseReusedLock(cluster)
   await boundLog(cluster)
-  const log = await mendable(dirname(cluster.log), () => openLog(cluster))
+  const log = await explainFailures(dirname(cluster.log), () => openLog(cluster))
   const start = (await log.stat()).size
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = spawn(join(cluster.programs.folder, 'postgres'), ['-D', dataArgument(cluster.folder), ...args], {

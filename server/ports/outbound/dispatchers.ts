@@ -12,7 +12,7 @@ type Undici = typeof import('undici')
 const CONNECT_MS = 10_000
 const KEEP_MS = 5000
 /** The maximum number of connection settings whose agents are kept open. */
-const MOST = 50
+const MAX_AGENTS = 50
 
 /** Keeps an agent for each set of connection settings. */
 export interface Dispatchers {
@@ -46,7 +46,7 @@ export function agentFor(
 /** Keeps one agent for each combination of certificates and proxy; changed settings get a new one. */
 export function openDispatchers(undici: Undici, reach: Reach): Dispatchers {
   const agents = new LRUCache<string, Dispatcher>({
-    max: MOST,
+    max: MAX_AGENTS,
     // Requests in progress can still finish.
     dispose: (agent) => void agent.close().catch(() => {}),
   })

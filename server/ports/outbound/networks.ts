@@ -12,7 +12,7 @@ export function readNetwork(text: string): Network | undefined {
 }
 
 /** Whether an address is in one of these networks. */
-export function isWithin(address: string, networks: readonly Network[]): boolean {
+export function isInNetworks(address: string, networks: readonly Network[]): boolean {
   const parsed = ipaddr.process(address)
   return networks.some(([base, bits]) => base.kind() === parsed.kind() && parsed.match([base, bits] as never))
 }

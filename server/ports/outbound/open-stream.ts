@@ -6,7 +6,7 @@ import { breakOf, OutboundError, reasonOf } from './outbound-error.ts'
 import { type Reach, readAddress, refuseUnreachable } from './reach.ts'
 import { ACCEPTED_ENCODINGS, unpack } from './unpack.ts'
 
-const MOST_REDIRECTS = 5
+const MAX_REDIRECTS = 5
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /** The dependencies for calling other servers. */
@@ -47,10 +47,10 @@ async function follow(caller: Caller, first: URL, init: OpenInit, connection: Co
     const answer = await ask(caller, target, method, init, own, deadline)
     if (!isLed || !REDIRECTS.has(answer.statusCode)) return { answer, target }
     abandon(answer)
-    if (redirects === MOST_REDIRECTS) throw new OutboundError(`more than ${MOST_REDIRECTS} redirects`)
+    if (redirects === MAX_REDIRECTS) throw new OutboundError(`more than ${MAX_REDIRECTS} redirects`)
     const next = whereTo(answer, target)
     // Credentials for the first server are sent neither to other origins nor after the chain returned from one.
-    if (next.origin !== first.origin) own = withoutProof(connection)
+    if (next.origin !== first.origin) own = withoutCredentials(connection)
     target = next
   }
 }
@@ -114,7 +114,7 @@ function whereTo(answer: Answer, from: URL): URL {
   return next
 }
 
-const withoutProof = ({ ca, isVerified, proxy }: Connection): Connection => ({
+const withoutCredentials = ({ ca, isVerified, proxy }: Connection): Connection => ({
   ...(ca !== undefined && { ca }),
   ...(isVerified !== undefined && { isVerified }),
   ...(proxy !== undefined && { proxy }),

@@ -1,5 +1,5 @@
 import { isIP, type LookupFunction } from 'node:net'
-import { isPublic, isWithin, type Network } from './networks.ts'
+import { isInNetworks, isPublic, type Network } from './networks.ts'
 import { badPort, OutboundError } from './outbound-error.ts'
 
 /** Which addresses may be called: public ones and those that the operator allows. */
@@ -14,7 +14,7 @@ export type Check = (address: string) => boolean
 export type Refusal = (host: string) => OutboundError
 
 export function reachOf(allowed: readonly Network[], lookup: LookupFunction): Reach {
-  const isAllowed: Check = (address) => isWithin(address, allowed)
+  const isAllowed: Check = (address) => isInNetworks(address, allowed)
   return { isAllowed, isOpen: (address) => isPublic(address) || isAllowed(address), lookup }
 }
 
@@ -33,7 +33,7 @@ export function readAddress(text: string): URL {
   if (url.username !== '' || url.password !== '') {
     throw new OutboundError('the URL must not contain credentials', 'refused-address')
   }
-  if (OTHER_SERVERS.has(Number(url.port))) throw badPort()
+  if (BLOCKED_PORTS.has(Number(url.port))) throw badPort()
   return url
 }
 
@@ -72,7 +72,7 @@ const addressesOf = (lookup: LookupFunction, host: string): Promise<string[]> =>
 const listOf = (found: Parameters<Parameters<LookupFunction>[2]>[1]) => (Array.isArray(found) ? found : [])
 
 /** Ports of other protocols, as blocked by browsers, and those of databases. */
-const OTHER_SERVERS = new Set([
+const BLOCKED_PORTS = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
   111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 445, 465, 512, 513, 514, 515, 526, 530, 531,
   532, 540, 548, 554, 556, 563, 587, 601, 636, 873, 989, 990, 993, 995, 1433, 1719, 1720, 1723, 2049, 3306, 3659, 4045,
