@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { startApp } from '../../test/app.ts'
 import { json, startProvider } from '../../test/provider.ts'
 
-test('a private address is called only where the operator allows it, and never in the clear otherwise', async () => {
+test('a private address is called only if the operator allows it, and otherwise never over http', async () => {
   const strict = await startApp()
   const provider = await startProvider(json({ data: [] }))
   try {

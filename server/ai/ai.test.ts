@@ -27,7 +27,7 @@ const list = async (): Promise<Item[]> => (await corvus.call('GET', 'configurati
 const get = async (type: string) => (await list()).find((record) => record.type === type) ?? {}
 const model = (id: string) => ({ id, name: id })
 
-test('the five records are listed with their defaults, and nobody is called', async () => {
+test('the five records are listed with their defaults, and no provider is called', async () => {
   const { body } = await corvus.call('GET', 'configurations/ai')
   assert.deepEqual([body.count, body.total_count, body.cursor], [5, 5, null])
   const common = {
@@ -65,7 +65,7 @@ test('the five records are listed with their defaults, and nobody is called', as
   assert.equal(provider.asked.length, 0)
 })
 
-test('a provider that is set is asked for its models with its key', async () => {
+test('a configured provider is asked for its models with its key', async () => {
   const { status, body } = await put({ type: LIKE, enabled: true, base_url: `${provider.url}/v1/`, api_key: 'k-1' })
   assert.equal(status, 200, JSON.stringify(body))
   assert.partialDeepStrictEqual(body.data, {
@@ -84,7 +84,7 @@ test('a provider that is set is asked for its models with its key', async () => 
   )
 })
 
-test('Ollama is asked for its tags, with a bearer token only where it has a key', async () => {
+test('Ollama is asked for its tags, with a bearer token only if it has a key', async () => {
   provider.says(json({ models: [{ name: 'llama3:8b', size: 1 }] }))
   const { body } = await put({ type: OLLAMA, enabled: true, base_url: provider.url })
   assert.deepEqual([body.data.models, body.data.integration_status], [[model('llama3:8b')], 'success'])
@@ -98,7 +98,7 @@ test('Ollama is asked for its tags, with a bearer token only where it has a key'
   )
 })
 
-test('OpenAI and Perplexity need a key, and go to the address that is set', async () => {
+test('OpenAI and Perplexity require a key and use the configured address', async () => {
   for (const type of ['ai-provider-openai', 'ai-provider-perplexity']) {
     const without = await put({ type, enabled: true, base_url: provider.url })
     assert.equal(without.body.data.integration_status, 'no key')
@@ -109,7 +109,7 @@ test('OpenAI and Perplexity need a key, and go to the address that is set', asyn
   }
 })
 
-test('the token leaves the key as it is, another text replaces it, and a PUT without it clears it', async () => {
+test('sending the placeholder keeps the key, another value replaces it, and a PUT without it clears it', async () => {
   const record = { type: LIKE, base_url: provider.url }
   await put({ ...record, api_key: 'first' })
   await put({ ...record, api_key: TOKEN })
@@ -121,7 +121,7 @@ test('the token leaves the key as it is, another text replaces it, and a PUT wit
   )
 })
 
-test('a provider is asked again on reading when the last time is more than a minute ago', async () => {
+test('a provider is asked again on reading if its last answer is over a minute old', async () => {
   await put({ type: LIKE, base_url: provider.url })
   await Promise.all([list(), list()])
   assert.equal(provider.asked.length, 1)
@@ -137,18 +137,18 @@ test('a provider is asked again on reading when the last time is more than a min
   }
 })
 
-test('whatever goes wrong is told without the key', async () => {
+test('every failure is reported without the key', async () => {
   const key = 'sk-very-secret'
   const other = await startProvider(json(MODELS))
   const answers: [RegExp, Parameters<typeof provider.says>[0]][] = [
-    [/^The provider answered 401: it does not accept the key\.$/, json({ error: `Incorrect key ${key}` }, 401)],
-    [/^The provider answered 500\.$/, json({ error: key }, 500)],
+    [/^The provider responded with 401: it rejected the key\.$/, json({ error: `Incorrect key ${key}` }, 401)],
+    [/^The provider responded with 500\.$/, json({ error: key }, 500)],
     [
-      /^The provider answered 302 .* not followed\.$/,
+      /^The provider responded with 302 .* not followed\.$/,
       (r) => r.writeHead(302, { location: `${other.url}/models` }).end(),
     ],
-    [/^The provider did not answer with JSON\.$/, (r) => r.end(key)],
-    [/^The provider did not answer with a list of models\.$/, json({ data: key })],
+    [/^The provider did not respond with JSON\.$/, (r) => r.end(key)],
+    [/^The provider did not respond with a list of models\.$/, json({ data: key })],
     [/^The provider could not be reached: the connection failed \([A-Z_]+\)\.$/, (r) => r.destroy()],
     [
       /^The provider could not be reached: the response is larger than 4194304 bytes\.$/,
@@ -170,7 +170,7 @@ test('whatever goes wrong is told without the key', async () => {
   assert.equal(body.data.error_detail, 'The provider could not be reached: the connection failed (ECONNREFUSED).')
 })
 
-test('a model that is called like the key is not shown', async () => {
+test('a model named like the key is not shown', async () => {
   provider.says((response, { headers }) => json({ data: [{ id: headers.authorization }, { id: 'a' }] })(response))
   const { body } = await put({ type: LIKE, base_url: provider.url, api_key: 'sk-echo' })
   assert.deepEqual(body.data.models, [model('a')])
@@ -190,7 +190,7 @@ test('features name a model and a provider, which counts them', async () => {
   assert.equal(((await get('ai-features')).ai_translation as Item).is_provider_configured, true)
 })
 
-test('what can only be read is ignored when it is sent', async () => {
+test('read-only fields are ignored on input', async () => {
   const { body } = await put({
     type: OLLAMA,
     base_url: provider.url,
@@ -211,7 +211,7 @@ test('what can only be read is ignored when it is sent', async () => {
   })
 })
 
-test('wrong records are refused by name, and nobody is called', async () => {
+test('invalid records are rejected with the field name, and no provider is called', async () => {
   const wrong: [Item, string][] = [
     [{}, 'data.type'],
     [{ type: 'ai-provider-unknown' }, 'data.type'],
@@ -239,7 +239,7 @@ test('wrong records are refused by name, and nobody is called', async () => {
   assert.ok((await list()).every(({ last_updated_at }) => last_updated_at === null))
 })
 
-test('an Ollama from the environment is shown without its secrets, and cannot be changed', async () => {
+test('an Ollama set up through the environment is shown without secrets and cannot be changed', async () => {
   provider.says(json({ models: [{ name: 'llama3:8b' }] }))
   const environment = {
     CORVUS_OLLAMA_URL: provider.url,
@@ -279,7 +279,7 @@ test('an Ollama from the environment is shown without its secrets, and cannot be
   }
 })
 
-test('an Ollama behind a proxy is called through it, and never past it', async () => {
+test('an Ollama behind a proxy is called only through that proxy', async () => {
   const proxy = await startProvider(json({ models: [{ name: 'behind' }] }))
   const environment = { CORVUS_OLLAMA_URL: 'http://ollama.invalid:11434', CORVUS_OLLAMA_PROXY: proxy.url }
   const app = await startApp(undefined, { environment: { ...environment, CORVUS_OLLAMA_API_KEY: 'k-5' } })
@@ -294,7 +294,7 @@ test('an Ollama behind a proxy is called through it, and never past it', async (
   }
 })
 
-test('all five names are the ones of the specification', async () => {
+test('the five names match the specification', async () => {
   assert.deepEqual(
     (await list()).map(({ type }) => type),
     NAMES,

@@ -28,7 +28,7 @@ const sent = z.union(settings.map((setting) => sentSchema(setting).extend({ type
 
 const about = { path: '/configurations/ai', tag: 'configurations' }
 
-/** The records of language models: all at a time to read, one at a time to set. */
+/** The configuration of language models: list all records, set one at a time. */
 export const aiRoutes: readonly Route[] = [
   {
     method: 'GET',
@@ -52,11 +52,11 @@ export const aiRoutes: readonly Route[] = [
     changesCallers: true,
     path: about.path,
     permission: 'modify configurations',
-    // The provider is called in between, and may take its time.
+    // The provider is called during the request, and may respond slowly.
     isDetached: true,
     doc: {
       operationId: 'set_configuration_ai',
-      summary: 'Configuration: set the features, or one provider, of language models; its `type` says which',
+      summary: 'Configuration: set the language model features or one provider, selected by `type`',
       tag: about.tag,
       body: z.object({ data: sent }),
       success: { 200: z.object({ data: shownRecord }) },
@@ -82,7 +82,7 @@ async function setRecord(ctx: Context, record: Item): Promise<Item | undefined> 
   const provider = providers.find((each) => each.setting === setting)
   if (provider && setupOf(ctx, provider)) {
     throw conflict(
-      `${setting.name} comes from the environment of the server (CORVUS_OLLAMA_URL); it cannot be changed.`,
+      `${setting.name} is set through the server environment (CORVUS_OLLAMA_URL) and cannot be changed here.`,
     )
   }
   await ctx.db.transaction().execute((db) => store({ ...ctx, db }, setting, () => record))
@@ -90,7 +90,7 @@ async function setRecord(ctx: Context, record: Item): Promise<Item | undefined> 
   return shownAgain
 }
 
-/** These records, with what is found out about the providers among them. */
+/** The records, with the current state of the providers among them. */
 async function readRecords(ctx: Context, wanted: readonly Setting[]): Promise<Item[]> {
   const { rows } = await sql<Stored & { name: string }>`
     select name, value, last_updated_at from settings where name = any(${names})`.execute(ctx.db)
@@ -124,5 +124,5 @@ async function showProvider(ctx: Context, provider: Provider, stored: Stored, fe
   return { ...shown(setting, setup ? NOTHING : stored, { ...findings, embedding_models, features_count }), ...outside }
 }
 
-/** Providers do not say what a model is for, but their names do. */
+/** Providers do not report the purpose of a model, so its name has to tell. */
 const isForEmbedding = ({ id }: Model): boolean => /embed|(^|[/:_-])(bge|e5|gte)([:_-]|$)/i.test(id)

@@ -12,7 +12,7 @@ after(() => corvus.stop())
 const path = 'content-generation-prompts'
 const example = contentGenerationPrompts.example as Record<string, unknown>
 
-test('a prompt without what it needs names all of it', async () => {
+test('a prompt with missing fields is rejected with all their names', async () => {
   const { status, body } = await corvus.call('POST', path, { data: {} })
   assert.equal(status, 400)
   assert.deepEqual(
@@ -32,7 +32,7 @@ test('a prompt without what it needs names all of it', async () => {
   )
 })
 
-test('what may be left out is null or empty', async () => {
+test('optional fields default to null or empty', async () => {
   const { content_length: _l, max_related_entities: _m, entity_fields: _f, ...least } = example
   const { status, body } = await corvus.call('POST', path, { data: { ...least, name: 'Least' } })
   assert.equal(status, 201, JSON.stringify(body))
@@ -40,7 +40,7 @@ test('what may be left out is null or empty', async () => {
   assert.deepEqual([content_length, max_related_entities, entity_fields], [null, null, []])
 })
 
-test('wrong values are refused by name', async () => {
+test('invalid values are rejected with the field name', async () => {
   for (const [field, value] of [
     ['name', ''],
     ['entity_types', ['unicorn']],
@@ -59,13 +59,13 @@ test('wrong values are refused by name', async () => {
   }
 })
 
-test('the older name of a type is answered as the current one', async () => {
+test('the older name of a type is returned as the current one', async () => {
   const prompt = { ...example, name: 'Sightings', entity_types: ['eclecticiq-sighting', 'report'] }
   const { body } = await corvus.call('POST', path, { data: prompt })
   assert.deepEqual(body.data.entity_types, ['vendor-sighting', 'report'])
 })
 
-test('a bundle producer has a web address, and a name that cannot be set', async () => {
+test('a bundle producer has a web address and a read-only name', async () => {
   const make = (data: object) => corvus.call('POST', 'configuration-bundle-producers', { data })
   for (const api_url of [undefined, 'bundles.example', 'ftp://bundles.example', 'https://a:b@bundles.example', 1]) {
     const { status, body } = await make({ api_url })

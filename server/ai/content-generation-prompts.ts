@@ -22,7 +22,7 @@ const entityField = z.enum([
 export const contentGenerationPrompts = defineResource({
   collection: 'content_generation_prompts',
   title: 'Content generation prompt',
-  doc: 'What a language model is asked when it writes about entities.',
+  doc: 'A prompt for generating content about entities with a language model.',
   permission: 'configurations',
   key: ['name'],
   fields: {
@@ -43,8 +43,8 @@ export const contentGenerationPrompts = defineResource({
   },
   example: {
     name: 'Weekly briefing',
-    description: 'What happened this week, for the board.',
-    content_prompt: 'Sum up what these reports say of our sector.',
+    description: "This week's events, for the board.",
+    content_prompt: 'Summarise what these reports say about our sector.',
     formatting_prompt: 'Three paragraphs without headings.',
     entity_types: ['report', 'incident'],
     target_language: 'English',

@@ -22,14 +22,14 @@ const perFeature = <T>(make: (feature: Feature) => T) =>
 
 const item = z.object({ model: string(1, 500).nullable(), provider: z.enum(PROVIDER_NAMES).nullable() })
 
-/** Which model of which provider does what. */
+/** Assigns a model and provider to each feature. */
 export const aiFeatures = defineSetting({
   name: 'ai-features',
-  doc: 'which model of which provider does what',
+  doc: 'the model and provider of each language model feature',
   schema: z.object(perFeature(() => item.prefault({ model: null, provider: null }))),
 })
 
-/** The feature that looks things up in an index of its own. */
+/** The feature that searches its own index. */
 const INDEXED: Feature = 'ai_assistant'
 
 const shownItem = item.extend({ is_provider_configured: z.boolean() })
@@ -39,13 +39,13 @@ export const shownFeaturesSchema = shownSchema(aiFeatures).extend(
   perFeature((feature) => (feature === INDEXED ? shownItem.extend({ rag_state: ragState }) : shownItem)),
 )
 
-/** How many features use each provider. */
+/** The number of features that use each provider. */
 export function countByProvider({ value }: Stored): ReadonlyMap<unknown, number> {
   const used = Object.values(aiFeatures.inForce.parse(value) as Record<Feature, z.output<typeof item>>)
   return new Map(PROVIDER_NAMES.map((name) => [name, used.filter(({ provider }) => provider === name).length]))
 }
 
-/** The record with what each feature can count on; there is no index yet. */
+/** The record, with the availability of each feature. There is no index yet. */
 export function showFeatures(stored: Stored, isConfigured: (provider: string) => boolean): Item {
   const record = shown(aiFeatures, stored)
   const items = perFeature((feature) => {

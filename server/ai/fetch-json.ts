@@ -3,30 +3,30 @@ import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { type Outbound, OutboundError } from '../ports/outbound.ts'
 
-/** One call of a provider: where to, with which proof, and over which way. */
+/** A call to a provider: URL, credentials and route. */
 export interface Call {
   readonly url: string
   readonly authorization: string | null
   readonly caPath: string | null
   readonly verifySsl: boolean
   readonly proxy: string | null
-  /** The way to addresses that administrators set; null where the operator of the server chose it. */
+  /** The port for URLs that administrators set; null if the operator of the server configured the URL. */
   readonly outbound: Outbound | null
 }
 
-/** Why a call led to nothing. What it says is ours: what providers answer may repeat the key. */
+/** Why a call failed. The message is our own, because a provider's response may repeat the key. */
 export class CallError extends Error {}
 
 const TIMEOUT_MS = 3000
 const MOST_BYTES = 4 * 1024 * 1024
 
-/** Gets a JSON document from just this address: whatever the answer says, no other one is called. */
+/** Fetches a JSON document from this URL only; redirects are not followed. */
 export async function fetchJson(call: Call): Promise<unknown> {
   const text = await (call.outbound ? fetchOutside(call.outbound, call) : fetchDirectly(call))
   try {
     return JSON.parse(text)
   } catch {
-    throw new CallError('The provider did not answer with JSON.')
+    throw new CallError('The provider did not respond with JSON.')
   }
 }
 
@@ -72,10 +72,10 @@ async function fetchDirectly(call: Call): Promise<string> {
 function refuseFailure(status: number): void {
   if (status === 200) return
   if (status >= 300 && status < 400) {
-    throw new CallError(`The provider answered ${status} with another address, which is not followed.`)
+    throw new CallError(`The provider responded with ${status} and a redirect, which is not followed.`)
   }
-  const reason = status === 401 || status === 403 ? ': it does not accept the key' : ''
-  throw new CallError(`The provider answered ${status}${reason}.`)
+  const reason = status === 401 || status === 403 ? ': it rejected the key' : ''
+  throw new CallError(`The provider responded with ${status}${reason}.`)
 }
 
 async function readText(answer: IncomingMessage): Promise<string> {
@@ -83,7 +83,7 @@ async function readText(answer: IncomingMessage): Promise<string> {
   let size = 0
   for await (const part of answer) {
     size += part.length
-    if (size > MOST_BYTES) throw new CallError('The answer of the provider is too long.')
+    if (size > MOST_BYTES) throw new CallError("The provider's response is too large.")
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')
@@ -93,12 +93,12 @@ async function readAuthorities(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')
   } catch {
-    throw new CallError('The file of certificate authorities cannot be read.')
+    throw new CallError('The file with certificate authorities cannot be read.')
   }
 }
 
 function reasonOf(error: unknown, signal: AbortSignal): string {
-  if (signal.aborted) return `The provider did not answer within ${TIMEOUT_MS / 1000} seconds.`
+  if (signal.aborted) return `The provider did not respond within ${TIMEOUT_MS / 1000} seconds.`
   const { code } = error as { code?: unknown }
   const isPlain = typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code)
   return `The provider cannot be reached${isPlain ? ` (${code})` : ''}.`

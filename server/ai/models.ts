@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { type Call, CallError, fetchJson } from './fetch-json.ts'
 import type { Model } from './providers.ts'
 
-/** How a provider is asked for its models. */
+/** The request for a provider's models. */
 export interface Question extends Call {
-  /** What must not be in anything that is shown of the answer. */
+  /** Values that must not appear in anything shown of the response. */
   readonly secrets: readonly string[]
-  /** Whether its key is sealed with a secret key that the server no longer has. */
+  /** Whether the key is sealed with a secret key that the server no longer has. */
   readonly isLocked: boolean
 }
 
-/** What came of asking a provider for its models. */
+/** The result of asking a provider for its models. */
 export interface Findings {
   readonly models: readonly Model[]
   readonly error_detail: string | null
@@ -26,10 +26,10 @@ interface Asked {
   readonly findings: Promise<Findings>
 }
 
-// One entry per provider: who reads the records often must not make the provider's day longer.
+// One entry per provider, so that reading the records often does not flood the provider.
 const asked = new Map<string, Asked>()
 
-/** What is known of a provider: asked now, unless it was asked a minute ago or less, and is the same since. */
+/** The models of a provider, cached for a minute unless its record changed. */
 export function findingsOf(name: string, version: string, question: Question): Promise<Findings> {
   const known = asked.get(name)
   const now = Date.now()
@@ -42,7 +42,7 @@ export function findingsOf(name: string, version: string, question: Question): P
 async function ask(question: Question): Promise<Findings> {
   try {
     if (question.isLocked)
-      throw new CallError('The key cannot be read with the secret key of this server; set it again.')
+      throw new CallError('The key cannot be decrypted with the secret key of this server. Set it again.')
     return { models: modelsIn(question, await fetchJson(question)), error_detail: null, integration_status: 'success' }
   } catch (error) {
     if (!(error instanceof CallError)) throw error
@@ -60,7 +60,7 @@ const list = z.union([
 
 function modelsIn({ secrets }: Question, answer: unknown): Model[] {
   const read = list.safeParse(answer)
-  if (!read.success) throw new CallError('The provider did not answer with a list of models.')
+  if (!read.success) throw new CallError('The provider did not respond with a list of models.')
   const isHarmless = (name: string) => !secrets.some((secret) => name.includes(secret))
   const names = [...new Set(read.data)].filter(isHarmless).sort()
   return names.slice(0, MOST_MODELS).map((name) => ({ id: name, name }))

@@ -5,7 +5,7 @@ import type { Context, Item } from '../engine/resource.ts'
 import { defineSetting, type Setting } from '../settings/setting.ts'
 import { baseAddress, secretText } from '../settings/values.ts'
 
-/** Ollama as the operator set it up from outside; then nobody changes it through the API. */
+/** Ollama as set up through the environment, which cannot be changed through the API. */
 export interface OllamaSetup {
   readonly url: string
   readonly apiKey: string | undefined
@@ -19,7 +19,7 @@ export interface OllamaSetup {
 const model = z.object({ id: z.string(), name: z.string() })
 export type Model = z.output<typeof model>
 
-/** What was found when a provider was asked for its models. */
+/** The state found when a provider was asked for its models. */
 const found = {
   models: z.array(model).default([]),
   error_detail: z.string().nullable().default(null),
@@ -29,14 +29,14 @@ const found = {
 
 const common = {
   enabled: z.boolean().default(false),
-  // It goes into a header.
-  api_key: secretText(/^[!-~]*$/, 'must be a text of at most 10,000 letters, digits and signs without spaces'),
+  // The key is sent in a header.
+  api_key: secretText(/^[!-~]*$/, 'must be at most 10,000 letters, digits and symbols without spaces'),
 }
 
-/** A provider of language models: its record, and how it is asked for its models. */
+/** A provider of language models: its record, and how to list its models. */
 export interface Provider {
   readonly setting: Setting
-  /** The address where the record has none. */
+  /** The default URL, used if the record has none. */
   readonly address: string | null
   readonly needsKey: boolean
   readonly listPath: string
@@ -44,7 +44,7 @@ export interface Provider {
 
 const openaiLike = defineSetting({
   name: 'ai-provider-openai-like',
-  doc: 'a provider with the API of OpenAI',
+  doc: 'a provider with an OpenAI-compatible API',
   schema: z.object({
     ...common,
     base_url: baseAddress(),
@@ -57,7 +57,7 @@ const openaiLike = defineSetting({
 
 const ollama = defineSetting({
   name: 'ai-provider-ollama',
-  doc: 'models that run on an Ollama of your own',
+  doc: 'models on your own Ollama server',
   schema: z.object({ ...common, base_url: baseAddress() }),
   secrets: ['api_key'],
   secretsGoTo: ({ base_url }) => [originOf(base_url)],
@@ -86,7 +86,7 @@ const PERPLEXITY = 'https://api.perplexity.ai/v1'
 const openai = vendor('ai-provider-openai', 'OpenAI', OPENAI)
 const perplexity = vendor('ai-provider-perplexity', 'Perplexity', PERPLEXITY)
 
-/** Every provider, in the order in which they are listed. */
+/** All providers, in the order in which they are listed. */
 export const providers: readonly Provider[] = [
   { setting: openaiLike, address: null, needsKey: false, listPath: '/models' },
   { setting: ollama, address: null, needsKey: false, listPath: '/api/tags' },
@@ -101,11 +101,11 @@ export const PROVIDER_NAMES = [
   'ai-provider-perplexity',
 ] as const
 
-/** How the operator set a provider up from outside; undefined where nobody did. */
+/** The provider's set-up from the environment; undefined if there is none. */
 export const setupOf = ({ ollama: setup }: Context, { setting }: Provider): OllamaSetup | undefined =>
   setting === ollama ? setup : undefined
 
-/** What the record of a provider shows when it was set up from outside. */
+/** The record shown for a provider that is set up through the environment. */
 export const outsideRecord = (setup: OllamaSetup): Item => ({
   enabled: true,
   base_url: setup.url,

@@ -3,7 +3,7 @@ import type { Stored } from '../settings/setting.ts'
 import type { Question } from './models.ts'
 import { type OllamaSetup, type Provider, setupOf } from './providers.ts'
 
-/** How far a provider is set up: it lacks something, or this is how it is asked for its models. */
+/** Whether a provider is ready: either what is missing, or how to list its models. */
 export type State =
   | { readonly lacks: 'no key' | 'not configured' }
   | { readonly isEnabled: boolean; readonly question: Question; readonly version: string }
@@ -18,7 +18,7 @@ export function stateOf(ctx: Context, provider: Provider, { value, last_updated_
   return { isEnabled: value.enabled === true, question, version: last_updated_at }
 }
 
-/** The key of a record; undefined when it was sealed with a secret key that the server no longer has. */
+/** The key of a record; undefined if it is sealed with a secret key that the server no longer has. */
 function keyIn({ vault }: Context, { api_key: sealed }: Item): string | null | undefined {
   if (typeof sealed !== 'string') return null
   try {
