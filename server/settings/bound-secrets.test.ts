@@ -14,7 +14,7 @@ const KEPT = '<PASS_THROUGH_TOKEN>'
 const AGAIN = 'must be given again, because it would go to another server'
 const details = (body: unknown) => (body as { detail: string }[]).map(({ detail }) => detail)
 
-test('every record with a secret that goes out says where it goes', () => {
+test('every record with a secret that is sent out declares its recipients', () => {
   const all = [...settings, ...providers.map(({ setting }) => setting)]
   const unbound = all.filter(({ secrets = [], secretsGoTo }) => secrets.length > 0 && !secretsGoTo)
   assert.deepEqual(
@@ -23,7 +23,7 @@ test('every record with a secret that goes out says where it goes', () => {
   )
 })
 
-test('the password of the mail server is not kept for another server', async () => {
+test('the mail password is not kept when the server changes', async () => {
   const record = { from_email: 'a@example.org', reply_to: 'a@example.org', host: 'mail.example.org', password: 'hush' }
   const path = 'configurations/email'
   assert.equal((await corvus.call('PUT', path, { data: record })).status, 200)
@@ -43,13 +43,13 @@ test('the password of the mail server is not kept for another server', async () 
   assert.equal((await corvus.call('PATCH', path, { data: { security: 'tls', username: 'me' } })).status, 200)
   assert.equal((await corvus.call('PATCH', path, { data: { host: null } })).status, 200)
   const later = await corvus.call('PATCH', path, { data: { host: 'mail.evil.example' } })
-  assert.equal(later.status, 400, 'a detour over no server at all does not help')
+  assert.equal(later.status, 400, 'clearing the server first does not help')
   const again = { host: 'mail.evil.example', password: 'other' }
   assert.equal((await corvus.call('PATCH', path, { data: again })).status, 200)
   assert.equal((await corvus.call('PATCH', path, { data: { host: 'third.example', password: null } })).status, 200)
 })
 
-test('the key of a provider of language models is not kept for another address', async () => {
+test('the key of a language model provider is not kept when the URL changes', async () => {
   for (const [type, base_url, moved] of [
     ['ai-provider-openai-like', 'https://models.example.org/v1', 'https://models.evil.example/v1'],
     ['ai-provider-ollama', 'https://models.example.org', 'http://models.example.org'],
@@ -67,7 +67,7 @@ test('the key of a provider of language models is not kept for another address',
   }
 })
 
-test('a configuration file does not send stored secrets elsewhere', async () => {
+test('a configuration file cannot redirect stored secrets', async () => {
   const record = { from_email: 'a@example.org', reply_to: 'a@example.org', host: 'mail.example.org', password: 'hush' }
   await corvus.call('PUT', 'configurations/email', { data: record })
   const install = (email: object) =>
@@ -81,7 +81,7 @@ test('a configuration file does not send stored secrets elsewhere', async () => 
   assert.equal((await install({ host: 'mail.evil.example', password: 'new' })).status, 200)
 })
 
-test('the secret of an identity provider stays with its issuer', async () => {
+test('the client secret of an identity provider stays with its issuer', async () => {
   const provider = { name: 'Staff', issuer: 'https://login.example.org', client_id: 'corvus', client_secret: 'hush' }
   const { id } = (await corvus.call('POST', 'identity-providers', { data: provider })).body.data
   const patch = (data: object) => corvus.call('PATCH', `identity-providers/${id}`, { data })
@@ -94,10 +94,10 @@ test('the secret of an identity provider stays with its issuer', async () => {
   }
   assert.equal((await patch({ issuer: 'https://login.example.org/realms/staff' })).status, 200)
   assert.equal((await patch({ issuer: 'https://login.other.example', client_secret: null })).status, 200)
-  assert.equal((await patch({ issuer: 'https://login.third.example' })).status, 200, 'there is no secret any more')
+  assert.equal((await patch({ issuer: 'https://login.third.example' })).status, 200, 'there is no secret left')
 })
 
-test('another receiver of a webhook needs another secret, one by one and in bulk', async () => {
+test('a webhook needs a new secret for a new receiver, singly and in bulk', async () => {
   const webhook = { name: 'SIEM', url: 'https://siem.example.org/a', secret: 'sixteen characters' }
   const { id } = (await corvus.call('POST', 'webhooks', { data: webhook })).body.data
   const url = 'https://siem.evil.example/a'

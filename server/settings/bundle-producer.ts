@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { string } from '../engine/field.ts'
 import { defineSetting } from './setting.ts'
 
-/** What this installation is called where it offers bundles of its configuration to others. */
+/** The name of this installation as a producer of configuration bundles. */
 export const bundleProducer = defineSetting({
   name: 'bundle-producer',
-  doc: 'what this installation is called as a producer of configuration bundles',
+  doc: 'the name of this installation as a producer of configuration bundles',
   schema: z.object({ name: string(1, 500) }),
   readOnly: z.object({ api_url: z.null().default(null) }),
 })

@@ -12,7 +12,7 @@ let to: App
 before(async () => {
   from = await startApp()
   to = await startApp()
-  // Ids are others there.
+  // Shifts the ids of the target installation.
   await ok(to, 'POST', 'custom-attributes', { name: 'other', data_type: 'text' })
 })
 after(async () => {
@@ -26,12 +26,12 @@ const LICENSE = 'a-license-4711'
 const exported = async (app: App, query = ''): Promise<{ objects: Record<string, Item[]>; settings: Item } & Item> =>
   ok(app, 'GET', `configurations/export${query}`)
 
-/** What two exports of the same configuration have in common. */
+/** The parts of an export that do not depend on the installation. */
 const content = ({ objects, settings }: { objects: unknown; settings: unknown }) => ({ objects, settings })
 
 const actions = (changes: { action: string }[]) => new Set(changes.map(({ action }) => action))
 
-/** A bit of everything that refers to something else. */
+/** Creates one of each object that refers to another. */
 async function configure(app: App): Promise<void> {
   const { data: permissions } = await ok(app, 'GET', 'permissions?limit=3')
   await ok(app, 'POST', 'roles', { name: 'Night shift', permissions: permissions.map((each: Item) => each.id) })
@@ -65,7 +65,7 @@ async function configure(app: App): Promise<void> {
   await ok(app, 'PUT', 'configurations/email', mail)
 }
 
-test('a whole configuration goes to an empty installation, and once more changes nothing', async () => {
+test('a whole configuration can be installed on an empty installation, and installing it again changes nothing', async () => {
   await configure(from)
   const file = await exported(from)
   assert.equal(file.left_out, undefined)
@@ -74,13 +74,13 @@ test('a whole configuration goes to an empty installation, and once more changes
 
   const preview = (await ok(to, 'POST', 'configurations/install?preview=true', file)).data
   assert.ok(actions(preview.changes).has('create'))
-  assert.equal((await ok(to, 'GET', 'roles?filter[name]=Night shift')).total_count, 0, 'a preview makes nothing')
+  assert.equal((await ok(to, 'GET', 'roles?filter[name]=Night shift')).total_count, 0, 'a preview creates nothing')
 
   const first = (await ok(to, 'POST', 'configurations/install', file)).data
   assert.deepEqual(
     first.changes.map((change: Item) => [change.collection, change.name, change.action]),
     preview.changes.map((change: Item) => [change.collection, change.name, change.action]),
-    'a preview tells what happens',
+    'a preview reports the changes',
   )
   assert.deepEqual(first.settings.toSorted(), preview.settings.toSorted())
   const others = await exported(to)
@@ -94,7 +94,7 @@ test('a whole configuration goes to an empty installation, and once more changes
   assert.equal(await last(), written, 'nothing was written')
 })
 
-test('references arrive, although ids differ', async () => {
+test('references are restored although ids differ', async () => {
   const { data } = await ok(to, 'GET', 'datasets?filter[name]=Bad hosts')
   const { data: places } = await ok(to, 'GET', 'workspaces?filter[name]=Case 7')
   assert.equal(data[0].workspaces.length, 2)
@@ -108,7 +108,7 @@ test('references arrive, although ids differ', async () => {
   assert.deepEqual([boards[0].widgets.length, boards[0].ui_metadata], [1, { columns: 2 }])
 })
 
-test('what differs is updated, field by field, and what the file does not mention stays', async () => {
+test('differing fields are updated, and fields missing from the file are kept', async () => {
   await ok(from, 'PUT', 'dashboards', [{ name: 'Overview', description: 'new words' }])
   await ok(to, 'POST', 'roles', { name: 'Only there' })
   const { data } = await ok(to, 'POST', 'configurations/install', await exported(from))
@@ -123,7 +123,7 @@ test('what differs is updated, field by field, and what the file does not mentio
   assert.equal((await ok(to, 'GET', 'dashboards?filter[name]=Overview')).data[0].description, 'new words')
 })
 
-test('some collections can be exported alone, with what they refer to', async () => {
+test('selected collections can be exported together with what they refer to', async () => {
   const file = await exported(from, '?collections=datasets')
   assert.deepEqual(Object.keys(file.objects), ['workspaces', 'datasets'])
   assert.deepEqual(file.settings, {})
@@ -148,16 +148,16 @@ for (const [what, body, detail] of [
   ],
   ['a missing name', file({ roles: [{}] }), /objects\.roles\[0\]\.name: is required/],
   [
-    'a name that nobody has',
+    'an unknown name',
     file({ roles: [{ name: 'a', permissions: ['read minds'] }] }),
     /objects\.roles\[0\]\.permissions: there is no "read minds" in permissions/,
   ],
-  ['an item that is no object', file({ roles: ['x'] }), /objects\.roles\[0\]/],
-  ['two of one name', file({ roles: [{ name: 'twin' }, { name: 'twin' }] }), /the same name/],
-  ['an unknown record', file({}, { settings: { nothing: {} } }), /settings\.nothing: there is no such record/],
-  ['a wrong value in a record', file({}, { settings: { stix: { namespace: 7 } } }), /namespace/],
+  ['an item that is not an object', file({ roles: ['x'] }), /objects\.roles\[0\]/],
+  ['a duplicate name', file({ roles: [{ name: 'twin' }, { name: 'twin' }] }), /the same name/],
+  ['an unknown record', file({}, { settings: { nothing: {} } }), /settings\.nothing: unknown record/],
+  ['an invalid value in a record', file({}, { settings: { stix: { namespace: 7 } } }), /namespace/],
 ] as const) {
-  test(`${what} is refused, and nothing is stored`, async () => {
+  test(`${what} is rejected, and nothing is stored`, async () => {
     const before = await exported(to)
     const { status, body: faults } = await to.call('POST', 'configurations/install', body)
     assert.equal(status, 400, JSON.stringify(faults))
@@ -166,14 +166,14 @@ for (const [what, body, detail] of [
   })
 }
 
-test('a fault in a later collection undoes the earlier ones', async () => {
+test('an error in a later collection rolls back the earlier ones', async () => {
   const body = file({ roles: [{ name: 'Half done' }], dashboards: [{ name: 'Lost', widgets: ['no such widget'] }] })
   const { status } = await to.call('POST', 'configurations/install', body)
   assert.equal(status, 400)
   assert.equal((await ok(to, 'GET', 'roles?filter[name]=Half done')).total_count, 0)
 })
 
-test('a file gives nobody more than they may do themselves', async () => {
+test('installing a file requires the same permissions as direct writes', async () => {
   const reader = await to.tokenFor(['read configurations', 'modify configurations'])
   const out = await to.call('GET', 'configurations/export', undefined, reader)
   assert.equal(out.status, 200)
@@ -192,7 +192,7 @@ test('a file gives nobody more than they may do themselves', async () => {
   assert.equal((await to.call('POST', 'configurations/install', file({}), none)).status, 403)
 })
 
-test('a preview answers as the install would, and an export shows nothing that cannot be read', async () => {
+test('a preview responds like the install, and an export contains only what the caller may read', async () => {
   const maker = await to.tokenFor(['modify configurations', 'modify roles', 'read roles', 'modify workspaces'])
   const { data: self } = (await to.call('GET', 'users/self', undefined, maker)).body
   for (const objects of [

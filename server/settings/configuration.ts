@@ -14,12 +14,12 @@ import { isPortable, PORTABLE, type Portable } from './transfer/portable.ts'
 
 const about = { tag: 'configurations', path: '/configurations/' }
 
-/** The configuration of a whole installation, out to one file and in again. */
+/** Exporting and installing the configuration of an installation. */
 export function configurationRoutes(settings: readonly Setting[]): readonly Route[] {
   const exportAll = defineAction({
     ...about,
     name: 'export_configuration',
-    doc: 'Export the configuration to one file, or some `?collections=` of it; secrets stay here',
+    doc: 'Export the configuration, or the given `?collections=`, to one file without secrets',
     method: 'GET',
     path: '/configurations/export',
     permission: 'read configurations',
@@ -38,7 +38,7 @@ export function configurationRoutes(settings: readonly Setting[]): readonly Rout
   const installAll = defineAction({
     ...about,
     name: 'install_configuration',
-    doc: 'Install configuration from a file; with `?preview=true`, only tell what would change',
+    doc: 'Install configuration from a file; with `?preview=true`, only report what would change',
     method: 'POST',
     changesCallers: true,
     path: '/configurations/install',
@@ -69,7 +69,7 @@ type Collection = Portable['collection']
 const namesIn = ({ query }: Incoming): string[] | undefined =>
   query.collections?.flatMap((text) => text.split(',')).map((name) => name.trim().replaceAll('-', '_'))
 
-/** Settings are no collection, but a part of the whole. */
+/** Settings are not a collection, but part of a full export. */
 const hasSettings = (request: Incoming): boolean => namesIn(request)?.includes('settings') ?? true
 
 function wantedIn(request: Incoming): Collection[] {
@@ -78,14 +78,14 @@ function wantedIn(request: Incoming): Collection[] {
   const unknown = names.filter((name) => !isPortable(name) && name !== 'settings')
   if (unknown.length > 0) {
     const known = [...PORTABLE.map(({ collection }) => collection), 'settings'].join(', ')
-    throw badRequest(unknown.map((name) => `collections: there is no '${name}' in a configuration; it has ${known}`))
+    throw badRequest(unknown.map((name) => `collections: '${name}' cannot be exported; available are ${known}`))
   }
   return names.filter(isPortable)
 }
 
 /**
- * What of the wanted the caller may read. Who asks for a part by name gets all of it or a refusal; a file of everything
- * says what it lacks.
+ * The requested collections that the caller may read. A collection requested by name is exported in full or refused;
+ * a full export lists what it left out.
  */
 function readable(ctx: Context, request: Incoming): { wanted: Collection[]; leftOut: Collection[] } {
   const wanted = wantedIn(request)
@@ -96,7 +96,7 @@ function readable(ctx: Context, request: Incoming): { wanted: Collection[]; left
   return { wanted: wanted.filter(mayRead), leftOut }
 }
 
-/** The records that somebody has set, without their secrets. */
+/** The records that have been set, without their secrets. */
 async function storedSettings(ctx: Context, settings: readonly Setting[]): Promise<Record<string, Item>> {
   const values = await loadAll(ctx, settings)
   return Object.fromEntries(
@@ -117,7 +117,7 @@ async function loadAll({ db }: Context, settings: readonly Setting[]): Promise<R
 const openPart = ({ secrets = [], inForce }: Setting, value: Item): Item =>
   Object.fromEntries(Object.entries(inForce.parse(value)).filter(([name]) => !(secrets as string[]).includes(name)))
 
-/** Sets the records that differ; the secrets here stay as they are. */
+/** Sets the records that differ. Existing secrets are kept. */
 async function installSettings(
   ctx: Context,
   settings: readonly Setting[],
@@ -125,7 +125,7 @@ async function installSettings(
 ): Promise<z.output<typeof changedSetting>[]> {
   const known = new Map(settings.map((setting) => [setting.name, setting]))
   const unknown = Object.keys(sent).filter((name) => !known.has(name))
-  if (unknown.length > 0) throw badRequest(unknown.map((name) => `settings.${name}: there is no such record`))
+  if (unknown.length > 0) throw badRequest(unknown.map((name) => `settings.${name}: unknown record`))
   const values = await loadAll(ctx, settings)
   const changed: z.output<typeof changedSetting>[] = []
   for (const [name, value] of Object.entries(sent)) {

@@ -5,10 +5,10 @@ import { webAddress } from './values.ts'
 
 const flag = () => z.boolean().default(false)
 
-/** The first page of reports. */
+/** The cover page of reports. */
 export const coverPage = defineSetting({
   name: 'cover-page',
-  doc: 'the first page of reports',
+  doc: 'the cover page of reports',
   schema: z.object({
     background_color: string(0, 100).default(''),
     header_sections: z.array(z.looseObject({})).max(100).default([]),

@@ -4,10 +4,10 @@ import { TLP, tlpOf } from '../domain/tlp.ts'
 import { serverSetting } from './server.ts'
 import { defineSetting, readSetting } from './setting.ts'
 
-/** What new entities get that do not say it themselves, and the language of what is written. */
+/** Default values for new entities, and the language of reports. */
 export const defaultValues = defineSetting({
   name: 'default-values',
-  doc: 'what new entities get that do not say it themselves, and the language of what is written',
+  doc: 'default values for new entities, and the language of written content',
   schema: z.object({
     entity: z
       .object({

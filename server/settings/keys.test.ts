@@ -25,7 +25,7 @@ const faults = ({ status, body }: { status: number; body: { detail: string }[] }
   ...body.map(({ detail }) => detail),
 ]
 
-/** A key of somebody else. */
+/** Creates a third party's key. */
 async function keyPair(options: { date?: Date; keyExpirationTime?: number; passphrase?: string } = {}) {
   const userIDs = [{ name: 'Ada', email: 'ada@example.org' }]
   const { privateKey, publicKey } = await generateKey({ type: 'ecc', userIDs, format: 'object', ...options })
@@ -34,14 +34,14 @@ async function keyPair(options: { date?: Date; keyExpirationTime?: number; passp
 
 const NONE = { key: null, keyid: null, fingerprint: null, user_ids: [], expires_at: null, public_key: null }
 
-test('there is no private key at first, and no public ones', async () => {
+test('there is no private key and no public key by default', async () => {
   const { last_updated_at: _, ...privateKey } = await get(PRIVATE)
   assert.deepEqual(privateKey, { type: 'private-key', ...NONE })
   const { keys, details } = await get(PUBLIC)
   assert.deepEqual([keys, details], [[], []])
 })
 
-test('a generated key is never shown, its public part is, and both have the same fingerprint', async () => {
+test('a generated key is never shown; its public key and matching fingerprint are', async () => {
   const { status, body } = await generate({ name: 'Team Łódź', email: 'team@example.org' })
   assert.equal(status, 201, JSON.stringify(body))
   assert.equal(body.data.key, TOKEN)
@@ -56,16 +56,16 @@ test('a generated key is never shown, its public part is, and both have the same
   assert.equal(taken.body.data.details[0].fingerprint, body.data.fingerprint)
 })
 
-test('a generated key lasts as long as it was asked to, and is not put in place of another', async () => {
+test('a generated key has the requested lifetime and does not replace an existing one', async () => {
   const { body } = await generate({ name: 'Team', email: 'team@example.org', lifetime_days: 1 })
   const hours = (Date.parse(body.data.expires_at) - Date.now()) / 3_600_000
   assert.ok(hours > 23.9 && hours <= 24)
   const again = await generate({ name: 'Team', email: 'team@example.org' })
-  assert.deepEqual(faults(again), [409, 'There is a private key already: set it to null first.'])
+  assert.deepEqual(faults(again), [409, 'A private key is already set. Set it to null first.'])
   assert.equal((await get(PRIVATE)).fingerprint, body.data.fingerprint)
 })
 
-test('who a key is made for is checked', async () => {
+test('the user id of a key is validated', async () => {
   const right = { name: 'Team', email: 'team@example.org', lifetime_days: 36_500 }
   for (const wrong of [
     { name: '' },
@@ -85,7 +85,7 @@ test('who a key is made for is checked', async () => {
   assert.equal((await generate({ ...right, name: 'x'.repeat(200) })).status, 201)
 })
 
-test('a private key is taken over, kept when the token comes back, and cleared by null', async () => {
+test('a private key can be imported, is kept when the placeholder is sent, and is cleared by null', async () => {
   const pair = await keyPair()
   const { status, body } = await put(PRIVATE, { key: `\n${pair.armored}\n` })
   assert.equal(status, 200, JSON.stringify(body))
@@ -101,11 +101,11 @@ test('a private key is taken over, kept when the token comes back, and cleared b
   assert.equal((await put(PRIVATE, { key: TOKEN })).body.data.key, null)
 })
 
-test('a locked key needs its passphrase, which is stored nowhere', async () => {
+test('a locked key requires its passphrase, which is not stored', async () => {
   const { privateKey } = await keyPair()
   const passphrase = 'open sesame, please'
   const key = (await encryptKey({ privateKey, passphrase })).armor()
-  assert.deepEqual(faults(await put(PRIVATE, { key })), [400, 'data.passphrase: is needed to unlock the key'])
+  assert.deepEqual(faults(await put(PRIVATE, { key })), [400, 'data.passphrase: is required to unlock the key'])
   const wrong = await put(PRIVATE, { key, passphrase: 'open barley' })
   assert.deepEqual(faults(wrong), [400, 'data.passphrase: does not unlock the key'])
   const { status, body } = await put(PRIVATE, { key, passphrase })
@@ -116,7 +116,7 @@ test('a locked key needs its passphrase, which is stored nowhere', async () => {
   assert.ok(rows.every(({ row }) => !row.includes(passphrase) && !row.includes('PRIVATE KEY')))
 })
 
-test('what is stored is sealed, and is the key', async () => {
+test('the stored value is sealed and contains the key', async () => {
   const pair = await keyPair()
   await put(PRIVATE, { key: pair.armored })
   const { rows } = await corvus.pool.query(`select value ->> 'key' as key from settings where name = 'private-key'`)
@@ -126,7 +126,7 @@ test('what is stored is sealed, and is the key', async () => {
   assert.equal((await readPrivateKey({ armoredKey: opened })).getFingerprint(), pair.privateKey.getFingerprint())
 })
 
-test('what is no private key that can sign now is refused, with the reason', async () => {
+test('anything but a private key that can sign now is rejected with the reason', async () => {
   const pair = await keyPair()
   const expired = await keyPair({ date: new Date('2020-01-01'), keyExpirationTime: 3600 })
   const { privateKey: revoked } = await revokeKey({ key: pair.privateKey, format: 'object' })
@@ -146,7 +146,7 @@ test('what is no private key that can sign now is refused, with the reason', asy
   assert.equal((await get(PRIVATE)).key, null)
 })
 
-test('public keys are kept in their order, and told apart', async () => {
+test('public keys keep their order and are identified', async () => {
   const [one, other] = [await keyPair(), await keyPair({ date: new Date('2020-01-01'), keyExpirationTime: 3600 })]
   const { status, body } = await put(PUBLIC, { keys: [one.public, other.public] })
   assert.equal(status, 200, JSON.stringify(body))
@@ -164,7 +164,7 @@ test('public keys are kept in their order, and told apart', async () => {
   assert.equal(fewer.body.data.details.length, 1)
 })
 
-test('every public key that is none is named, and no private one is kept', async () => {
+test('every invalid public key is reported, and no private key is stored', async () => {
   const pair = await keyPair()
   const relabelled = pair.armored.replaceAll('PRIVATE', 'PUBLIC')
   const refused = await put(PUBLIC, { keys: [pair.public, pair.armored, 'x', pair.public, relabelled] })
@@ -178,7 +178,7 @@ test('every public key that is none is named, and no private one is kept', async
   assert.deepEqual((await get(PUBLIC)).keys, [])
 })
 
-test('there are at most 100 public keys of at most 100,000 characters', async () => {
+test('there can be at most 100 public keys of at most 100,000 characters each', async () => {
   const pairs = await Promise.all(Array.from({ length: 101 }, () => keyPair()))
   const keys = pairs.map((pair) => pair.public)
   assert.equal((await put(PUBLIC, { keys })).status, 400)

@@ -10,29 +10,29 @@ import { mailAddress, secretText } from './values.ts'
 const LONGEST = 100_000
 const TOO_LONG = 'must be an armored OpenPGP private key of at most 100,000 characters'
 
-/** What is known of the key; it is found out when the key is set. */
+/** Details of the key, determined when it is set. */
 const details = z.object({
   keyid: z.string().nullable().default(null),
   fingerprint: z.string().nullable().default(null),
   user_ids: z.array(z.string()).default([]),
   expires_at: z.string().nullable().default(null),
-  public_key: z.string().nullable().default(null).describe('The part that others may have.'),
+  public_key: z.string().nullable().default(null).describe('The public key.'),
 })
 
-/** The OpenPGP key with which the installation signs. */
+/** The OpenPGP key that the installation signs with. */
 export const privateKey = defineSetting({
   name: 'private-key',
-  doc: 'the OpenPGP key with which the installation signs',
+  doc: 'the OpenPGP key that the installation signs with',
   schema: z.object({
     key: z.string({ error: TOO_LONG }).max(LONGEST, { error: TOO_LONG }).nullable().default(null),
-    passphrase: secretText().describe('Unlocks the key that comes with it; it is not stored.'),
+    passphrase: secretText().describe('Unlocks the key in the same request; not stored.'),
   }),
   secrets: ['key'],
   writeOnly: ['passphrase'],
   readOnly: details,
   settle: async (_, { key, passphrase }, current) => {
     if (!key) return { key: null }
-    // As it is: what is known of it was found out before.
+    // Kept as is: its details were determined earlier.
     if (key === PASS_THROUGH) return current.key ? { ...details.parse(current), key } : { key: null }
     const read = await readPrivateKey(key, passphrase)
     if ('fault' in read) throw badRequest(`data.${read.field}: ${read.fault}`)
@@ -42,7 +42,7 @@ export const privateKey = defineSetting({
 
 const generate = defineAction({
   name: 'generate_configuration_private_key',
-  doc: 'Configuration: make the OpenPGP key with which the installation signs, where there is none',
+  doc: 'Configuration: generate the OpenPGP key that the installation signs with, if there is none',
   tag: 'configurations',
   method: 'POST',
   changesCallers: true,
@@ -52,9 +52,11 @@ const generate = defineAction({
     name: z
       .string()
       .trim()
-      .regex(/^[^<>()\p{Cc}]{1,200}$/u, { error: 'must have 1 to 200 characters, without brackets and line breaks' }),
+      .regex(/^[^<>()\p{Cc}]{1,200}$/u, {
+        error: 'must have 1 to 200 characters, without angle brackets and line breaks',
+      }),
     email: mailAddress(),
-    lifetime_days: z.int().min(1).max(36_500).nullable().default(null).describe('Null is for ever.'),
+    lifetime_days: z.int().min(1).max(36_500).nullable().default(null).describe('Null means the key never expires.'),
   }),
   example: { name: 'Threat intelligence team', email: 'team@example.org', lifetime_days: 730 },
   result: shownSchema(privateKey),
@@ -63,12 +65,12 @@ const generate = defineAction({
   run: async (ctx, { name, email, lifetime_days }) => {
     const made: OwnKey = await makePrivateKey(name, email, lifetime_days)
     const stored = await store(ctx, privateKey, (current) => {
-      if (current.key) throw conflict('There is a private key already: set it to null first.')
+      if (current.key) throw conflict('A private key is already set. Set it to null first.')
       return { key: made.key }
     })
     return shown(privateKey, stored)
   },
 })
 
-/** Beside reading and setting it: making a key. */
+/** Generating a key. */
 export const privateKeyRoutes: readonly Route[] = [generate]

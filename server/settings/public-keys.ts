@@ -14,12 +14,12 @@ const details = z.object({
   expires_at: z.string().nullable(),
 })
 
-/** The OpenPGP keys of others, with which they sign. */
+/** The OpenPGP public keys of third parties, for verifying signatures. */
 export const publicKeys = defineSetting({
   name: 'public-keys',
-  doc: 'the OpenPGP keys of others',
+  doc: 'the OpenPGP public keys of third parties',
   schema: z.object({ keys: z.array(string(1, LONGEST)).max(MOST).default([]).describe('Armored public keys.') }),
-  readOnly: z.object({ details: z.array(details).default([]).describe('What is known of each key, in their order.') }),
+  readOnly: z.object({ details: z.array(details).default([]).describe('Details of each key, in the same order.') }),
   settle: async (_, { keys }) => {
     const read = await Promise.all(keys.map(readPublicKey))
     const found = read.map((key) => (typeof key === 'object' ? key : undefined))

@@ -17,7 +17,7 @@ const faults = (answer: { body: { detail: string }[] }) => answer.body.map(({ de
 
 const MAIL = { from_email: 'corvus@example.org', reply_to: 'team@example.org' }
 
-test('every record begins with its defaults, and what is required with null', async () => {
+test('records start with their defaults, and required fields with null', async () => {
   const beginnings = {
     email: {
       from_email: null,
@@ -50,7 +50,7 @@ test('every record begins with its defaults, and what is required with null', as
   }
 })
 
-test('every record is set, and says when', async () => {
+test('every record can be set and reports when it changed', async () => {
   const records = {
     email: { ...MAIL, host: 'mail.example.org', port: 25, security: 'none', username: 'corvus' },
     'intel-report': { contact: 'The team', terms: 'For you alone', logo_url: 'https://example.org/logo.png' },
@@ -79,7 +79,7 @@ test('every record is set, and says when', async () => {
   for (const type of ['license', 'stix', 'default-values', 'intel-report', 'cover-page']) await put(type, {})
 })
 
-test('what is required is missed by name, in PUT and in PATCH', async () => {
+test('missing required fields are reported by name, in PUT and PATCH', async () => {
   await corvus.pool.query('delete from settings')
   const both = ['data.from_email: is required', 'data.reply_to: is required']
   for (const answer of [await put('email', { host: 'mail' }), await patch('email', { host: 'mail' })]) {
@@ -97,14 +97,14 @@ test('what is required is missed by name, in PUT and in PATCH', async () => {
   ])
 })
 
-test('what can only be read is ignored when it is sent', async () => {
+test('read-only fields are ignored on input', async () => {
   const { body } = await put('bundle-producer', { name: 'Example', api_url: 'https://elsewhere.example', id: 7 })
   assert.deepEqual([body.data.api_url, 'id' in body.data], [null, false])
   const { rows } = await corvus.pool.query(`select value from settings where name = 'bundle-producer'`)
   assert.deepEqual(rows[0].value, { name: 'Example' })
 })
 
-test('wrong values are refused by name', async () => {
+test('invalid values are rejected with the field name', async () => {
   const wrong: [string, string, unknown[]][] = [
     ['email', 'from_email', ['nobody', 'a@b@c', 'a b@c', 'a@b\r\nBcc: c@d', 'A <a@b>', 1]],
     ['email', 'host', ['a b', 'https://mail', '-mail', '', 1]],
@@ -138,7 +138,7 @@ test('wrong values are refused by name', async () => {
   )
 })
 
-test('the colours of TLP 2 are stored as those of TLP 1', async () => {
+test('TLP 2 colours are stored as TLP 1 colours', async () => {
   const set = async (tlp: string) => (await put('default-values', { entity: { tlp } })).body.data.entity.tlp
   assert.equal(await set('CLEAR'), 'WHITE')
   assert.equal(await set('AMBER_STRICT'), 'RED')
@@ -147,7 +147,7 @@ test('the colours of TLP 2 are stored as those of TLP 1', async () => {
   assert.equal(await set('NONE'), 'NONE')
 })
 
-test('a secret is shown as the token and kept when that comes back; null, an empty text or a PUT without it clear it', async () => {
+test('a secret is shown as a placeholder and kept when that is sent; null, an empty string or a PUT without it clears it', async () => {
   const stored = async () => {
     const { rows } = await corvus.pool.query(
       `select value -> 'password' as password from settings where name = 'email'`,
@@ -177,15 +177,19 @@ test('a secret is shown as the token and kept when that comes back; null, an emp
     assert.equal((await clear()).body.data.password, null)
     assert.equal(await stored(), null)
   }
-  assert.equal((await patch('email', { password: TOKEN })).body.data.password, null, 'the token is no secret')
+  assert.equal(
+    (await patch('email', { password: TOKEN })).body.data.password,
+    null,
+    'the placeholder is not stored as a secret',
+  )
 })
 
-test('a long secret can be read again', async () => {
+test('a long secret can be read back', async () => {
   await put('email', { ...MAIL, password: 'x'.repeat(10_000) })
   assert.equal((await get('email')).password, TOKEN)
 })
 
-test('changes at once do not undo each other', async () => {
+test('concurrent changes do not overwrite each other', async () => {
   await put('stix', {})
   const fields = ['alias', 'producer']
   await Promise.all(fields.map((field) => patch('stix', { [field]: field })))

@@ -23,7 +23,7 @@ after(async () => {
 
 const ownKey = await makePrivateKey('Team', 'team@example.org', null)
 
-/** Every secret field of every record: what else its record needs, and where it is put. */
+/** Every secret field of every record, with the other fields its record needs and where it is stored. */
 const fields = [
   ...settings.map((setting) => ({ setting, path: `configurations/${setting.name}` })),
   ...providers.map(({ setting }) => ({ setting, path: 'configurations/ai' })),
@@ -35,7 +35,7 @@ const fields = [
   }),
 )
 
-test('the records have these secrets', () => {
+test('these are all secrets of the records', () => {
   assert.deepEqual(
     fields.map(({ setting, field }) => `${setting.name}.${field}`),
     [
@@ -49,7 +49,7 @@ test('the records have these secrets', () => {
   )
 })
 
-test('a secret is in no answer, in no row as it is stored, and in no line of the log', async () => {
+test('a secret appears in no response, in no stored row in plain text, and in no log line', async () => {
   const answers: unknown[] = []
   const call = async (...parts: Parameters<typeof corvus.call>) => answers.push((await corvus.call(...parts)).body)
   for (const { path, field, secret, needed } of fields) {
@@ -71,7 +71,7 @@ test('a secret is in no answer, in no row as it is stored, and in no line of the
     select to_jsonb(s)::text as row from settings as s union all select to_jsonb(c)::text from changes as c`)
   assert.ok(rows.length > fields.length && lines.length > fields.length)
   for (const { secret, setting } of fields) {
-    // Of a secret of several lines, one that is nowhere else.
+    // For a multi-line secret, a line that occurs nowhere else.
     const line = secret.split('\n')[3] ?? secret
     const isIn = (texts: string[]) => texts.filter((text) => text.includes(line))
     assert.deepEqual(isIn(answers.map((answer) => JSON.stringify(answer))), [], setting.name)
@@ -80,7 +80,7 @@ test('a secret is in no answer, in no row as it is stored, and in no line of the
   }
 })
 
-test('the providers were told their keys, and nobody else was', () => {
+test('keys are sent to their own provider only', () => {
   const told = provider.asked.map(({ headers }) => headers.authorization)
   const keys = fields.filter(({ field }) => field === 'api_key').map(({ secret }) => `Bearer ${secret}`)
   assert.deepEqual([...new Set(told)], keys)

@@ -4,10 +4,10 @@ import { defineSetting } from './setting.ts'
 
 const flag = () => z.boolean().default(false)
 
-/** How the installation presents itself, and how long browser sessions last. */
+/** The name and address of the installation, and the lifetime of browser sessions. */
 export const serverSetting = defineSetting({
   name: 'server',
-  doc: 'how the installation presents itself, and how long browser sessions last',
+  doc: 'the name and address of the installation, and the lifetime of browser sessions',
   required: ['server_name', 'timezone'],
   schema: z.object({
     server_name: z.string().min(1).max(200).default('Corvus'),
@@ -25,13 +25,13 @@ export const serverSetting = defineSetting({
       .min(60)
       .max(1_324_512_000)
       .default(86_400)
-      .describe('Seconds after which a browser session ends, however much it is used.'),
+      .describe('Seconds until a browser session ends, even if it is active.'),
     session_inactivity_timeout: z
       .int()
       .min(60)
       .max(86_400)
       .default(3600)
-      .describe('Seconds after which a browser session ends when it is not used.'),
+      .describe('Seconds of inactivity until a browser session ends.'),
     organization_logo: z.string().max(1_000_000).default(''),
     organization_name: z.string().max(500).default(''),
     taxii_server_name: z.string().max(500).default(''),

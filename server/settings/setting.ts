@@ -12,32 +12,32 @@ import type { Context, Item } from '../engine/resource.ts'
 import type { Method, Route } from '../engine/route.ts'
 import { refuseUnstorable } from '../engine/storable.ts'
 
-/** One configuration record: its name in the path and in `type`, its fields with their defaults. */
+/** A configuration record: its name, used in the path and in `type`, and its fields with their defaults. */
 interface Definition<S extends z.ZodObject> {
   readonly name: string
   readonly doc: string
-  /** What is set. A field without a default is required; until it is set it is null. */
+  /** The fields that can be set. A field without a default is required, and null until set. */
   readonly schema: S
-  /** Fields that have a default and still cannot be taken away: null for one is refused. */
+  /** Fields with a default that cannot be set to null. */
   readonly required?: readonly (keyof z.output<S> & string)[]
-  /** Fields that are stored sealed, answered as the pass-through token, and kept when that comes back. */
+  /** Fields that are stored sealed, returned as a placeholder, and kept when the placeholder is sent. */
   readonly secrets?: readonly (keyof z.output<S> & string)[]
-  /** All who get to read the secrets. A stored secret is not kept where others would get it, too. */
+  /** The recipients of the secrets. A stored secret is not kept if it would reach a new recipient. */
   secretsGoTo?(value: z.output<S>): readonly unknown[]
-  /** Fields that are read when they are sent, and neither stored nor answered. */
+  /** Fields that are accepted on input but neither stored nor returned. */
   readonly writeOnly?: readonly (keyof z.output<S> & string)[]
-  /** What is shown beside that and cannot be set. */
+  /** Additional fields that are returned but cannot be set. */
   readonly readOnly?: z.ZodObject
-  /** Turns what was sent into what is stored; what it adds is shown where it is read-only. */
+  /** Converts the input to the stored value. Fields it adds are returned if they are read-only. */
   settle?(ctx: Context, value: z.output<S>, current: Item): Promise<Item>
 }
 
 export interface Setting<S extends z.ZodObject = z.ZodObject> extends Definition<S> {
-  /** What is stored, read with the defaults for the rest. */
+  /** Parses the stored value and fills in defaults. */
   readonly inForce: z.ZodObject
 }
 
-/** What is in force: a required field is null until it is set, and secrets are sealed. */
+/** The effective value: required fields are null until set, and secrets are sealed. */
 export type InForce<S extends z.ZodObject> = {
   readonly [K in keyof z.output<S>]: undefined extends z.input<S>[K & keyof z.input<S>]
     ? z.output<S>[K]
@@ -60,7 +60,7 @@ export interface Stored {
   readonly last_updated_at: string | null
 }
 
-/** The records as they are in force, in one statement: what was set, and the defaults for the rest. */
+/** The effective values of several records, in one statement. */
 export async function readSettings<T extends Record<string, Setting>>(
   db: Kysely<unknown>,
   settings: T,
@@ -73,7 +73,7 @@ export async function readSettings<T extends Record<string, Setting>>(
   return Object.fromEntries(read)
 }
 
-/** One record as it is in force. */
+/** The effective value of one record. */
 export async function readSetting<S extends z.ZodObject>(
   db: Kysely<unknown>,
   { name, inForce }: Setting<S>,
@@ -82,7 +82,7 @@ export async function readSetting<S extends z.ZodObject>(
   return inForce.parse(rows[0]?.value ?? {}) as InForce<S>
 }
 
-/** The endpoints of a configuration record: read it, change some of it, set all of it. */
+/** The endpoints of a configuration record: get, update, replace. */
 export function settingRoutes(setting: Setting): Route[] {
   const { name, doc } = setting
   const route = (method: Method, verb: string, run: (ctx: Context, sent: Item) => Promise<Stored>): Route => ({
@@ -112,14 +112,14 @@ export function settingRoutes(setting: Setting): Route[] {
   ]
 }
 
-/** A patch that takes nothing away which every record has. */
+/** Applies a patch, which cannot set required fields to null. */
 function patched({ required = [] }: Setting, patch: Item): Item {
   const faults = (required as readonly string[]).filter((name) => patch[name] === null)
   if (faults.length > 0) throw badRequest(faults.map((name) => `data.${name}: must not be null`))
   return patch
 }
 
-/** What bodies have of a record: beside its schema, which fields are kept secret. */
+/** The input schema of a record, with its secret fields marked. */
 export function sentSchema({ schema, secrets = [], writeOnly = [] }: Setting): z.ZodObject {
   const hidden: readonly string[] = [...secrets, ...writeOnly]
   const shape = Object.entries<z.ZodType>(schema.shape).map(([name, field]) => [
@@ -129,14 +129,14 @@ export function sentSchema({ schema, secrets = [], writeOnly = [] }: Setting): z
   return z.object(Object.fromEntries(shape))
 }
 
-/** A record as it is sent, before its own schema reads it. */
+/** A record as received, before its own schema parses it. */
 export const sentRecord = z.looseObject({}).check(refuseUnstorable)
 
-/** What answers have of a record. */
+/** The output schema of a record. */
 export const shownSchema = ({ name, inForce, readOnly }: Setting): z.ZodObject =>
   inForce.extend({ ...readOnly?.shape, type: z.literal(name), last_updated_at: z.string().nullable() })
 
-/** A record as it is answered: secrets become the pass-through token. */
+/** A record as returned, with placeholders for secrets. */
 export function shown(setting: Setting, { value, last_updated_at }: Stored, rest: Item = {}): Item {
   const { name, inForce, readOnly } = setting
   const fields = { ...inForce.parse(value), ...tokensFor(setting, value) }
@@ -146,7 +146,7 @@ export function shown(setting: Setting, { value, last_updated_at }: Stored, rest
 const tokensFor = ({ secrets = [] }: Setting, value: Item): Item =>
   Object.fromEntries(secrets.map((name) => [name, value[name] ? PASS_THROUGH : null]))
 
-/** A record that nobody has set yet. */
+/** A record that has not been set yet. */
 export const NOTHING: Stored = { value: {}, last_updated_at: null }
 
 async function load({ db }: Pick<Context, 'db'>, { name }: Setting): Promise<Stored> {
@@ -154,7 +154,7 @@ async function load({ db }: Pick<Context, 'db'>, { name }: Setting): Promise<Sto
   return rows[0] ?? NOTHING
 }
 
-/** Stores what `change` makes of the record as it is answered. */
+/** Stores the result of `change`, which receives the record as returned to clients. */
 export async function store(
   ctx: Context,
   setting: Setting,
@@ -162,7 +162,7 @@ export async function store(
   at: readonly string[] = ['data'],
 ): Promise<Stored> {
   const { name, schema, settle } = setting
-  // Two changes at once must not undo each other.
+  // Concurrent changes must not overwrite each other.
   await sql`select pg_advisory_xact_lock(hashtext('settings'), hashtext(${name}))`.execute(ctx.db)
   const { value: current } = await load(ctx, setting)
   const parsed = schema.safeParse(change({ ...current, ...tokensFor(setting, current) }), { error: messageOf })
@@ -185,7 +185,7 @@ export async function store(
   return rows[0]
 }
 
-/** Refuses to keep secrets that would reach a server which they were not given for. */
+/** Refuses to keep secrets that would be sent to a server they were not entered for. */
 function refuseMovedSecrets(setting: Setting, current: Item, value: Item, at: readonly string[]): void {
   const { secrets = [], secretsGoTo, inForce } = setting
   const kept = secrets.filter((name) => value[name] === PASS_THROUGH && current[name])
@@ -195,7 +195,7 @@ function refuseMovedSecrets(setting: Setting, current: Item, value: Item, at: re
   throw badRequest(kept.map((name) => `${[...at, name].join('.')}: ${GIVE_AGAIN}`))
 }
 
-/** What a change of a record changes, as the history keeps it; secrets are told to have changed, and nothing more. */
+/** The changed fields of a record for the history. Secrets are only marked as changed. */
 function differences(
   { inForce, secrets = [] }: Setting,
   current: Item,
@@ -211,7 +211,7 @@ function differences(
 const without = (value: Item, names: readonly string[] = []): Item =>
   Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)))
 
-/** The secrets in the form in which they are stored; an empty one is none. */
+/** Seals the secrets for storage. An empty secret counts as none. */
 function sealed({ vault }: Context, { secrets = [] }: Setting, value: Item, current: Item): Item {
   const secretOf = (name: string): unknown => {
     const sent = value[name]

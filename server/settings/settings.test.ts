@@ -8,7 +8,7 @@ before(async () => {
 })
 after(() => corvus.stop())
 
-test('the account policy begins with its defaults', async () => {
+test('the account policy starts with its defaults', async () => {
   assert.deepEqual((await corvus.call('GET', 'configurations/account-policy')).body.data, {
     type: 'account-policy',
     account_policy_enabled: true,
@@ -24,7 +24,7 @@ test('the account policy begins with its defaults', async () => {
   })
 })
 
-test('the server setting begins with its defaults', async () => {
+test('the server setting starts with its defaults', async () => {
   const { body } = await corvus.call('GET', 'configurations/server')
   const { server_name, timezone, feature_flags, ui_theme, tlp_amber_strict_downgrade } = body.data
   assert.deepEqual([server_name, timezone, ui_theme, tlp_amber_strict_downgrade], ['Corvus', 'UTC', 'user', 'RED'])
@@ -35,7 +35,7 @@ test('the server setting begins with its defaults', async () => {
   })
 })
 
-test('every limit of the specification holds', async () => {
+test('every limit in the specification is enforced', async () => {
   for (const [setting, field, least, most] of [
     ['account-policy', 'lockout_attempts', 0, 1000],
     ['account-policy', 'password_min_length', 8, 64],
@@ -53,7 +53,7 @@ test('every limit of the specification holds', async () => {
   await corvus.call('PUT', 'configurations/server', { data: {} })
 })
 
-test('time zones and enumerations are checked', async () => {
+test('time zones and enumerations are validated', async () => {
   const set = async (data: object) => (await corvus.call('PATCH', 'configurations/server', { data })).status
   for (const timezone of ['Europe/Amsterdam', 'UTC', 'America/Argentina/Ushuaia'])
     assert.equal(await set({ timezone }), 200)

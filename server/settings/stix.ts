@@ -3,17 +3,17 @@ import { string } from '../engine/field.ts'
 import { defineSetting } from './setting.ts'
 import { webAddress } from './values.ts'
 
-/** How this installation names itself in STIX. */
+/** How this installation identifies itself in STIX. */
 export const stix = defineSetting({
   name: 'stix',
-  doc: 'how this installation names itself in STIX',
+  doc: 'how this installation identifies itself in STIX',
   schema: z.object({
     alias: string(0, 500).default(''),
     namespace: webAddress()
       .max(400)
       .nullable()
       .default(null)
-      .describe('What the STIX ids of new entities begin with; null is the address of this server.'),
+      .describe('The namespace of STIX ids for new entities; null means the URL of this server.'),
     producer: string(0, 500).default(''),
   }),
 })

@@ -10,17 +10,17 @@ export const mailAddress = () =>
     .meta({ format: 'email' })
 
 export const webAddress = () =>
-  string(1, 2000).refine(isWebAddress, 'must be an http or https address without a password').meta({ format: 'uri' })
+  string(1, 2000).refine(isWebAddress, 'must be an http or https URL without a password').meta({ format: 'uri' })
 
-/** An address that paths are put behind. */
+/** A URL that paths are appended to. */
 export const baseAddress = () =>
   string(1, 2000)
     .refine(isBaseAddress, 'must be an http or https URL without a password, query or fragment')
     .meta({ format: 'uri' })
 
-/** A secret; what is wrong with it is said without repeating it. */
-export const secretString = (form = /^/, fault = 'must be a text of at most 10,000 characters') =>
+/** A secret. Errors do not repeat its value. */
+export const secretString = (form = /^/, fault = 'must be a string of at most 10,000 characters') =>
   z.string({ error: fault }).max(10_000, { error: fault }).regex(form, { error: fault })
 
-/** The secret of a record, which may have none. */
+/** An optional secret of a record. */
 export const secretText = (form?: RegExp, fault?: string) => secretString(form, fault).nullable().default(null)

@@ -11,7 +11,7 @@ import { SEARCHED, STREAMED } from '../streams/streamed.ts'
 import { deliveryRoutes } from './deliveries.ts'
 import { operations } from './operations.ts'
 
-const address = string(1, 2000).refine(isWebAddress, 'must be an http or https address without a password')
+const address = string(1, 2000).refine(isWebAddress, 'must be an http or https URL without a password')
 
 const isAdministrator: Condition = ({ caller }) => sql`exists (
   select from role_users as l join roles as r on r.id = l.source

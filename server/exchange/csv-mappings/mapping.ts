@@ -72,7 +72,7 @@ export const mappings = z.array(column).max(1000).check(refuseUnstorable)
 export const defaultFieldValues = z.looseObject({}).check(refuseUnstorable)
 
 export const csvUrl = string(1, 2000)
-  .refine(isWebAddress, 'must be an http or https address without a password')
+  .refine(isWebAddress, 'must be an http or https URL without a password')
   .meta({ format: 'uri' })
 
 /** A mapping that stands within something else, such as a feed that reads CSV files, and has no name of its own. */

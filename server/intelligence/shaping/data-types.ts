@@ -30,7 +30,7 @@ const day = z
 const time = z.string().refine(isMoment, 'must be an ISO 8601 time such as 2024-01-29T07:42:07Z')
 
 const url = string(1, 2000)
-  .refine(isWebAddress, 'must be an http or https address without a password')
+  .refine(isWebAddress, 'must be an http or https URL without a password')
   .meta({ format: 'uri' })
 
 const isLine = sql<SqlBool>`char_length(w.text) <= ${sql.lit(LINE)} and w.text !~ '[\\r\\n]'`
