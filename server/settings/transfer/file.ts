@@ -11,7 +11,7 @@ import { PORTABLE } from './portable.ts'
 
 const FORMAT = 'corvus-configuration'
 const VERSION = 1
-/** Of one collection. */
+/** Per collection. */
 const MOST_OBJECTS = 10_000
 
 const objects = z.strictObject(
@@ -25,8 +25,8 @@ export const transferFile = z.strictObject({
   format: z.literal(FORMAT),
   version: z.literal(VERSION),
   exported_at: z.string().optional(),
-  left_out: z.array(z.string()).optional().describe('Collections that whoever exported it may not read.'),
-  knowledge_pack: z.string().optional().describe('The name of the knowledge pack that the file is.'),
+  left_out: z.array(z.string()).optional().describe('Collections that the exporting user may not read.'),
+  knowledge_pack: z.string().optional().describe('The name of the knowledge pack, if the file is one.'),
   objects: objects.default({}).describe('By collection. References are names.'),
   settings: z
     .record(z.string(), z.looseObject({}))
@@ -43,11 +43,11 @@ export const asDownload = (content: Partial<TransferFile> & { objects: Objects }
   body: { format: FORMAT, version: VERSION, exported_at: new Date().toISOString(), ...content },
 })
 
-/** What became of the objects of a file, or would. */
+/** What happens to the objects of a file. */
 export const shownChange = z.object({
   collection: z.string(),
   name: z.unknown(),
-  object: z.url().nullable().describe('Null where a preview would make it.'),
+  object: z.url().nullable().describe('Null if a preview would create it.'),
   action: z.enum(['create', 'update', 'unchanged', 'delete']),
   fields: z.array(z.string()).optional(),
 })
@@ -67,7 +67,7 @@ export function showChange(
   }
 }
 
-/** Whether a request only asks what would happen. */
+/** Whether a request is only a preview. */
 export function isPreview({ query }: Incoming): boolean {
   const [value = 'false', ...more] = query.preview ?? []
   if (more.length > 0 || (value !== 'true' && value !== 'false')) throw badRequest('preview: must be true or false')
@@ -75,8 +75,9 @@ export function isPreview({ query }: Incoming): boolean {
 }
 
 /**
- * Does something, and where it is only a preview, undoes it: a preview answers exactly as the work itself would. It is no
- * savepoint: rows written inside one carry another transaction number, and checks that look for new rows would miss them.
+ * Runs the work, and rolls it back for a preview, so that a preview responds exactly like the real run. A savepoint
+ * would not do: rows written inside one carry another transaction id, and checks that look for new rows would miss
+ * them.
  */
 export async function previewed<T>(db: Kysely<unknown>, isOnly: boolean, work: () => Promise<T>): Promise<T> {
   if (!isOnly) return work()

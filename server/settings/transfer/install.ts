@@ -24,7 +24,7 @@ import {
   withReferences,
 } from './portable.ts'
 
-/** What becomes of one object of a file. */
+/** The change to one object of a file. */
 export interface Change {
   readonly collection: Collection
   readonly id: Id
@@ -34,9 +34,9 @@ export interface Change {
   readonly fields?: readonly string[]
 }
 
-/** Makes what is missing of these objects and updates what differs; what is the same already is not touched. */
+/** Creates missing objects and updates those that differ. Identical objects are not touched. */
 export async function install(ctx: Context, objects: Objects): Promise<Change[]> {
-  // A file opens nothing: it needs what writing its objects one by one needs.
+  // A file requires the same permissions as writing its objects one by one.
   requirePermissions(ctx, new Set(Object.keys(objects)), ['modify'])
   refuseLacking(ctx, namedCollections(ctx, objects))
   const changes: Change[] = []
@@ -47,7 +47,7 @@ export async function install(ctx: Context, objects: Objects): Promise<Change[]>
   return changes
 }
 
-/** A 403 unless the caller may do this with these collections. */
+/** Throws a 403 unless the caller has this permission for these collections. */
 export function requirePermissions(
   ctx: Context,
   collections: ReadonlySet<string>,
@@ -90,7 +90,10 @@ async function installSome(ctx: Context, portable: Portable, items: readonly Ite
   })
 }
 
-/** References by name tell which names exist: they need the permission to read those objects, or to write them by name. */
+/**
+ * References by name reveal which names exist, so they require permission to read the objects, or to write them by
+ * name.
+ */
 function namedCollections(ctx: Context, objects: Objects): string[] {
   const named = PORTABLE.flatMap((portable) => {
     const items = objects[portable.collection] ?? []
@@ -111,7 +114,7 @@ async function write(ctx: Context, portable: Portable, items: Item[]): Promise<R
   return new Map(rows.map((row) => [keyOf(nameOf(row, portable)), row.id]))
 }
 
-/** The items with ids in place of names; each name that nobody has is a fault. */
+/** Replaces names by ids. Unknown names are errors. */
 async function withIds(
   ctx: Context,
   { collection }: Portable,
@@ -145,7 +148,7 @@ async function withIds(
 
 const namesIn = (items: readonly Item[], by: string): unknown[] => items.map((item) => item[by])
 
-/** The objects of these names that the caller sees, by name. */
+/** The objects with these names that the caller can see, by name. */
 async function findByName(ctx: Context, portable: Portable, names: readonly unknown[]): Promise<Map<string, AnyRow>> {
   if (names.length === 0) return new Map()
   const resource = resourceOf(ctx, portable.collection)
@@ -162,7 +165,9 @@ async function findByName(ctx: Context, portable: Portable, names: readonly unkn
   return new Map(found.map((row) => [keyOf(nameOf(row, portable)), row]))
 }
 
-/** The fields in which an object of a file differs from the stored one; what the file does not mention stays. */
+/**
+ * The fields of an object in a file that differ from the stored one. Fields that the file does not mention are kept.
+ */
 function differences(fields: readonly Carried[], item: Item, row: AnyRow): string[] {
   return fields.flatMap((field) => {
     const value = item[field.name]
@@ -175,5 +180,5 @@ function differences(fields: readonly Carried[], item: Item, row: AnyRow): strin
 
 const isSame = (a: unknown, b: unknown): boolean => isDeepStrictEqual(plain(a), plain(b))
 
-/** As JSON has it: what is undefined does not exist. */
+/** The value as JSON, without undefined properties. */
 const plain = (value: unknown): unknown => (value instanceof Set ? value : JSON.parse(JSON.stringify(value ?? null)))

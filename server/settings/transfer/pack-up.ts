@@ -24,12 +24,12 @@ import {
 /** Objects of a file, by collection. */
 export type Objects = Partial<Record<Collection, Item[]>>
 
-/** Which objects are wanted: some, or all that the caller sees. */
+/** The objects to export: some, or all that the caller can see. */
 export type Wanted = ReadonlyMap<Collection, readonly Id[] | 'all'>
 
 /**
- * The wanted objects, and all that they refer to, as they go into a file: called by names instead of ids. Collections that
- * the caller may not read are a 403, or are left out with every field that refers to them.
+ * Exports the wanted objects and everything they refer to, with names instead of ids. Collections that the caller may
+ * not read are a 403, or are left out together with all fields that refer to them.
  */
 export async function packUp(ctx: Context, wanted: Wanted, unreadable: 'refuse' | 'leave out'): Promise<Objects> {
   const fieldsOf = (portable: Portable): readonly Carried[] =>
@@ -37,7 +37,7 @@ export async function packUp(ctx: Context, wanted: Wanted, unreadable: 'refuse' 
   const names = new Names()
   const packed: [Portable, AnyRow[]][] = []
   const needed = new Map<Collection, Set<Id>>()
-  // From the last to the first: what is referred to is known before its turn comes.
+  // In reverse order, so that all references to a collection are known before its turn.
   for (const portable of PORTABLE.toReversed()) {
     const asked = wanted.get(portable.collection)
     const ids =
@@ -66,7 +66,7 @@ export async function packUp(ctx: Context, wanted: Wanted, unreadable: 'refuse' 
   return Object.fromEntries(objects)
 }
 
-/** What objects are called, by collection and id. */
+/** The names of objects, by collection and id. */
 class Names {
   readonly #names = new Map<string, Naming>()
 
@@ -86,7 +86,7 @@ async function allIds(ctx: Context, portable: Portable): Promise<Id[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Names what is referred to but not packed, because it is the same everywhere. */
+/** Looks up the names of referenced objects that are not exported because every installation has them. */
 async function nameTheRest(ctx: Context, names: Names, needed: ReadonlyMap<Collection, Set<Id>>): Promise<void> {
   const isPacked = new Set(PORTABLE.map(({ collection }) => collection))
   for (const [collection, ids] of needed) {

@@ -4,20 +4,23 @@ import type { AnyRow, Context, Item, Resource } from '../../engine/resource.ts'
 import { resourceOf } from '../../engine/select.ts'
 import type { Storage } from '../../engine/storage.ts'
 
-/** A collection whose objects can go from one installation to another. */
+/** A collection whose objects can be transferred between installations. */
 export interface Portable {
   readonly collection: Collection
-  /** The field that says which object is meant, here and there: ids differ between installations. */
+  /** The field that identifies an object, because ids differ between installations. */
   readonly by: string
-  /** Fields that follow from others. */
+  /** Fields that are derived from others. */
   readonly leftOut?: readonly string[]
-  /** Fields that hold a list of parts which each refer to an object: under which name they hold its id, and whose. */
+  /**
+   * Fields with a list of parts that each refer to an object: the property that holds its id, and the collection it
+   * refers to.
+   */
   readonly parts?: Readonly<Record<string, { readonly key: string; readonly to: Portable }>>
 }
 
 const customAttributes: Portable = { collection: 'custom_attributes', by: 'name' }
 
-/** What refers to another comes after it. */
+/** Ordered so that collections come after those they refer to. */
 export const PORTABLE: readonly Portable[] = [
   { collection: 'roles', by: 'name' },
   { collection: 'taxonomies', by: 'path', leftOut: ['name', 'parent'] },
@@ -43,15 +46,15 @@ export const PORTABLE: readonly Portable[] = [
 
 export const isPortable = (name: string): name is Collection => PORTABLE.some(({ collection }) => collection === name)
 
-/** Collections that are the same everywhere: others refer to their objects, and nobody installs them. */
+/** Collections that every installation has. Others refer to their objects, but they are never installed. */
 const GIVEN: readonly Portable[] = [{ collection: 'permissions', by: 'name' }]
 
-/** How objects of a collection are named in files, where they are. */
+/** How objects of a collection are identified in files. */
 export const byCollection: ReadonlyMap<Collection, Portable> = new Map(
   [...PORTABLE, ...GIVEN].map((portable) => [portable.collection, portable]),
 )
 
-/** A field that goes into files, and the collection it refers to. */
+/** A transferred field, and the collection it refers to. */
 export interface Carried {
   readonly name: string
   readonly kind: 'value' | 'one' | 'many' | 'parts'
@@ -61,8 +64,8 @@ export interface Carried {
 }
 
 /**
- * The fields of a collection that mean the same elsewhere: values, and references to what can be named there. Secrets
- * stay, and so do users, groups and entities.
+ * The fields of a collection that can be transferred: values, and references to objects that can be named. Secrets
+ * are left out, and so are users, groups and entities.
  */
 export function carriedFields(ctx: Context, { collection, leftOut = [], parts = {} }: Portable): readonly Carried[] {
   const { fields } = resourceOf(ctx, collection)
@@ -76,28 +79,28 @@ export function carriedFields(ctx: Context, { collection, leftOut = [], parts = 
   })
 }
 
-/** Only from the side that owns the links: otherwise each would be in a file twice. */
+/** Only from the side that owns the links; otherwise each would be in the file twice. */
 function namedBy(storage: Storage): Portable | undefined {
   if (storage.kind === 'ref') return byCollection.get(storage.to)
   return storage.kind === 'refs' && storage.here === 'source' ? byCollection.get(storage.to) : undefined
 }
 
-/** Whether objects of a collection may be shown to the caller; what is the same everywhere may. */
+/** Whether the caller may read a collection. Those that every installation has are always readable. */
 export const mayRead = (ctx: Context, portable: Portable): boolean =>
   GIVEN.includes(portable) || ctx.caller.permissions.has(readingOf(ctx, portable))
 
 /** The permission to read a collection. */
 export const readingOf = (ctx: Context, portable: Portable): string => `read ${resourceFor(ctx, portable).permission}`
 
-/** What an object is called in a file. */
+/** The name of an object in a file. */
 export type Naming = string | readonly string[]
 
 export const nameOf = (row: AnyRow, { by }: Portable): Naming => row[by] as Naming
 
-/** Names as keys of maps: a path is a list. */
+/** Names as map keys, because a path is a list. */
 export const keyOf = (name: unknown): string => JSON.stringify(name)
 
-/** The references that a field of an object holds, in files names and in rows ids. */
+/** The references in a field of an object: names in files, ids in rows. */
 export function referencesIn({ kind, key = '' }: Carried, value: unknown): unknown[] {
   if (kind === 'value' || value === undefined || value === null) return []
   if (kind === 'one') return [value]
@@ -105,7 +108,7 @@ export function referencesIn({ kind, key = '' }: Carried, value: unknown): unkno
   return kind === 'many' ? list : list.map((part) => (part as Item | null)?.[key])
 }
 
-/** The same field with other references, in their order. */
+/** The field with its references replaced, in the same order. */
 export function withReferences({ kind, key = '' }: Carried, value: unknown, references: readonly unknown[]): unknown {
   if (kind === 'one') return references[0] ?? null
   if (kind !== 'parts') return references
