@@ -38,7 +38,7 @@ interface Edge {
 const expand = (ctx: Context, data: unknown) => ask(ctx, expandGraph, { body: { data } })
 const nameOf = ({ kind, id, source, target }: Edge) => (kind === 'relationship' ? id : `${source} ${target}`)
 
-/** Nodes and edges one step on, by a look at every edge. */
+/** Computes one expansion step by checking every edge. */
 function oneStep({ entities, relationships, links }: Graph, asked: Asked) {
   const typeOf = new Map(entities.map(({ id, type }) => [id, type]))
   const isFit = (id: string) => asked.entity_types?.includes(typeOf.get(id) ?? '') ?? true
@@ -60,7 +60,7 @@ function oneStep({ entities, relationships, links }: Graph, asked: Asked) {
   return { nodes: [...nodes].map(String).sort(), edges: [...edges].sort() }
 }
 
-test('one step from many nodes is what a look at every edge finds, for everybody', async () => {
+test('expanding many nodes finds the same as checking every edge, for every caller', async () => {
   const chance = chanceOf(5)
   const graphs = Array.from({ length: 200 }, () => drawGraph(chance))
   await storeGraphs(graphs)
@@ -90,19 +90,19 @@ test('one step from many nodes is what a look at every edge finds, for everybody
 
     const limit = 1 + chance.below(4)
     const cut = (await expand(ctx, { ...asked, limit })).body.data
-    assert.deepEqual(cut.nodes, body.data.nodes.slice(0, limit), 'the same order')
+    assert.deepEqual(cut.nodes, body.data.nodes.slice(0, limit), 'the order is stable')
     assert.deepEqual([cut.total_count, cut.is_complete], [total_count, total_count <= limit])
     assert.equal(cut.edges.length, cut.total_edge_count)
     const ends = new Set([...asked.entities, ...asked.observables, ...cut.nodes.map(({ id }: { id: string }) => id)])
     assert.ok(
       cut.edges.every(({ source, target }: Edge) => ends.has(source) && ends.has(target)),
-      'no edge hangs loose',
+      'every edge has both ends',
     )
   }
-  assert.ok(reached > 200, `only ${reached} were reached at all`)
+  assert.ok(reached > 200, `only ${reached} nodes were reached`)
 })
 
-test('what is given and not there, or not for the caller, is a 400 that names the place', async () => {
+test('an unknown or invisible node is a 400 that names its position', async () => {
   const [seen, hidden] = [makeTool(), makeTool(VIS[1])]
   const observable = { id: 7_000_001, type: 'domain' }
   const links = [{ source: hidden.id, target: observable.id }]
@@ -123,7 +123,7 @@ test('what is given and not there, or not for the caller, is a 400 that names th
   assert.equal((await expand(contextOf(db, VIS), { observables: [observable.id] })).body.data.nodes[0].id, hidden.id)
 })
 
-test('every bad field is named, and so is how much may be given', async () => {
+test('every invalid field is reported, and so are the size limits', async () => {
   const ctx = contextOf(db, VIS)
   const { status, body } = await expand(ctx, {
     entities: ['x'],
@@ -138,15 +138,15 @@ test('every bad field is named, and so is how much may be given', async () => {
     body.map((fault: string) => fault.split(':')[0]),
     ['data.entities[0]', 'data.direction', 'data.keys', 'data.entity_types[0]', 'data.via', 'data.limit'],
   )
-  assert.deepEqual((await expand(ctx, {})).body, ['data: needs entities or observables'])
+  assert.deepEqual((await expand(ctx, {})).body, ['data: requires entities or observables'])
   const many = Array.from({ length: 1001 }, () => makeId())
   assert.deepEqual((await expand(ctx, { entities: many })).body, ['data.entities: must have at most 1000 items'])
   assert.deepEqual((await expand(ctx, { entities: many.slice(1), observables: [1] })).body, [
-    'data: takes at most 1000 entities and observables together',
+    'data: must have at most 1000 entities and observables in total',
   ])
 })
 
-test('following observables needs the permission to read them', async () => {
+test('following observables requires permission to read them', async () => {
   const ctx = contextOf(db, VIS, { permissions: ['read entities'] })
   for (const data of [{ entities: [makeId()], via: 'both' }, { observables: [1] }]) {
     assert.deepEqual(await expand(ctx, data), { status: 403, body: ['read extracts'] })
@@ -154,7 +154,7 @@ test('following observables needs the permission to read them', async () => {
   assert.equal((await expand(ctx, { entities: [makeId()] })).status, 400)
 })
 
-test('a hub is cut at the limits, keeps an edge for every node, and takes as many statements as one edge', async () => {
+test('a hub is cut at the limits, keeps an edge for every node, and costs as many statements as one edge', async () => {
   const entities = Array.from({ length: 5300 }, () => makeTool())
   const ids = entities.map(({ id }) => id)
   const hubs = ids.slice(0, 5)

@@ -29,30 +29,30 @@ const body = z
     via: via.default('relationships'),
     limit: z.int().min(1).max(MOST_NODES).default(500),
   })
-  .refine(({ entities, observables }) => entities.length + observables.length > 0, 'needs entities or observables')
+  .refine(({ entities, observables }) => entities.length + observables.length > 0, 'requires entities or observables')
   .refine(
     ({ entities, observables }) => entities.length + observables.length <= MOST_GIVEN,
-    `takes at most ${MOST_GIVEN} entities and observables together`,
+    `must have at most ${MOST_GIVEN} entities and observables in total`,
   )
 
 export type Expansion = z.output<typeof body>
 
 const result = z.object({
-  nodes: z.array(z.union([entityNode, observableNode])).describe('What is reached and was not given.'),
+  nodes: z.array(z.union([entityNode, observableNode])).describe('The nodes reached, without the given ones.'),
   edges: z.array(z.union([relationshipEdge, observableEdge])),
-  total_count: z.int().describe('How many nodes are reached.'),
-  total_edge_count: z.int().describe('How many edges there are between what was given and what is answered.'),
-  is_complete: z.boolean().describe('Whether all nodes and all edges are in the answer.'),
+  total_count: z.int().describe('The number of nodes reached.'),
+  total_edge_count: z.int().describe('The number of edges between the given and the returned nodes.'),
+  is_complete: z.boolean().describe('Whether the response contains all nodes and edges.'),
 })
 
 const action = defineAction({
   name: 'expand_graph',
-  doc: 'Go one step on from many entities and observables at once; the nodes with the most edges come first',
+  doc: 'Expand many entities and observables by one step; the nodes with the most edges come first',
   tag: 'graph',
   method: 'POST',
   path: '/graph/expand',
   permission: 'read entities',
-  // Reads alone: there is nothing to hold together.
+  // Only reads, so no transaction is needed.
   isDetached: true,
   body,
   example: { entities: ['018f2b1e-0f4b-7c39-9d4b-0c5a5f6b8a11'], direction: 'any', via: 'both', limit: 500 },
@@ -60,7 +60,7 @@ const action = defineAction({
   run: (ctx, input) => expand(ctx, input),
 })
 
-/** One step on from many nodes. Observables that are given lead to their entities; `via` says what entities lead to. */
+/** Expands many nodes by one step. Given observables lead to their entities; `via` selects what entities lead to. */
 export const expandGraph: Route = {
   ...action,
   guards: ({ input }: { input: Expansion }) =>

@@ -25,8 +25,9 @@ interface Found {
 }
 
 /**
- * What one step from the given nodes reaches, in one statement. A step is an edge, which is a relationship or the link
- * of an entity with an observable, and the node that it leads to; steps between given nodes are edges alone.
+ * Finds what one step from the given nodes reaches, in one statement. A step consists of an edge, which is a
+ * relationship or a link between an entity and an observable, and the node at its other end. Steps between given
+ * nodes yield edges only.
  */
 export async function findExpansion(ctx: Context, input: Expansion, mostEdges: number): Promise<Found> {
   const { rows } = await sql<Found>`

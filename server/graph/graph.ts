@@ -4,5 +4,5 @@ import { neighbourhood } from './neighbourhood.ts'
 import { findPaths } from './paths.ts'
 import { readGraphNodes } from './read-nodes.ts'
 
-/** Entities, relationships and observables as a graph that is walked step by step. */
+/** Endpoints for exploring entities, relationships and observables as a graph. */
 export const graphRoutes: readonly Route[] = [neighbourhood, expandGraph, findPaths, readGraphNodes]

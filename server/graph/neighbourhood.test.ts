@@ -23,7 +23,7 @@ interface Group {
 const look = (ctx: Context, id: string, query: Record<string, readonly string[]> = {}) =>
   ask(ctx, neighbourhood, { params: { id }, query })
 
-/** Every neighbour of an entity as one line, out of a graph that the caller sees. */
+/** Every neighbour of an entity as one line, computed from the graph that the caller sees. */
 function linesOf({ entities, relationships }: Graph, id: string): string[] {
   const typeOf = new Map(entities.map((entity) => [entity.id, entity.type]))
   return relationships
@@ -43,7 +43,7 @@ const linesIn = (groups: readonly Group[]): string[] =>
     )
     .sort()
 
-test('the neighbourhood is what a look at the graph finds, counted whole, page by page, for everybody', async () => {
+test('the neighbourhood matches the graph, with full counts and in pages, for every caller', async () => {
   const chance = chanceOf(3)
   const graphs = Array.from({ length: 60 }, () => drawGraph(chance))
   await storeGraphs(graphs)
@@ -89,7 +89,7 @@ test('the neighbourhood is what a look at the graph finds, counted whole, page b
   }
 })
 
-/** An entity with so many neighbours and observables around it. */
+/** Creates an entity with this many neighbours and observables. */
 async function star(around: number) {
   const entities = Array.from({ length: around + 1 }, (_, i) => ({
     id: makeId(),
@@ -105,7 +105,7 @@ async function star(around: number) {
 }
 let next = 5_000_000
 
-test('a group says what it holds, shows the first ten, and where to go on', async () => {
+test('a group has a count, the first ten items, and the offset of the next', async () => {
   const id = await star(30)
   const ctx = contextOf(db, VIS)
   const { data } = (await look(ctx, id)).body
@@ -161,7 +161,7 @@ test('a group says what it holds, shows the first ten, and where to go on', asyn
   )
 })
 
-test('relationships are narrowed by direction, key and type', async () => {
+test('relationships can be filtered by direction, key and type', async () => {
   const id = await star(4)
   const ctx = contextOf(db, VIS)
   const counts = async (query: Record<string, string[]>) =>
@@ -173,7 +173,7 @@ test('relationships are narrowed by direction, key and type', async () => {
   assert.deepEqual(await counts({ entity_types: ['tool', 'report'] }), [2])
 })
 
-test('without the permission to read observables they are not told', async () => {
+test('observables are left out without permission to read them', async () => {
   const id = await star(2)
   const ctx = contextOf(db, VIS, { permissions: ['read entities'] })
   const { data } = (await look(ctx, id)).body
@@ -184,7 +184,7 @@ test('without the permission to read observables they are not told', async () =>
   assert.deepEqual((await look(contextOf(db, [VIS[1]]), id)).status, 404)
 })
 
-test('every bad parameter is named', async () => {
+test('every invalid parameter is reported', async () => {
   const id = makeId()
   const ctx = contextOf(db, VIS)
   assert.deepEqual((await look(ctx, 'x')).body, ["The resource 'x' does not exist."])

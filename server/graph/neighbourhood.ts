@@ -12,7 +12,7 @@ import { entityNode, observableNode, showEntity, showObservable } from './nodes.
 
 const MOST = 500
 
-/** What the name of a group stands for. */
+/** The parts of a group name. */
 const groupName = z.union([
   z.tuple([z.enum(['out', 'in']), z.string(), z.string()]),
   z.tuple([z.literal('observable'), z.string()]),
@@ -22,7 +22,7 @@ type GroupName = z.output<typeof groupName>
 const whole = (least: number, most: number) =>
   z
     .string()
-    .regex(/^\d{1,10}$/, 'must be a whole number')
+    .regex(/^\d{1,10}$/, 'must be an integer')
     .transform(Number)
     .pipe(z.int().min(least).max(most))
 
@@ -36,7 +36,7 @@ const parameters = z.object({
     .string()
     .transform((text, check) => {
       const name = readGroup(text)
-      if (!name) check.addIssue({ code: 'custom', message: 'must be the `group` of an answer before' })
+      if (!name) check.addIssue({ code: 'custom', message: 'must be the `group` of an earlier response' })
       return name ?? z.NEVER
     })
     .optional(),
@@ -45,9 +45,9 @@ const parameters = z.object({
 export type Asked = z.output<typeof parameters> & { readonly id: string }
 
 const page = {
-  group: z.string().describe('Sent back as `group`, with an `offset`, it gives more of this group.'),
-  count: z.int().describe('How many there are.'),
-  next_offset: z.int().nullable().describe('Where those begin that are not in the answer; null when all are.'),
+  group: z.string().describe('Send it as `group`, with an `offset`, to get more of this group.'),
+  count: z.int().describe('The number of items.'),
+  next_offset: z.int().nullable().describe('The offset of the next items; null if the response contains all.'),
 }
 
 const result = z.object({
@@ -67,7 +67,9 @@ const result = z.object({
         type: z.string(),
         ...page,
         observables: z.array(
-          observableNode.extend({ entities_count: z.int().describe('How many other entities you see have it.') }),
+          observableNode.extend({
+            entities_count: z.int().describe('The number of other visible entities with this observable.'),
+          }),
         ),
       }),
     )
@@ -81,13 +83,13 @@ const list = (values?: readonly string[]) => ({
 })
 const doc: Described = {
   operationId: 'get_entity_neighbourhood',
-  summary: 'Get the entities that an entity has to do with, by kind of relationship, and its observables by type',
+  summary: 'Get the related entities of an entity, grouped by relationship, and its observables by type',
   tag: 'graph',
   query: [
     {
       name: 'direction',
       schema: { type: 'string', enum: DIRECTIONS },
-      description: 'Which relationships: its own, those of others to it, or any.',
+      description: 'Which relationships to include: outgoing, incoming, or both.',
     },
     {
       name: 'keys',
@@ -102,9 +104,13 @@ const doc: Described = {
     {
       name: 'limit',
       schema: { type: 'integer', minimum: 1, maximum: MOST, default: 10 },
-      description: 'Maximum number of items in each group.',
+      description: 'Maximum number of items per group.',
     },
-    { name: 'group', schema: { type: 'string' }, description: 'Only this group, as an answer before has named it.' },
+    {
+      name: 'group',
+      schema: { type: 'string' },
+      description: 'Return only this group, named as in an earlier response.',
+    },
     {
       name: 'offset',
       schema: { type: 'integer', minimum: 0, default: 0 },
@@ -115,7 +121,7 @@ const doc: Described = {
   refusals: [404],
 }
 
-/** Everything around one entity, counted whole and shown in parts. */
+/** Everything around one entity, with full counts and a part of the items. */
 export const neighbourhood: Route<Asked, z.output<typeof result>> = {
   method: 'GET',
   path: '/entities/:id/neighbourhood',

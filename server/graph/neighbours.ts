@@ -5,7 +5,7 @@ import { mayReach, relationshipSteps } from '../intelligence/relational/steps.ts
 import type { Asked } from './neighbourhood.ts'
 import { type EntityRow, entityColumns, type ObservableRow, observableColumns } from './nodes.ts'
 
-/** So many are shown over all groups: keys are free text, so there may be very many groups. */
+/** The maximum number of items over all groups. Keys are free text, so there may be many groups. */
 const MOST_SHOWN = 5000
 
 interface Neighbours {
@@ -22,7 +22,7 @@ interface Observables {
   readonly members: readonly (ObservableRow & { readonly entities_count: number })[]
 }
 
-/** An entity and what is around it, in groups; the largest group first, the oldest entity of each first. */
+/** An entity and its neighbours in groups: the largest group first, in each group the oldest entity first. */
 export async function findNeighbours(
   ctx: Context,
   asked: Asked,
@@ -65,7 +65,7 @@ export async function findNeighbours(
   return rows[0] ?? { groups: [] }
 }
 
-/** The observables of an entity by type, and how many other entities have each of those that are shown. */
+/** The observables of an entity by type, and how many other entities have each of those shown. */
 export async function findObservables(ctx: Context, asked: Asked): Promise<readonly Observables[]> {
   const [kind, type] = asked.group ?? []
   if (kind !== undefined && kind !== 'observable') return []

@@ -38,7 +38,7 @@ export const relationshipEdge = z.object({
 
 export const observableEdge = z.object({
   kind: z.literal('observable'),
-  source: z.uuid().describe('The entity that has it.'),
+  source: z.uuid().describe('The entity with the observable.'),
   target: z.int().describe('The observable.'),
   link_type: z.string().nullable(),
 })
@@ -65,15 +65,15 @@ export interface RelationshipRow {
   readonly subtype: string | null
 }
 
-/** What a graph shows of the entity `t`. */
+/** The columns of the entity `t` that a graph shows. */
 export const entityColumns: RawBuilder<unknown> = sql`
   t.id, t.type, ${sql.raw(SHOWN_TITLE)} as title, t.meta ->> 'tlp_color' as tlp_color`
 
-/** What a graph shows of the observable `o`. */
+/** The columns of the observable `o` that a graph shows. */
 export const observableColumns = (ctx: Context): RawBuilder<unknown> =>
   sql`o.id, o.type, o.value, ${maliciousness(ctx, 'o')} as maliciousness`
 
-/** What a graph shows of the relationship `r`. */
+/** The columns of the relationship `r` that a graph shows. */
 export const relationshipColumns: RawBuilder<unknown> = sql`r.id, r.source, r.target, r.key, r.subtype`
 
 export const showEntity = (ctx: Context, { id, type, title, tlp_color }: EntityRow): z.output<typeof entityNode> => ({

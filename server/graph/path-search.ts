@@ -5,7 +5,7 @@ import type { Via } from '../intelligence/relational/step-fields.ts'
 import { relationshipSteps, sharingSteps } from '../intelligence/relational/steps.ts'
 import { type Effort, nextTo, simplePaths } from './simple-paths.ts'
 
-/** So many steps are read for one answer; beyond that, the ends are too well connected to look any further. */
+/** The maximum number of steps read for one response. Beyond it, the ends are too well connected to search further. */
 const MOST_STEPS = 100_000
 const MOST_TRIES = 500_000
 
@@ -23,10 +23,11 @@ interface Side {
 }
 
 /**
- * The shortest paths between two entities, then longer ones. From both ends the graph is read level by level, one
- * statement each, always on the side that has fewer to go on from: once the levels of both sides make up a length, every
- * edge of every path of that length is known. The last level, and one that is too large, is read only as far as it
- * meets what the other side has seen. `searched` is the length up to which every path is in the answer.
+ * Finds the shortest paths between two entities, then longer ones. The graph is read level by level from both ends,
+ * with one statement per level, always on the side with fewer nodes to expand. Once the levels of both sides add up
+ * to a length, every edge of every path of that length is known. The last level, and any level that is too large, is
+ * read only where it meets nodes seen from the other side. `searched` is the length up to which the response contains
+ * every path.
  */
 export async function searchPaths(
   ctx: Context,
@@ -70,7 +71,7 @@ function neighboursOf(edges: Map<string, Set<string>>, id: string): Set<string> 
   return known
 }
 
-/** The steps from these entities, or only those to some others; undefined when there are more than can be looked at. */
+/** The steps from these entities, or only those to some others; undefined if there are too many. */
 async function stepsFrom(
   ctx: Context,
   ids: readonly string[],

@@ -15,7 +15,7 @@ interface Path {
 
 const connect = (ctx: Context, data: unknown) => ask(ctx, findPaths, { body: { data } })
 
-/** Every path that meets no entity twice, by trying all of them; the shortest first. */
+/** Finds every simple path by brute force, the shortest first. */
 function allPaths({ relationships, links }: Graph, from: string, to: string, longest: number, via: string): string[] {
   const pairs = [
     ...(via === 'observables' ? [] : relationships.map(({ source, target }) => [source, target])),
@@ -37,7 +37,7 @@ function allPaths({ relationships, links }: Graph, from: string, to: string, lon
   return found.sort((a, b) => a.length - b.length || (a.join() < b.join() ? -1 : 1)).map((path) => path.join())
 }
 
-test('the paths are those that trying all of them finds, the shortest first, for everybody', async () => {
+test('the paths match a brute-force search, shortest first, for every caller', async () => {
   const chance = chanceOf(9)
   const graphs = Array.from({ length: 200 }, () => drawGraph(chance, 11))
   await storeGraphs(graphs)
@@ -65,7 +65,7 @@ test('the paths are those that trying all of them finds, the shortest first, for
       nodes.map(({ id }: { id: string }) => id),
       [...ids].sort(),
     )
-    // Whoever stands next to each other in a path is joined by an edge, and no other edge is told.
+    // Neighbours in a path are connected by an edge, and no other edges are returned.
     const pairs = new Set(
       paths.flatMap(({ entities }: Path) => entities.slice(1).map((id, at) => [id, entities[at] ?? ''].sort().join())),
     )
@@ -78,10 +78,10 @@ test('the paths are those that trying all of them finds, the shortest first, for
     assert.deepEqual(first.paths, paths.slice(0, 1))
     assert.equal(first.is_complete, expected.length <= 1)
   }
-  assert.ok(found > 300, `only ${found} paths were found at all`)
+  assert.ok(found > 300, `only ${found} paths were found`)
 })
 
-test('what joins two entities is told: relationships whole, shared observables counted and the first ten shown', async () => {
+test('connections are returned: relationships in full, shared observables as a count and the first ten', async () => {
   const entities = [makeTool(), makeTool()]
   const [from, to] = entities.map(({ id }) => id)
   assert.ok(from && to)
@@ -100,7 +100,7 @@ test('what joins two entities is told: relationships whole, shared observables c
   assert.equal(shared.observables[0].display_value, '8000000[.]example')
 })
 
-test('ends that are not there, or not for the caller, are named', async () => {
+test('unknown or invisible ends are reported by name', async () => {
   const [seen, hidden] = [makeTool(), makeTool(VIS[1])]
   await storeGraphs([{ entities: [seen, hidden], relationships: [], observables: [], links: [] }])
   const ctx = contextOf(db, [VIS[0]])
@@ -110,9 +110,7 @@ test('ends that are not there, or not for the caller, are named', async () => {
   })
   const { data } = (await connect(contextOf(db, VIS), { from: hidden.id, to: seen.id })).body
   assert.deepEqual([data.paths, data.nodes, data.edges, data.is_complete], [[], [], [], true])
-  assert.deepEqual((await connect(ctx, { from: seen.id, to: seen.id })).body, [
-    'data.to: must be another entity than from',
-  ])
+  assert.deepEqual((await connect(ctx, { from: seen.id, to: seen.id })).body, ['data.to: must differ from `from`'])
   const { status, body } = await connect(ctx, { from: 'x', max_length: 7, via: 'magic', limit: 101 })
   assert.equal(status, 400)
   assert.deepEqual(
@@ -126,7 +124,7 @@ test('ends that are not there, or not for the caller, are named', async () => {
   })
 })
 
-/** Two ends that all the entities between them are joined to, and those in a chain among themselves. */
+/** Creates two ends that are connected to all entities between them, which also form a chain. */
 async function lens(between: number) {
   const entities = Array.from({ length: between + 2 }, () => makeTool())
   const [from = '', to = '', ...inner] = entities.map(({ id }) => id)
@@ -139,7 +137,7 @@ async function lens(between: number) {
   return { from, to }
 }
 
-test('ends that too much lies between are answered as far as it was looked at', async () => {
+test('if too much lies between the ends, the response covers what was searched', async () => {
   const ctx = contextOf(db, VIS)
   const question = { ...(await lens(200)), via: 'relationships' as const, longest: 6, limit: 500 }
   const search = async (limit: number, most: number, longest = 6) => {
@@ -151,7 +149,11 @@ test('ends that too much lies between are answered as far as it was looked at', 
     [0, 1, false],
     'the first level is too large, but does not meet the other end',
   )
-  assert.deepEqual(await search(500, 399), [200, 2, false], 'the second level is too large, but what it meets is not')
+  assert.deepEqual(
+    await search(500, 399),
+    [200, 2, false],
+    'the second level is too large, but the nodes it meets are not',
+  )
   assert.deepEqual(await search(100, 399), [100, 1, false])
   assert.deepEqual(await search(500, 399, 2), [200, 2, true])
   assert.deepEqual(await search(200, 399, 2), [200, 2, true])
@@ -163,7 +165,7 @@ test('ends that too much lies between are answered as far as it was looked at', 
   )
 })
 
-test('the number of statements depends on the length, not on the size', async () => {
+test('the number of statements depends on the path length, not on the graph size', async () => {
   const [small, large] = [await lens(2), await lens(500)]
   const ctx = contextOf(db, VIS)
   const count = (ends: { from: string; to: string }, max_length: number) =>

@@ -22,7 +22,7 @@ import {
 } from './nodes.ts'
 import { searchPaths } from './path-search.ts'
 
-/** So many of the observables that two entities share are shown. */
+/** The maximum number of shared observables shown for two entities. */
 const SHOWN = 10
 
 const body = z
@@ -33,36 +33,37 @@ const body = z
     via: via.default('relationships'),
     limit: z.int().min(1).max(100).default(20),
   })
-  .refine(({ from, to }) => from !== to, { path: ['to'], message: 'must be another entity than from' })
+  .refine(({ from, to }) => from !== to, { path: ['to'], message: 'must differ from `from`' })
 
 const sharedEdge = z.object({
   kind: z.literal('shared'),
   source: z.uuid(),
   target: z.uuid(),
-  count: z.int().describe('How many observables the two have in common.'),
+  count: z.int().describe('The number of observables that the two share.'),
   observables: z.array(observableNode).describe(`The first ${SHOWN} of them.`),
 })
 
 const result = z.object({
   paths: z.array(
-    z.object({ length: z.int(), entities: z.array(z.uuid()).describe('From one end to the other, none twice.') }),
+    z.object({
+      length: z.int(),
+      entities: z.array(z.uuid()).describe('From one end to the other, without repetition.'),
+    }),
   ),
   nodes: z.array(entityNode),
-  edges: z
-    .array(z.union([relationshipEdge, sharedEdge]))
-    .describe('Everything that leads from one entity of a path to the next.'),
-  searched_length: z.int().describe('Up to this length, every path is in the answer.'),
-  is_complete: z.boolean().describe('Whether every path up to `max_length` is in the answer.'),
+  edges: z.array(z.union([relationshipEdge, sharedEdge])).describe('All connections between neighbours in a path.'),
+  searched_length: z.int().describe('The response contains every path up to this length.'),
+  is_complete: z.boolean().describe('Whether the response contains every path up to `max_length`.'),
 })
 
 const action = defineAction({
   name: 'find_paths',
-  doc: 'Find how two entities are connected: the shortest paths first, whatever the direction of relationships',
+  doc: 'Find how two entities are connected; shortest paths first, ignoring the direction of relationships',
   tag: 'graph',
   method: 'POST',
   path: '/graph/paths',
   permission: 'read entities',
-  // Reads alone: there is nothing to hold together.
+  // Only reads, so no transaction is needed.
   isDetached: true,
   body,
   example: { from: '018f2b1e-0f4b-7c39-9d4b-0c5a5f6b8a11', to: '018f2b1e-0f4b-7c39-9d4b-0c5a5f6b8a12', max_length: 4 },
@@ -70,7 +71,7 @@ const action = defineAction({
   run: (ctx, input) => connect(ctx, input),
 })
 
-/** How two entities are connected. */
+/** Finds how two entities are connected. */
 export const findPaths: Route = {
   ...action,
   guards: ({ input }: { input: z.output<typeof body> }) => (input.via === 'relationships' ? [] : [READ_OBSERVABLES]),
@@ -97,7 +98,7 @@ async function connect(ctx: Context, input: z.output<typeof body>): Promise<z.ou
   }
 }
 
-/** Who follows whom in the paths, each pair once and in one order, as a table of `a` and `b`. */
+/** The neighbours in the paths, each pair once and in one order, as a table of `a` and `b`. */
 function pairsIn(paths: readonly (readonly string[])[]): RawBuilder<unknown> {
   const pairs = new Map<string, [string, string]>()
   for (const path of paths) {

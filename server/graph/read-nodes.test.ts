@@ -17,7 +17,7 @@ interface Edge {
 const read = (ctx: Context, data: unknown) => ask(ctx, readGraphNodes, { body: { data } })
 const nameOf = ({ kind, id, source, target }: Edge) => (kind === 'relationship' ? id : `${source} ${target}`)
 
-test('nodes are the given that one sees, and edges all between them and the known, for everybody', async () => {
+test('the response has the visible nodes and all edges among them and to the known ones, for every caller', async () => {
   const chance = chanceOf(11)
   const graphs = Array.from({ length: 100 }, () => drawGraph(chance))
   await storeGraphs(graphs)
@@ -46,10 +46,10 @@ test('nodes are the given that one sees, and edges all between them and the know
     assert.deepEqual(body.data.edges.map(nameOf).sort(), edges.sort())
     assert.deepEqual([body.data.total_edge_count, body.data.is_complete], [edges.length, true])
   }
-  assert.ok(joined > 200, `only ${joined} edges were found at all`)
+  assert.ok(joined > 200, `only ${joined} edges were found`)
 })
 
-test('a node tells what it is and when it came', async () => {
+test('a node has its type and times', async () => {
   const tool = makeTool()
   const observable = { id: 9_000_001, type: 'domain' }
   await storeGraphs([
@@ -73,7 +73,7 @@ test('a node tells what it is and when it came', async () => {
   assert.deepEqual(data.edges, [{ kind: 'observable', source: tool.id, target: observable.id, link_type: null }])
 })
 
-test('observables need the permission to read them, and a body is bounded', async () => {
+test('observables require permission to read them, and the body is limited', async () => {
   const reader = contextOf(db, VIS, { permissions: ['read entities'] })
   for (const data of [{ observables: [1] }, { known_observables: [1] }])
     assert.deepEqual(await read(reader, data), { status: 403, body: ['read extracts'] })
@@ -84,7 +84,7 @@ test('observables need the permission to read them, and a body is bounded', asyn
   assert.deepEqual((await read(reader, {})).body.data, { nodes: [], edges: [], total_edge_count: 0, is_complete: true })
 })
 
-test('it says when not all edges are in the answer, and asks once however many there are', async () => {
+test('the response tells if edges are missing, and the number of statements is constant', async () => {
   const entities = Array.from({ length: 40 }, () => makeTool())
   const ids = entities.map(({ id }) => id)
   const relationships = ids.slice(1).map((id) => joinEntities(ids[0] ?? '', id))

@@ -26,7 +26,8 @@ import {
 const MOST_GIVEN = 20_000
 const MOST_EDGES = 50_000
 
-const known = (what: string) => `${what} that you have already: edges to them are answered, they themselves are not.`
+const known = (what: string) =>
+  `${what} that you already have: edges to them are returned, but not the nodes themselves.`
 
 const body = z.object({
   entities: idsOf('entities', MOST_GIVEN),
@@ -47,22 +48,22 @@ const result = z.object({
         observableNode.extend({ created_at: time }),
       ]),
     )
-    .describe('Those of the given that exist and that you see, in the order of their ids.'),
+    .describe('The given nodes that exist and are visible to you, ordered by id.'),
   edges: z
     .array(z.union([relationshipEdge, observableEdge]))
-    .describe(`Everything between two of the nodes, or one of them and a known one; at most ${MOST_EDGES}.`),
+    .describe(`All edges between two of the nodes, or between one of them and a known one; at most ${MOST_EDGES}.`),
   total_edge_count: z.int(),
-  is_complete: z.boolean().describe('Whether all edges are in the answer.'),
+  is_complete: z.boolean().describe('Whether the response contains all edges.'),
 })
 
 const action = defineAction({
   name: 'read_graph_nodes',
-  doc: 'Get entities and observables as nodes, with all that joins them; what you may not see is left out',
+  doc: 'Get entities and observables as nodes, with all edges between them; invisible ones are left out',
   tag: 'graph',
   method: 'POST',
   path: '/graph/nodes',
   permission: 'read entities',
-  // Reads alone: there is nothing to hold together.
+  // Only reads, so no transaction is needed.
   isDetached: true,
   body,
   example: { entities: ['018f2b1e-0f4b-7c39-9d4b-0c5a5f6b8a11'], known_entities: [] },
@@ -70,7 +71,7 @@ const action = defineAction({
   run: (ctx, input) => readNodes(ctx, input),
 })
 
-/** The nodes of a graph and what joins them, in one request for all of it. */
+/** Returns the nodes of a graph and their edges in one request. */
 export const readGraphNodes: Route = {
   ...action,
   guards: ({ input }: { input: Asked }) =>
@@ -86,7 +87,7 @@ interface Found {
   readonly link_count: number
 }
 
-/** The nodes and edges among what was asked for; of edges no more than so many. */
+/** The nodes and edges of a request, with a limit on the number of edges. */
 export async function readNodes(ctx: Context, asked: Asked, mostEdges = MOST_EDGES): Promise<z.output<typeof result>> {
   const { rows } = await sql<Found>`
     with given as materialized (${seen(ctx, 'entities', asked.entities)}),

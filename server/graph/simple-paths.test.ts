@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { simplePaths } from './simple-paths.ts'
 
-/** Everybody is next to everybody. */
+/** A complete graph. */
 const complete = (size: number) => {
   const names = Array.from({ length: size }, (_, i) => String.fromCharCode(97 + i))
   return new Map(names.map((name) => [name, new Set(names.filter((other) => other !== name))]))
@@ -12,7 +12,7 @@ const paths = (edges: ReadonlyMap<string, ReadonlySet<string>>, length: number, 
   ...simplePaths(edges, 'a', 'b', length, { left }).map((path) => path.join('')),
 ]
 
-test('paths of one length come in the order of their nodes and meet none twice', () => {
+test('paths of one length are ordered by their nodes and repeat none', () => {
   assert.deepEqual(paths(complete(4), 1), ['ab'])
   assert.deepEqual(paths(complete(4), 2), ['acb', 'adb'])
   assert.deepEqual(paths(complete(4), 3), ['acdb', 'adcb'])
@@ -20,7 +20,7 @@ test('paths of one length come in the order of their nodes and meet none twice',
   assert.deepEqual(paths(new Map(), 1), [])
 })
 
-test('what leads nowhere is not tried', () => {
+test('dead ends are not tried', () => {
   const dead = new Set(Array.from({ length: 1000 }, (_, i) => `x${i}`))
   const edges = new Map([
     ['a', new Set([...dead, 'c'])],
@@ -30,7 +30,7 @@ test('what leads nowhere is not tried', () => {
   assert.deepEqual(paths(edges, 2, 2), ['acb'])
 })
 
-test('the search ends when the effort is used up, and says so', () => {
+test('the search ends when the effort is used up, and reports it', () => {
   const effort = { left: 50 }
   const found = [...simplePaths(complete(20), 'a', 'b', 6, effort)]
   assert.ok(found.length < 50)

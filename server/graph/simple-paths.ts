@@ -1,14 +1,14 @@
-/** Who is next to whom; every edge stands on both of its sides. */
+/** The neighbours of each node; every edge is listed at both ends. */
 export type Adjacency = ReadonlyMap<string, ReadonlySet<string>>
 
-/** How much may be tried for one answer: in a dense graph most of the ways lead back to where one has been. */
+/** The remaining effort for one response: in a dense graph, most walks lead back to visited nodes. */
 export interface Effort {
   left: number
 }
 
 /**
- * The paths of exactly this length that meet no node twice, in the order of their nodes. Only nodes are tried from which
- * the end can be reached in the steps that are left. Ends early when the effort is used up.
+ * Yields the simple paths of exactly this length, ordered by their nodes. Only nodes from which the end can be
+ * reached in the remaining steps are tried. Stops early when the effort is used up.
  */
 export function* simplePaths(
   edges: Adjacency,
@@ -30,7 +30,7 @@ export function* simplePaths(
       continue
     }
     if (effort.left-- <= 0) return
-    // The end may only be met at the end.
+    // The end node may occur only at the end.
     if (onPath.has(next) || (next === to) !== (path.length === length)) continue
     if (next === to) {
       yield [...path, to]
@@ -42,14 +42,14 @@ export function* simplePaths(
   }
 }
 
-/** Where to go from a node so that the end is in reach, the first choice last. */
+/** The next nodes from which the end is within reach, the first choice last. */
 const choices = (edges: Adjacency, node: string, distances: ReadonlyMap<string, number>, left: number): string[] =>
   [...(edges.get(node) ?? [])]
     .filter((next) => (distances.get(next) ?? left + 1) <= left)
     .sort()
     .reverse()
 
-/** How many steps each node is from the end, as far as that is within the length. */
+/** The distance of each node from the end, up to the length. */
 function distancesTo(edges: Adjacency, to: string, length: number): Map<string, number> {
   const distances = new Map([[to, 0]])
   const seen = new Set([to])
@@ -61,7 +61,7 @@ function distancesTo(edges: Adjacency, to: string, length: number): Map<string, 
   return distances
 }
 
-/** What is next to these nodes and was not seen before; now it is. */
+/** The unseen neighbours of these nodes, which are then marked as seen. */
 export function nextTo(edges: Adjacency, nodes: readonly string[], seen: Set<string>): string[] {
   const next: string[] = []
   for (const node of nodes) {

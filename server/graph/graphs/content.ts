@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { string } from '../../engine/field.ts'
 import { refuseUnstorable } from '../../engine/storable.ts'
 
-/** A graph of more is no longer one that somebody looks at. */
+/** Larger graphs are too big to look at. */
 const MOST_NODES = 20_000
 const MOST_AGGREGATES = 1000
 const MOST_HIDDEN = 1000
@@ -36,7 +36,7 @@ const aggregate = z.object({
         .max(2 ** 31 - 1),
     }),
   ]),
-  group: string(1, 2000).describe('As the neighbourhood names it, or a type of entities.'),
+  group: string(1, 2000).describe('A group name from the neighbourhood, or an entity type.'),
   ...place,
 })
 
@@ -48,11 +48,11 @@ const filters = z.object({
   until: z.iso.datetime({ offset: true }).nullable().default(null),
 })
 
-/** What is in a saved graph: nodes by their ids, where they stand, and what is hidden; nothing of what they are. */
+/** The content of a saved graph: node ids, positions and what is hidden, but no data of the nodes. */
 export const graphContent = z
   .object({
     nodes: z.array(node).max(MOST_NODES).default([]),
-    aggregates: z.array(aggregate).max(MOST_AGGREGATES).default([]).describe('Neighbours that are drawn as one node.'),
+    aggregates: z.array(aggregate).max(MOST_AGGREGATES).default([]).describe('Neighbours drawn as one node.'),
     filters: filters.prefault({}),
   })
   .check(refuseUnstorable)

@@ -43,7 +43,7 @@ const contentOf = (id: string, observable: number) => ({
   },
 })
 
-test('a graph comes back as it was saved, and without a content it is empty', async () => {
+test('a graph is returned as saved, and is empty without content', async () => {
   const made = await corvus.call('POST', 'graphs', { name: 'First', workspace: closed, content }, owner)
   assert.equal(made.status, 201, JSON.stringify(made.body))
   assert.deepEqual(made.body.data.content, content)
@@ -56,7 +56,7 @@ test('a graph comes back as it was saved, and without a content it is empty', as
   })
 })
 
-test('saving again replaces nodes and filters, and keeps what was not sent', async () => {
+test('saving again replaces nodes and filters, and keeps fields that were not sent', async () => {
   const { id } = (await corvus.call('POST', 'graphs', { name: 'Again', workspace: 1, content }, owner)).body.data
   const next = { ...content, nodes: content.nodes.slice(1), aggregates: [] }
   const saved = await corvus.call('PATCH', `graphs/${id}`, { content: next }, owner)
@@ -64,7 +64,7 @@ test('saving again replaces nodes and filters, and keeps what was not sent', asy
   assert.deepEqual([saved.body.data.name, saved.body.data.content], ['Again', next])
 })
 
-test('a graph has the nodes that its reader sees, and keeps the others when they save it', async () => {
+test('a reader gets the nodes they can see, and saving keeps the others', async () => {
   const unseen = (await corvus.blindGroup('Elsewhere')).source
   const secret = { data: { type: 'tool', title: 'Not drawn for all' }, sources: [unseen] }
   const hidden = (await corvus.call('POST', 'entities', { data: secret })).body.data.id
@@ -91,12 +91,12 @@ test('a graph has the nodes that its reader sees, and keeps the others when they
     assert.equal(saved.status, 200, JSON.stringify(saved.body))
     for (const own of await shown()) assert.deepEqual(own.nodes, moved)
     const { rows } = await corvus.pool.query('select content from graphs where id = $1', [made.body.data.id])
-    assert.deepEqual(rows[0].content.nodes, [...moved, nodes[1]], 'what is gone is not kept')
+    assert.deepEqual(rows[0].content.nodes, [...moved, nodes[1]], 'deleted nodes are not kept')
     assert.deepEqual(rows[0].content.aggregates, aggregates)
   }
 })
 
-test('who does not see its workspace does not meet a graph, and cannot put one there', async () => {
+test('a graph in an invisible workspace does not exist for the caller, who cannot put one there', async () => {
   const { id } = (await corvus.call('POST', 'graphs', { name: 'Hidden', workspace: closed }, owner)).body.data
   assert.equal((await corvus.call('GET', `graphs/${id}`, undefined, owner)).status, 200)
   for (const [method, body] of [['GET'], ['PATCH', { name: 'x' }], ['DELETE']] as const)
@@ -108,7 +108,7 @@ test('who does not see its workspace does not meet a graph, and cannot put one t
   assert.match(refused.body[0].detail, /^workspace: /)
 })
 
-test('a name is there once in a workspace, and a workspace that has graphs is not deleted', async () => {
+test('names are unique per workspace, and a workspace with graphs cannot be deleted', async () => {
   const twin = { name: 'Twin', workspace: closed }
   assert.equal((await corvus.call('POST', 'graphs', twin, owner)).status, 201)
   assert.equal((await corvus.call('POST', 'graphs', twin, owner)).status, 409)
@@ -116,7 +116,7 @@ test('a name is there once in a workspace, and a workspace that has graphs is no
   assert.equal((await corvus.call('DELETE', `workspaces/${closed}`, undefined, owner)).status, 409)
 })
 
-test('every bad part of a content is named by its place', async () => {
+test('every invalid part of a content is reported with its path', async () => {
   const wrong = {
     nodes: [
       { kind: 'entity', id: 7, x: 0, y: 0 },

@@ -19,18 +19,18 @@ const example = {
 export const graphs = defineResource({
   collection: 'graphs',
   title: 'Graph',
-  doc: 'Entities and observables that somebody drew, kept in a workspace. Whoever opens it sees of them what they may see.',
+  doc: 'A drawing of entities and observables, saved in a workspace. Readers get only the nodes that they can see.',
   key: ['name', 'workspace'],
   fields: {
     name: name(),
     description: text().default(''),
-    workspace: ref('workspaces').required().describe('Whoever sees it sees the graph.'),
+    workspace: ref('workspaces').required().describe('The graph is visible to everyone who can see the workspace.'),
     content: json(graphContent).default({}),
     ...stamps,
   },
   operations,
   example: { ...example, content: { ...example.content, nodes: [] } },
-  // Nodes that do not exist are not shown.
+  // Nodes that do not exist are not returned.
   sample: example,
   visible: (ctx, t) => sql`exists (
     select from workspaces as w

@@ -5,7 +5,7 @@ import type { AnyRow, Context, Item, Operations } from '../../engine/resource.ts
 import { standard } from '../../engine/standard.ts'
 import type { graphContent } from './content.ts'
 
-/** A graph that was made without a content has none of its parts. */
+/** A graph created without content has none of these parts. */
 type Content = Partial<z.output<typeof graphContent>>
 type Node = Pick<z.output<typeof graphContent>['nodes'][number], 'kind' | 'id'>
 
@@ -16,10 +16,7 @@ interface Stored {
   readonly content: Content
 }
 
-/**
- * The standard operations, but a graph shows everyone only the nodes that they see; what a user does not see stays in the graph when they
- * save it.
- */
+/** The standard operations, except that a graph shows only the nodes visible to the caller. Saving keeps the others. */
 export const operations: Operations = {
   ...standard,
   list: async (ctx, resource, plan) => {
@@ -64,7 +61,7 @@ const seenAmong = (ctx: Context, nodes: readonly Node[]): Promise<Seen> =>
 
 const nodesOf = ({ nodes = [], aggregates = [] }: Content): Node[] => [...nodes, ...aggregates.map(({ of }) => of)]
 
-/** Graphs with what the caller sees in them. */
+/** Graphs with the content that the caller can see. */
 async function shown(ctx: Context, rows: readonly AnyRow[]): Promise<AnyRow[]> {
   const contents = rows.flatMap(({ content }) => (content ? [content as Content] : []))
   const seen = await seenAmong(ctx, contents.flatMap(nodesOf))
@@ -83,7 +80,7 @@ async function shown(ctx: Context, rows: readonly AnyRow[]): Promise<AnyRow[]> {
   })
 }
 
-/** Items whose content also has the nodes that are stored and that the caller does not see. */
+/** Adds the stored nodes that the caller cannot see to the content of items. */
 async function keepUnseen(
   ctx: Context,
   items: readonly { readonly item: Item; readonly stored: Stored | undefined }[],
@@ -111,7 +108,7 @@ async function keepUnseen(
   })
 }
 
-/** The nodes that still exist, visible to the caller or not: deleted ones need not be kept. */
+/** The nodes that still exist, visible to the caller or not. Deleted ones need not be kept. */
 async function existing(ctx: Context, nodes: readonly Node[]): Promise<Seen> {
   if (nodes.length === 0) return new Set()
   const ids = (kind: Node['kind']) => nodes.flatMap((node) => (node.kind === kind ? [node.id] : []))
