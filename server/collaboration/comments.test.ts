@@ -27,7 +27,7 @@ for (const { owners, one } of [
       path = `${owners}/${await make({ is_public: true })}/comments`
     })
 
-    /** Something to comment on; it is seen by everybody, or by its creator alone. */
+    /** Creates an object to comment on, visible to everyone or to its creator only. */
     async function make({ is_public }: { is_public: boolean }): Promise<number> {
       const workspace = await corvus.call('POST', 'workspaces', { name: `W${++counter}`, is_public }, author)
       const { id } = workspace.body.data
@@ -44,7 +44,7 @@ for (const { owners, one } of [
     const statusOf = async (method: Method, at: string, body: unknown, token: string): Promise<number> =>
       (await corvus.call(method, at, body, token)).status
 
-    test('a comment has its text, its author and its times, and nothing else can be set', async () => {
+    test('a comment has a text, an author and times, and nothing else can be set', async () => {
       const sent = { text: 'first', id: 77, created_by: 1, created_at: '2020-01-01', owner: 999_999 }
       const { body } = await corvus.call('POST', path, { data: sent }, author)
       const { id, text, created_at, created_by, last_updated_at, ...rest } = body.data
@@ -55,7 +55,7 @@ for (const { owners, one } of [
       assert.deepEqual([got.status, got.body], [200, body])
     })
 
-    test('a text has 1 to 100,000 characters', async () => {
+    test('a text must have 1 to 100,000 characters', async () => {
       assert.equal((await say('x')).text, 'x')
       assert.equal((await say('x'.repeat(100_000))).text.length, 100_000)
       for (const text of ['', 'x'.repeat(100_001), null, undefined, 7, 'a\u0000']) {
@@ -68,7 +68,7 @@ for (const { owners, one } of [
       assert.equal(await statusOf('PATCH', `${path}/${id}`, { text: 'x'.repeat(100_001) }, author), 400)
     })
 
-    test('a list has the comments on this object alone, oldest first, page by page', async () => {
+    test('a list contains only the comments on this object, oldest first, in pages', async () => {
       const where = `${owners}/${await make({ is_public: true })}/comments`
       for (const text of ['a', 'b', 'c']) await say(text, author, where)
       const texts = ({ body }: { body: { data: { text: string }[] } }) => body.data.map(({ text }) => text)
@@ -87,7 +87,7 @@ for (const { owners, one } of [
       ])
       assert.deepEqual(texts(await corvus.call('GET', `${where}?filter[text]=b`, undefined, reader)), ['b'])
       assert.deepEqual((await corvus.call('GET', `${where}?data=false`, undefined, reader)).body, { total_count: 3 })
-      // A cursor belongs to its list, and no filter leads to the comments on something else.
+      // A cursor is valid for its own list only, and no filter reaches the comments on another object.
       assert.equal(await statusOf('GET', `${path}?page[cursor]=${first.body.cursor}`, undefined, reader), 400)
       const other = path.split('/')[1]
       assert.deepEqual(
@@ -98,30 +98,30 @@ for (const { owners, one } of [
         assert.equal(await statusOf('GET', `${where}?${wrong}`, undefined, reader), 400, wrong)
     })
 
-    test('its author changes a comment, and nobody else does', async () => {
+    test('only the author can change a comment', async () => {
       const { id, created_at } = await say('tpyo')
       const { status, body } = await corvus.call('PATCH', `${path}/${id}`, { data: { text: 'typo' } }, author)
       assert.deepEqual([status, body.data.text, body.data.created_at], [200, 'typo', created_at])
       assert.ok(body.data.last_updated_at > created_at)
       for (const token of [reader, corvus.admin]) {
         const refused = await corvus.call('PATCH', `${path}/${id}`, { text: 'mine' }, token)
-        assert.deepEqual([refused.status, refused.body[0].detail], [403, 'Only its author may change a comment.'])
+        assert.deepEqual([refused.status, refused.body[0].detail], [403, 'Only the author can change a comment.'])
       }
       assert.equal((await corvus.call('GET', `${path}/${id}`, undefined, reader)).body.data.text, 'typo')
     })
 
-    test('its author deletes a comment, and so does who may modify users', async () => {
+    test('the author can delete a comment, and so can callers with modify users', async () => {
       const [mine, rude] = [await say('mine'), await say('rude')]
       const refused = await corvus.call('DELETE', `${path}/${mine.id}`, undefined, reader)
       assert.equal(refused.status, 403)
-      assert.match(refused.body[0].detail, /^Only its author may delete a comment, or who holds .*'modify users'/)
+      assert.match(refused.body[0].detail, /^Only the author, or a user with the permission 'modify users', can delete/)
       assert.equal(await statusOf('DELETE', `${path}/${mine.id}`, undefined, author), 204)
       assert.equal(await statusOf('GET', `${path}/${mine.id}`, undefined, author), 404)
       assert.equal(await statusOf('DELETE', `${path}/${rude.id}`, undefined, corvus.admin), 204)
       assert.equal(await statusOf('GET', `${path}/${rude.id}`, undefined, author), 404)
     })
 
-    test('a comment stays when its author goes, and goes with what it is about', async () => {
+    test('a comment outlives its author, and is deleted with its object', async () => {
       const leaver = await corvus.tokenFor(PERMISSIONS)
       const owner = await make({ is_public: true })
       const where = `${owners}/${owner}/comments`
@@ -136,7 +136,7 @@ for (const { owners, one } of [
       assert.equal(rows.length, 0)
     })
 
-    test('who does not see what it is about gets a 404 for all of it', async () => {
+    test('every request is a 404 if the caller cannot see the object', async () => {
       const where = `${owners}/${await make({ is_public: false })}/comments`
       const { id } = await say('secret', author, where)
       for (const [method, at, body] of [
@@ -151,7 +151,7 @@ for (const { owners, one } of [
       }
     })
 
-    test('a comment is found below what it is about, and nowhere else', async () => {
+    test('a comment is found under its own object only', async () => {
       const { id } = await say('here')
       const elsewhere = `${owners}/${await make({ is_public: true })}/comments`
       for (const at of [`${elsewhere}/${id}`, `${path}/999999`, `${path}/x`, `${owners}/999999/comments/${id}`]) {
@@ -162,12 +162,12 @@ for (const { owners, one } of [
       assert.equal(await statusOf('GET', `${owners}/x/comments`, undefined, author), 404)
       assert.equal(await statusOf('PUT', path, [{ text: 'x' }], author), 405)
       assert.equal(await statusOf('DELETE', path, [id], author), 405)
-      // A body that nobody needs is not read.
+      // A body that the route does not need is not read.
       const csv = { 'content-type': 'text/csv' }
       assert.equal((await corvus.call('DELETE', `${path}/${id}`, 'a,b', author, csv)).status, 204)
     })
 
-    test('reading and writing need permissions of their own', async () => {
+    test('reading and writing require separate permissions', async () => {
       const { id } = await say('guarded')
       const others = PERMISSIONS.filter((name) => !name.endsWith('-comments'))
       const [none, readOnly] = [await corvus.tokenFor(others), await corvus.tokenFor([`read ${one}-comments`])]
@@ -185,7 +185,7 @@ for (const { owners, one } of [
       assert.equal(await statusOf('GET', path, undefined, readOnly), 200)
     })
 
-    test('every write of a comment is in the log of changes', async () => {
+    test('every write of a comment is in the change log', async () => {
       const { id } = await say('logged')
       await corvus.call('PATCH', `${path}/${id}`, { text: 'logged again' }, author)
       await corvus.call('DELETE', `${path}/${id}`, undefined, author)

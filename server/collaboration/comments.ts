@@ -10,12 +10,14 @@ import { stamps } from '../engine/stamps.ts'
 import { standard } from '../engine/standard.ts'
 
 const LONGEST = 100_000
-/** Whoever decides over users also decides over what they leave behind. */
+/** Callers who manage users also moderate their comments. */
 const MODERATES = 'modify users'
 
 type Comments = 'workspace_comments' | 'ticket_comments'
 
-/** Comments on the objects of a collection; they lie below these, and are seen by who sees them. */
+/**
+ * Comments on the objects of a collection. They are nested under their object and visible to everyone who can see it.
+ */
 export function commentRoutes(owners: 'workspaces' | 'tickets', collection: Comments): readonly Route[] {
   const one = owners.slice(0, -1)
   const { created_at, created_by, last_updated_at } = stamps
@@ -23,8 +25,8 @@ export function commentRoutes(owners: 'workspaces' | 'tickets', collection: Comm
   const comments = defineResource({
     collection,
     title: `${one[0]?.toUpperCase()}${one.slice(1)} comment`,
-    doc: `What somebody says about a ${one}.`,
-    // Nothing tells one from another but its id: they are not written in bulk.
+    doc: `A comment on a ${one}.`,
+    // Only the id distinguishes comments, so there are no bulk writes.
     key: ['owner', 'text'],
     fields: {
       owner: ref(owners).hidden(),
@@ -60,7 +62,7 @@ export function commentRoutes(owners: 'workspaces' | 'tickets', collection: Comm
 
 function refuseOthers({ caller }: Context, author: number | null, verb: string): void {
   if (author === caller.id) return
-  if (verb === 'update') throw forbidden('Only its author may change a comment.')
+  if (verb === 'update') throw forbidden('Only the author can change a comment.')
   if (!caller.permissions.has(MODERATES))
-    throw forbidden(`Only its author may delete a comment, or who holds the permission '${MODERATES}'.`)
+    throw forbidden(`Only the author, or a user with the permission '${MODERATES}', can delete a comment.`)
 }

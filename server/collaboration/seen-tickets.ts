@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Condition } from '../engine/resource.ts'
 import { resourceOf, visible } from '../engine/select.ts'
 
-/** A ticket is seen with its workspaces, by all where it has none, and by who works on it. */
+/**
+ * A ticket is visible to everyone if it is in no workspace, otherwise through its workspaces, and always to its
+ * participants.
+ */
 export const isTicketSeen: Condition = (ctx, t) => {
   const id = sql.ref(`${t}.id`)
   const { caller } = ctx

@@ -17,7 +17,7 @@ async function make(item: Record<string, unknown> = {}, token = owner) {
 const statusOf = async (method: Method, path: string, body: unknown, token: string): Promise<number> =>
   (await corvus.call(method, path, body, token)).status
 
-test('a ticket is seen by all where it is in no workspace, else with one of its workspaces', async () => {
+test('a ticket outside workspaces is visible to all, others through one of their workspaces', async () => {
   for (const [item, forGuest] of [
     [{}, 200],
     [{ workspaces: [1] }, 200],
@@ -30,7 +30,7 @@ test('a ticket is seen by all where it is in no workspace, else with one of its 
   }
 })
 
-test('who made it, who is assigned to it and its stakeholders see it wherever it is', async () => {
+test('creator, assignee and stakeholders always see a ticket', async () => {
   const mine = await make({ workspaces: [shared] }, guest)
   await corvus.call('PATCH', `tickets/${mine.id}`, { workspaces: [hidden] }, owner)
   for (const { id } of [
@@ -43,7 +43,7 @@ test('who made it, who is assigned to it and its stakeholders see it wherever it
   }
 })
 
-test('who may not see a ticket does not meet it: not in lists, counts, paths, filters, references or keys', async () => {
+test('an invisible ticket appears in no list, count, path, filter, reference or key', async () => {
   const { id, name } = await make({ workspaces: [hidden] })
   for (const [method, path, body] of [
     ['PATCH', `tickets/${id}`, { status: 'CLOSED' }],
@@ -64,7 +64,7 @@ test('who may not see a ticket does not meet it: not in lists, counts, paths, fi
   assert.equal((await corvus.call('GET', `tickets/${id}`, undefined, owner)).body.data.status, 'OPEN')
 })
 
-test('a workspace may let go of its tickets, also of those that are not seen afterwards', async () => {
+test('a workspace can release its tickets, including those that become invisible', async () => {
   const [open, secret] = [await make({ workspaces: [shared] }), await make({ workspaces: [shared, hidden] })]
   assert.equal(await statusOf('PATCH', `workspaces/${shared}`, { tickets: [] }, guest), 200)
   assert.equal(await statusOf('GET', `tickets/${open.id}`, undefined, guest), 200)
@@ -74,7 +74,7 @@ test('a workspace may let go of its tickets, also of those that are not seen aft
   ])
 })
 
-test('nobody can change a ticket so that they would not see it any more', async () => {
+test('a caller cannot change a ticket so that they could no longer see it', async () => {
   const { id, name } = await make({ workspaces: [hidden, shared] })
   for (const [method, path, body] of [
     ['PATCH', `tickets/${id}`, { workspaces: [] }],
@@ -83,7 +83,7 @@ test('nobody can change a ticket so that they would not see it any more', async 
   ] as const) {
     const answer = await corvus.call(method, path, body, guest)
     assert.equal(answer.status, 409, `${method} ${path}`)
-    assert.match(answer.body[0].detail, /^You would not see the ticket any more/)
+    assert.match(answer.body[0].detail, /^You would no longer see the ticket/)
   }
   const kept = await corvus.call('GET', `tickets/${id}`, undefined, owner)
   assert.deepEqual(
@@ -95,7 +95,7 @@ test('nobody can change a ticket so that they would not see it any more', async 
   assert.equal(await statusOf('DELETE', `tickets/${id}/stakeholders/${guestId}`, undefined, guest), 409)
 })
 
-test('tickets are sorted and compared by how urgent they are', async () => {
+test('tickets are sorted and compared by urgency', async () => {
   const priorities = ['MEDIUM', 'CRITICAL', 'LOW', 'HIGH']
   const data = priorities.map((priority) => ({ name: `Urgent ${priority}`, priority }))
   await corvus.call('PUT', 'tickets', { data })

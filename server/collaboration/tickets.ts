@@ -12,7 +12,7 @@ const PRIORITIES = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const
 export const tickets = defineResource({
   collection: 'tickets',
   title: 'Ticket',
-  doc: 'A piece of work that somebody follows up on, in workspaces.',
+  doc: 'A task to follow up on, organised in workspaces.',
   key: ['name'],
   fields: {
     name: name(),

@@ -14,7 +14,7 @@ test('the default workspace is number 1, public, and cannot be deleted', async (
   assert.equal((await corvus.call('DELETE', 'workspaces', [1])).status, 409)
 })
 
-test('who may not see a workspace meets it nowhere: not in lists, counts, paths, filters, references or keys', async () => {
+test('an invisible workspace appears in no list, count, path, filter, reference or key', async () => {
   assert.deepEqual(await names(owner), ['Default', 'hidden'])
   assert.deepEqual(await names(guest), ['Default'])
   assert.equal((await corvus.call('GET', 'workspaces?data=false', undefined, guest)).body.total_count, 1)
@@ -41,7 +41,7 @@ test('who may not see a workspace meets it nowhere: not in lists, counts, paths,
   )
 })
 
-test('replacing links leaves those alone that the caller may not see', async () => {
+test('replacing links keeps those that the caller cannot see', async () => {
   const item = { name: 'in hidden', workspaces: [1, hidden], stakeholders: [guestId] }
   const { body } = await corvus.call('PUT', 'tickets', item, owner)
   await corvus.call('PATCH', `tickets/${body.data.id}`, { workspaces: [] }, guest)
@@ -49,7 +49,7 @@ test('replacing links leaves those alone that the caller may not see', async () 
   assert.deepEqual(after.body.data.workspaces, [`http://corvus.test/api/v2/workspaces/${hidden}`])
 })
 
-test('a collaborator sees it, and so does a member of one of its groups', async () => {
+test('collaborators and members of its groups see a workspace', async () => {
   await corvus.call('PUT', `workspaces/${hidden}/collaborators/${guestId}`, undefined, owner)
   assert.deepEqual(await names(guest), ['Default', 'hidden'])
   await corvus.call('DELETE', `workspaces/${hidden}/collaborators/${guestId}`, undefined, owner)

@@ -9,20 +9,20 @@ import { keepDatasets } from '../intelligence/datasets/keep-datasets.ts'
 import { commentRoutes } from './comments.ts'
 import { keepingTicketHistory } from './ticket-history/operations.ts'
 
-/** Clients count on it. */
+/** API clients rely on this id. */
 const DEFAULT = 1
 
 export const workspaces = defineResource({
   collection: 'workspaces',
   title: 'Workspace',
-  doc: 'A shared place of work. Workspace 1 is the public default.',
+  doc: 'A shared workspace. Workspace 1 is the public default.',
   key: ['name'],
   fields: {
     name: name(),
     description: text().default(''),
     type: oneOf(['generic', 'case', 'threat-model', 'analysis']).default('generic'),
     status: oneOf(['open', 'closed']).default('open'),
-    is_public: bool().default(false).describe('Seen by everybody who may read workspaces.'),
+    is_public: bool().default(false).describe('Visible to everyone who may read workspaces.'),
     collaborators: refs('users', 'workspace_collaborators').guardedBy('modify collaborators'),
     groups: refs('groups', 'workspace_groups'),
     tickets: refs('tickets', 'ticket_workspaces', { inverse: true }),

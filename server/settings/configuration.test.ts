@@ -132,7 +132,7 @@ test('selected collections can be exported together with what they refer to', as
   assert.ok('stix' in both.settings)
   const { status, body } = await from.call('GET', 'configurations/export?collections=users')
   assert.equal(status, 400)
-  assert.match(body[0].detail, /there is no 'users' in a configuration/)
+  assert.match(body[0].detail, /'users' cannot be exported/)
 })
 
 const file = (objects: unknown, rest: Item = {}) => ({ format: 'corvus-configuration', version: 1, objects, ...rest })

@@ -36,7 +36,7 @@ async function change(method: 'PATCH' | 'PUT' | 'POST' | 'DELETE', path: string,
   assert.ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`)
 }
 
-test('every field that changes is told with what it was, what it is, when and by whom', async () => {
+test('every changed field is recorded with its old and new value, time and user', async () => {
   const { id, name } = await makeTicket()
   const changed = {
     name: `${name} renamed`,
@@ -68,7 +68,7 @@ test('every field that changes is told with what it was, what it is, when and by
   ])
 })
 
-test('a new ticket has no history, and what changes nothing is not told', async () => {
+test('a new ticket has no history, and a write without changes adds none', async () => {
   const item = { priority: 'LOW', due_at: '2026-01-01T00:00:00Z', workspaces: [1], stakeholders: [editorId] }
   const { id, name } = await makeTicket(item)
   await change('PATCH', `tickets/${id}`, item)
@@ -78,7 +78,7 @@ test('a new ticket has no history, and what changes nothing is not told', async 
   assert.deepEqual(await historyOf(id), [])
 })
 
-test('links that come and go are told one by one, whichever way they are written', async () => {
+test('added and removed links are recorded individually, however they are written', async () => {
   const { id, name } = await makeTicket({ workspaces: [1] })
   const [entity, other] = [await makeEntity(), await makeEntity()]
   const { id: workspace } = await makeWorkspace({ is_public: true })
@@ -100,7 +100,7 @@ test('links that come and go are told one by one, whichever way they are written
   ])
 })
 
-test('what a workspace does with its tickets is told of the tickets', async () => {
+test('changes to the tickets of a workspace are recorded for the tickets', async () => {
   const { id, name } = await makeWorkspace({ is_public: true })
   const [first, second] = [await makeTicket(), await makeTicket()]
   await change('PUT', `workspaces/${id}/tickets/${first.id}`)
@@ -120,7 +120,7 @@ test('what a workspace does with its tickets is told of the tickets', async () =
   ])
 })
 
-test('links are told only to who sees what they lead to', async () => {
+test('a link is shown only to callers who can see its target', async () => {
   const { id } = await makeTicket()
   const { id: hidden } = await makeWorkspace()
   const group = await make('groups', { name: nextName('Group') })
@@ -139,7 +139,7 @@ test('links are told only to who sees what they lead to', async () => {
   assert.equal(body.total_count, 2)
 })
 
-test('what is gone is nobody and nothing in a history', async () => {
+test('deleted objects appear as null in a history', async () => {
   const leaver = await corvus.tokenFor(PERMISSIONS)
   const leaverId = (await corvus.call('GET', 'users/self', undefined, leaver)).body.data.id
   const { id } = await makeTicket()
@@ -152,7 +152,7 @@ test('what is gone is nobody and nothing in a history', async () => {
   assert.deepEqual([left?.field, left?.before, left?.after, left?.created_by, none], ['assignee', null, null, null, []])
 })
 
-test('a history comes newest first, page by page, and can be filtered', async () => {
+test('a history is listed newest first, in pages, and can be filtered', async () => {
   const { id } = await makeTicket()
   for (const status of ['IN_PROGRESS', 'PENDING', 'CLOSED']) await change('PATCH', `tickets/${id}`, { status })
   await change('PATCH', `tickets/${id}`, { priority: 'LOW' })
@@ -174,7 +174,7 @@ test('a history comes newest first, page by page, and can be filtered', async ()
   assert.equal((await corvus.call('GET', `tickets/${(await makeTicket()).id}/history`)).body.total_count, 0)
 })
 
-test('a change that fails leaves no history', async () => {
+test('a failed change leaves no history', async () => {
   const { id, name } = await makeTicket()
   const other = await makeTicket()
   for (const [method, path, body] of [
@@ -186,7 +186,7 @@ test('a change that fails leaves no history', async () => {
   assert.deepEqual(await historyOf(id), [])
 })
 
-test('a history is read by who may read tickets, written by nobody, and goes with its ticket', async () => {
+test('a history requires read tickets, is read-only, and is deleted with its ticket', async () => {
   const { id } = await makeTicket()
   await change('PATCH', `tickets/${id}`, { status: 'CLOSED' })
   const token = await corvus.tokenFor(['modify tickets', 'read history-events'])

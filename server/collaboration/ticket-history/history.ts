@@ -8,7 +8,7 @@ import { resourceOf, visible } from '../../engine/select.ts'
 import { stamps } from '../../engine/stamps.ts'
 import { standard } from '../../engine/standard.ts'
 
-/** Fields whose values are references, and what to. */
+/** Reference fields and the collections they refer to. */
 const TARGETS: Readonly<Record<string, 'users' | 'workspaces' | 'entities'>> = {
   assignee: 'users',
   stakeholders: 'users',
@@ -16,11 +16,11 @@ const TARGETS: Readonly<Record<string, 'users' | 'workspaces' | 'entities'>> = {
   entities: 'entities',
 }
 
-/** An assignee who is gone is nobody. */
+/** A deleted assignee is shown as null. */
 const value = (column: 'before' | 'after'): string => `case when t.field = 'assignee'
   then (select to_jsonb(u.id) from users as u where u.id = (t.${column} #>> '{}')::integer) else t.${column} end`
 
-/** A link that came or went is told to who sees what it leads to. */
+/** An added or removed link is shown only to callers who can see its target. */
 function isTargetSeen(ctx: Context, t: string): RawBuilder<unknown> {
   const id = sql`coalesce(${sql.ref(`${t}.after`)}, ${sql.ref(`${t}.before`)}) #>> '{}'`
   return sql`case ${sql.ref(`${t}.field`)}
@@ -34,7 +34,7 @@ function isTargetSeen(ctx: Context, t: string): RawBuilder<unknown> {
     else true end`
 }
 
-/** References are told as URLs, like everywhere else. */
+/** Presents references as URLs. */
 function shown(ctx: Context, page: Page): Page {
   const show = (field: unknown, value: unknown) => {
     const to = TARGETS[String(field)]
@@ -51,14 +51,14 @@ function shown(ctx: Context, page: Page): Page {
 const history = defineResource({
   collection: 'ticket_history',
   title: 'Ticket change',
-  doc: 'What became of a ticket: a field that changed, or a link that came or went.',
+  doc: 'A change to a ticket: a changed field, or an added or removed link.',
   key: ['id'],
   permission: 'tickets',
   fields: {
     owner: ref('tickets').hidden(),
-    field: text().readOnly().describe('The field of the ticket.'),
-    before: computed('jsonb', z.unknown(), value('before')).describe('What it was; null for a link that came.'),
-    after: computed('jsonb', z.unknown(), value('after')).describe('What it became; null for a link that went.'),
+    field: text().readOnly().describe('The changed field of the ticket.'),
+    before: computed('jsonb', z.unknown(), value('before')).describe('The old value; null for an added link.'),
+    after: computed('jsonb', z.unknown(), value('after')).describe('The new value; null for a removed link.'),
     created_at: stamps.created_at,
     created_by: stamps.created_by,
   },
@@ -69,14 +69,14 @@ const history = defineResource({
     and ${isTargetSeen(ctx, t)})`,
   operations: {
     list: async (ctx, resource, plan) => {
-      // How a value is shown depends on the field.
+      // The presentation of a value depends on its field.
       const attributes = plan.attributes && [...plan.attributes, 'field']
       return shown(ctx, await standard.list(ctx, resource, { ...plan, attributes }))
     },
   },
 })
 
-/** What became of a ticket, the latest first. */
+/** The changes to a ticket, newest first. */
 export const historyRoutes = routesBelow(
   { owners: 'tickets', segment: 'history', verbs: ['list'], sort: '-id' },
   history,

@@ -10,7 +10,7 @@ const withIds = (ids: readonly Id[]) => isAmong('tickets', ids)
 const fieldsIn = (items: readonly Item[]): string[] =>
   items.flatMap((item) => Object.keys(item).filter((name) => item[name] !== undefined))
 
-/** The standard operations on tickets, with what became of each in its history. */
+/** The standard operations on tickets, which also record history. */
 export const ticketOperations: typeof standard = {
   ...standard,
   upsert: (ctx, resource, items) => {
@@ -33,14 +33,14 @@ export const ticketOperations: typeof standard = {
     ),
 }
 
-/** Tickets that are in a workspace `w` that matches, or are to be. */
+/** Tickets in a matching workspace `w`, and tickets about to be linked. */
 const tickets = (workspaces: RawBuilder<SqlBool>, links: unknown) => {
   const given = ((links ?? []) as readonly Link[]).map(({ id }) => id)
   return sql<SqlBool>`(${withIds(given)} or t.id in (
     select l.source from ticket_workspaces as l join workspaces as w on w.id = l.target where ${workspaces}))`
 }
 
-/** The operations on workspaces, with what becomes of the tickets in them. */
+/** The operations on workspaces, which also record the history of their tickets. */
 export function keepingTicketHistory(inner: typeof standard): typeof standard {
   const fields = ['workspaces']
   const one = (id: Id) => sql<SqlBool>`w.id = ${id}`

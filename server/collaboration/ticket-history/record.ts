@@ -7,28 +7,31 @@ import { resourceOf, visible } from '../../engine/select.ts'
 const PLAIN = ['name', 'description', 'status', 'priority', 'due_at', 'assignee'] as const
 const LINKS = ['stakeholders', 'workspaces', 'entities'] as const
 
-/** Fields whose changes are told. */
+/** The fields whose changes are recorded. */
 export const TOLD: readonly string[] = [...PLAIN, ...LINKS]
 
-/** What a write is going to change. */
+/** The scope of a write. */
 interface Written {
   readonly fields: readonly string[]
-  /** Which of the tickets `t`. */
+  /** A condition on the tickets `t`. */
   readonly which: RawBuilder<SqlBool>
-  /** Whether the caller writes the tickets themselves, and not something that they are linked with. */
+  /** Whether the write targets the tickets themselves rather than an object linked to them. */
   readonly isTheirs: boolean
 }
 
-/** Writes tickets, and notes what became of them; a write after which the caller would not see one any more is a 409. */
+/**
+ * Runs a write of tickets and records their changes. Throws a 409 if the caller could no longer see one of the
+ * tickets.
+ */
 export async function recorded<T>(ctx: Context, written: Written, write: () => Promise<T>): Promise<T> {
   const fields = TOLD.filter((field) => written.fields.includes(field))
   if (fields.length === 0) return write()
   const seen = written.isTheirs ? visible(ctx, resourceOf(ctx, 'tickets')) : sql<SqlBool>`true`
-  // Who writes the same ticket at the same time would take this one's changes for their own.
+  // Locked, because a concurrent write to the same ticket would record these changes as its own.
   const before = await stateOf(ctx, fields, sql`${written.which} and ${seen}`, sql`for update of t`)
   const ids = before.map(({ id }) => id)
   const result = await write().catch((error: unknown) => {
-    // It was there before: whoever cannot find it now has lost it out of sight.
+    // The ticket existed before the write, so a 404 means that the caller can no longer see it.
     throw ids.length > 0 && error instanceof ApiError && error.status === 404 ? unseen() : error
   })
   if (ids.length === 0) return result
@@ -40,7 +43,7 @@ export async function recorded<T>(ctx: Context, written: Written, write: () => P
 
 const unseen = () =>
   conflict(
-    'You would not see the ticket any more; leave it in a workspace that you see, or be one of its stakeholders.',
+    'You would no longer see the ticket. Keep it in a workspace that you can see, or become one of its stakeholders.',
   )
 
 async function stateOf(
