@@ -8,7 +8,7 @@ before(async () => {
 })
 after(() => corvus.stop())
 
-test('every installation begins with policies for what grows by itself', async () => {
+test('every installation starts with policies for data that grows on its own', async () => {
   const { body } = await corvus.call('GET', 'retention-policies')
   assert.deepEqual(
     body.data.map(({ what, keep_days, is_active }: Record<string, unknown>) => [what, keep_days, is_active]),
@@ -39,17 +39,17 @@ test('a preview counts what a policy would delete, and deletes nothing', async (
   assert.deepEqual((await preview()).body, { data: { count: 7 } })
   assert.deepEqual((await preview()).body, { data: { count: 7 } })
   await corvus.pool.query("update entities set vis = 800 where stix_id in ('1', '2')")
-  assert.deepEqual((await preview()).body, { data: { count: 5 } }, 'of intelligence, what the caller sees')
+  assert.deepEqual((await preview()).body, { data: { count: 5 } }, 'the preview counts visible intelligence only')
 })
 
-test('previews need a policy that is there, and the permission to read it', async () => {
+test('a preview requires an existing policy and permission to read it', async () => {
   assert.equal((await corvus.call('GET', 'retention-policies/99999/preview')).status, 404)
   assert.equal((await corvus.call('GET', 'retention-policies/x/preview')).status, 404)
   const token = await corvus.tokenFor(['modify retention-policies'])
   assert.equal((await corvus.call('GET', 'retention-policies/1/preview', undefined, token)).status, 403)
 })
 
-test('every bad field is named', async () => {
+test('every invalid field is reported', async () => {
   const { status, body } = await corvus.call('POST', 'retention-policies', {
     data: { name: '', what: 'everything', keep_days: 0, is_active: 'x' },
   })

@@ -12,7 +12,7 @@ import { subjects, WHATS, type What } from './subjects.ts'
 export const retentionPolicies = defineResource({
   collection: 'retention_policies',
   title: 'Retention policy',
-  doc: 'How long something is kept. A daily task deletes what is older; of several policies the shortest decides.',
+  doc: 'How long data is kept. A daily task deletes older data; of several policies the shortest applies.',
   key: ['name'],
   fields: {
     name: name(),
@@ -22,7 +22,7 @@ export const retentionPolicies = defineResource({
       .describe(WHATS.map((what) => `${what}: ${subjects[what].doc}.`).join(' ')),
     keep_days: int(1, 36_500)
       .required()
-      .describe('What is older is deleted; inactive entities are that old since then.'),
+      .describe('Data older than this is deleted; for entities, the age counts from the day they became inactive.'),
     is_active: bool().default(true).describe('An inactive policy deletes nothing.'),
     ...stamps,
   },
@@ -30,7 +30,7 @@ export const retentionPolicies = defineResource({
   routes: [
     defineAction({
       name: 'preview_retention_policies',
-      doc: 'Count what a retention policy would delete now, of intelligence as far as you see it; an inactive one, what it would delete if it were active',
+      doc: 'Count what a retention policy would delete now, limited to intelligence that you can see; for an inactive policy, as if it were active',
       tag: 'retention_policies',
       method: 'GET',
       path: '/retention-policies/:id/preview',

@@ -31,7 +31,7 @@ const count = async (table: string): Promise<number> => {
   return rows[0]?.count ?? 0
 }
 
-test('what is older than the policies allow is deleted in batches, and the rest stays', async () => {
+test('data older than the policies allow is deleted in batches, and the rest is kept', async () => {
   const { db } = tasks
   const age = sql`now() - make_interval(days => age)`
   await sql`delete from changes`.execute(db)
@@ -98,7 +98,7 @@ async function makeEntities(made: readonly Made[]): Promise<void> {
   )
 }
 
-test('inactive entities go when their threat is long over, whoever sees them, with what hangs on them', async () => {
+test('inactive entities are deleted long after their threat ended, with everything attached, whoever can see them', async () => {
   const { db } = tasks
   await makeEntities([
     { name: 'ended long ago', start: null, end: 101 },
@@ -150,7 +150,7 @@ test('inactive entities go when their threat is long over, whoever sees them, wi
   assert.equal(noted.flatMap(({ ids }) => ids).length, 1102)
 })
 
-test('a placeholder goes with the last inactive entity that refers to it', async () => {
+test('a placeholder is deleted with the last inactive entity that refers to it', async () => {
   const { db } = tasks
   await makeEntities([
     { name: 'old', start: 900, end: 900 },
@@ -172,7 +172,7 @@ test('a placeholder goes with the last inactive entity that refers to it', async
   assert.deepEqual(rows, [{ stix_id: 'awaited by a recent one' }])
 })
 
-test('what feeds sent is purged when its feed or else a policy says so, and its rows stay', async () => {
+test('feed content is purged as the feed or else a policy says, and its rows are kept', async () => {
   const { db } = tasks
   const { rows } = await sql<{ id: number }>`
     insert into outgoing_feeds (name, content_type, transport_type, keep_days)

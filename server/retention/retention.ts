@@ -9,13 +9,13 @@ import { removeEntities } from '../intelligence/entities/remove.ts'
 import { subjects, type What } from './subjects.ts'
 
 const BATCH = 500
-/** The longest time that anything can be told to be kept, in days. */
+/** The maximum retention period, in days. */
 const LONGEST = 36_500
 
-/** Deletes what the active retention policies do not keep any longer. */
+/** Deletes data that the active retention policies no longer keep. */
 export const retention = defineTask({
   type: 'retention',
-  doc: 'Deletes what is older than the active retention policies allow.',
+  doc: 'Deletes data older than the active retention policies allow.',
   parameters: z.object({}),
   isUnique: true,
   retryLimit: 3,
@@ -39,7 +39,7 @@ interface Policy {
   readonly days: number
 }
 
-/** Of several policies the shortest decides. Feeds that say how long they keep blocks mean it, with or without a policy. */
+/** The shortest of several policies applies. Feeds with their own retention period for blocks do not need a policy. */
 async function activePolicies({ db }: Pick<Job, 'db'>): Promise<Policy[]> {
   const { rows } = await sql<Policy>`
     select p.what, min(p.keep_days) as days
@@ -66,10 +66,10 @@ const purgeRows: Removal = async ({ db }, what, days) =>
 const removeRows: Removal = ({ db, signal }, what, days) =>
   removeAll(db, subjects[what].table, subjects[what].isOld(days), signal)
 
-// The platform itself deletes: whoever may see them.
+// The platform itself deletes these entities, independent of who can see them.
 const { visible: _, ...seenEntities } = entities
 
-/** Along the ids, so that every entity is looked at once; what hangs on entities goes with them. */
+/** Walks along the ids, so that every entity is checked once. Attached data is deleted with its entity. */
 async function removeInactive(
   { db, vault, resources, taskTypes, cause, signal }: Job<unknown>,
   days: number,
@@ -78,7 +78,7 @@ async function removeInactive(
   for (let total = 0, last = '00000000-0000-0000-0000-000000000000'; ; ) {
     signal.throwIfAborted()
     const ids = await db.transaction().execute(async (trx) => {
-      // Among millions that are all in use, the next one may be far away.
+      // Among millions of entities in use, the next inactive one may be far away.
       await sql`set local statement_timeout = 0`.execute(trx)
       const { rows } = await sql<{ id: string }>`
         select t.id from entities as t
@@ -100,7 +100,7 @@ async function removeInactive(
   }
 }
 
-/** In the order in which all writers lock entities; one that was written onto in the meantime is left. */
+/** Locks in the same order as all writers. An entity that was changed in the meantime is skipped. */
 async function lockOld(ctx: Context, ids: readonly string[], days: number): Promise<string[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<{ id: string }>`

@@ -2,12 +2,12 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { purgeBlocks } from '../feeds/content-blocks/purge.ts'
 import { purgeAllBlobs } from '../feeds/incoming/purge-blobs.ts'
 
-/** Something that a policy can be about: a table, and which of its rows `t` are older than a number of days. */
+/** The subject of a policy: a table, and the condition that a row `t` is older than a number of days. */
 export interface Subject {
   readonly doc: string
   readonly table: string
   isOld(days: number): RawBuilder<SqlBool>
-  /** Where old rows stay, and only let go of what hangs on them: does that, and gives how many they were. */
+  /** For subjects whose rows are kept: removes the attached content, and returns the number of rows. */
   purge?(db: Kysely<unknown>, isOld: RawBuilder<SqlBool>): Promise<number>
 }
 
@@ -15,12 +15,12 @@ const before = (days: number) => sql`now() - make_interval(days => ${days}::inte
 
 const older = (column: string) => (days: number) => sql<SqlBool>`${sql.ref(`t.${column}`)} < ${before(days)}`
 
-/** After so many half-lives less than a hundredth of the relevancy is left. */
+/** After this many half-lives, less than a hundredth of the relevancy remains. */
 const SPENT_HALF_LIVES = 7
 
 /**
- * An entity is inactive from its threat end on or, where it has none, from when its relevancy has fallen below a hundredth.
- * What is written onto, or was put somewhere by somebody, is in use, however old its threat may be.
+ * An entity is inactive from its threat end on or, without one, once its relevancy has fallen below a hundredth.
+ * Entities that were changed since, or that users placed somewhere, are in use regardless of age.
  */
 const isInactive = (days: number) => sql<SqlBool>`(
   coalesce(t.threat_end, t.threat_start + make_interval(days => t.half_life) * ${SPENT_HALF_LIVES}::integer) < ${before(days)}
@@ -30,8 +30,8 @@ const isInactive = (days: number) => sql<SqlBool>`(
   and not exists (select from workspace_entities as l where l.target = t.id))`
 
 /**
- * A feed may say itself how long its blocks are kept. The newest stays, because clients look for the one that they took last; one
- * that is still to be delivered does as well.
+ * A feed may set its own retention period for blocks. The newest block is kept, because clients look for the last one
+ * they downloaded, and so are blocks that are still to be delivered.
  */
 const isOldBlock = (days: number) => sql<SqlBool>`(
   t.purged_at is null
@@ -42,7 +42,7 @@ const isOldBlock = (days: number) => sql<SqlBool>`(
     select from content_blocks as n
     where n.outgoing_feed = t.outgoing_feed and n.epoch = t.epoch and n.id > t.id))`
 
-/** What waits to be processed is not done with. */
+/** Blobs that wait to be processed are kept. */
 const isOldBlob = (days: number) =>
   sql<SqlBool>`(t.state not in ('PENDING', 'PURGED') and t.processed_at < ${before(days)})`
 
@@ -55,26 +55,26 @@ const isOldChange = (days: number) => sql<SqlBool>`(t.at < ${before(days)} and n
   where f.owner = 0 and (c.id is null or (c.xact, c.id) <= (t.xact, t.id))))`
 
 const all = {
-  'audit-trail': { doc: 'entries of the audit trail', table: 'audit_trail', isOld: older('at') },
-  'history-events': { doc: 'events of the history', table: 'changes', isOld: isOldChange },
+  'audit-trail': { doc: 'audit trail entries', table: 'audit_trail', isOld: older('at') },
+  'history-events': { doc: 'history events', table: 'changes', isOld: isOldChange },
   'export-blocks': { doc: 'export blocks', table: 'export_blocks', isOld: older('created_at') },
   'content-blocks': {
-    doc: 'contents of blocks that outgoing feeds made, but for the newest of each feed and those that are not delivered yet',
+    doc: 'contents of blocks of outgoing feeds, except the newest of each feed and those not delivered yet',
     table: 'content_blocks',
     isOld: isOldBlock,
     purge: purgeBlocks,
   },
   'incoming-blobs': {
-    doc: 'the content of what incoming feeds fetched, once it is processed',
+    doc: 'content fetched by incoming feeds, once processed',
     table: 'incoming_blobs',
     isOld: isOldBlob,
     purge: purgeAllBlobs,
   },
-  'task-runs': { doc: 'task runs that have ended', table: 'task_runs', isOld: older('ended_at') },
+  'task-runs': { doc: 'ended task runs', table: 'task_runs', isOld: older('ended_at') },
   'inactive-entities': {
     doc:
-      'entities whose threat has ended or, where it has no end, whose relevancy is below a hundredth, that nobody has ' +
-      'written onto since, and that are in no dataset, ticket or workspace',
+      'entities whose threat has ended or, without an end, whose relevancy is below a hundredth, that were not ' +
+      'changed since, and that are in no dataset, ticket or workspace',
     table: 'entities',
     isOld: isInactive,
   },
@@ -82,7 +82,7 @@ const all = {
 
 export type What = keyof typeof all
 
-/** Everything that a policy can be about, by its name. */
+/** All subjects of policies, by name. */
 export const subjects: Readonly<Record<What, Subject>> = all
 
 export const WHATS = Object.keys(all) as [What, ...What[]]
