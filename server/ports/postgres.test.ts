@@ -115,7 +115,7 @@ test('a lock file whose process id belongs to another program is ignored', async
 
 test('data of another PostgreSQL version is left untouched', async () => {
   await writeFile(join(data, 'PG_VERSION'), '17\n')
-  assert.match(await refusal({}), /was made by PostgreSQL 17, but this Corvus brings PostgreSQL 18/)
+  assert.match(await refusal({}), /was created by PostgreSQL 17, but this version of Corvus includes PostgreSQL 18/)
   await writeFile(join(data, 'PG_VERSION'), '18\n')
 })
 

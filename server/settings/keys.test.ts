@@ -105,7 +105,7 @@ test('a locked key requires its passphrase, which is not stored', async () => {
   const { privateKey } = await keyPair()
   const passphrase = 'open sesame, please'
   const key = (await encryptKey({ privateKey, passphrase })).armor()
-  assert.deepEqual(faults(await put(PRIVATE, { key })), [400, 'data.passphrase: is required to unlock the key'])
+  assert.deepEqual(faults(await put(PRIVATE, { key })), [400, 'data.passphrase: is needed to unlock the key'])
   const wrong = await put(PRIVATE, { key, passphrase: 'open barley' })
   assert.deepEqual(faults(wrong), [400, 'data.passphrase: does not unlock the key'])
   const { status, body } = await put(PRIVATE, { key, passphrase })

@@ -171,7 +171,7 @@ test('a test calls the receiver at once and answers what came of it, for an inac
     reason: 'The receiver answered 500.',
   })
   corvus.receiver.answers((response) => void response.end('x'.repeat(70_000)))
-  assert.match((await attempt()).reason, /longer than 65536 bytes/)
+  assert.match((await attempt()).reason, /larger than 65536 bytes/)
   corvus.receiver.answers((response) => void response.end())
   await corvus.call('PATCH', `webhooks/${made.id}`, { url: 'http://169.254.169.254/latest', secret: null })
   assert.match((await attempt()).reason, /169\.254\.169\.254/)

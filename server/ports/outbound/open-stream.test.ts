@@ -141,7 +141,7 @@ test('a request body is sent to the given URL only', async () => {
 test('five redirects are followed, a sixth is not', async () => {
   const chain = (length: number): string => (length === 0 ? '/hello' : `/?to=${encodeURIComponent(chain(length - 1))}`)
   assert.equal(await wholeOf(await outbound.open(`${server.url}${chain(5)}`, {}, LIMITS)), 'hello')
-  await assert.rejects(outbound.open(`${server.url}${chain(6)}`, {}, LIMITS), /more than 5 times/)
+  await assert.rejects(outbound.open(`${server.url}${chain(6)}`, {}, LIMITS), /more than 5 redirects/)
 })
 
 test('a response over the limit is refused at once if it declares its size, otherwise at the limit, compressed or not', async () => {
