@@ -9,7 +9,7 @@ import { resourceOf, visible } from '../engine/select.ts'
 import { stamps } from '../engine/stamps.ts'
 import { standard } from '../engine/standard.ts'
 
-const LONGEST = 100_000
+const MAX_TEXT_LENGTH = 100_000
 /** Callers who manage users also moderate their comments. */
 const MODERATES = 'modify users'
 
@@ -30,7 +30,7 @@ export function commentRoutes(owners: 'workspaces' | 'tickets', collection: Comm
     key: ['owner', 'text'],
     fields: {
       owner: ref(owners).hidden(),
-      text: text(1, LONGEST).required(),
+      text: text(1, MAX_TEXT_LENGTH).required(),
       created_at,
       created_by,
       last_updated_at,

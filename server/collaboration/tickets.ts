@@ -5,7 +5,7 @@ import { stamps } from '../engine/stamps.ts'
 import { commentRoutes } from './comments.ts'
 import { isTicketSeen } from './seen-tickets.ts'
 import { historyRoutes } from './ticket-history/history.ts'
-import { ticketOperations } from './ticket-history/operations.ts'
+import { ticketOperations } from './ticket-history/ticket-operations.ts'
 
 const PRIORITIES = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const
 

@@ -7,7 +7,7 @@ import { stamps } from '../engine/stamps.ts'
 import { standard } from '../engine/standard.ts'
 import { keepDatasets } from '../intelligence/datasets/keep-datasets.ts'
 import { commentRoutes } from './comments.ts'
-import { keepingTicketHistory } from './ticket-history/operations.ts'
+import { withTicketHistory } from './ticket-history/ticket-operations.ts'
 
 /** API clients rely on this id. */
 const DEFAULT = 1
@@ -37,7 +37,7 @@ export const workspaces = defineResource({
   relations: ['collaborators', 'groups', 'tickets', 'datasets', 'entities', 'discovery_tasks', 'files'],
   routes: commentRoutes('workspaces', 'workspace_comments'),
   example: { name: 'Phishing in finance', type: 'case', is_public: true },
-  operations: keepingTicketHistory({
+  operations: withTicketHistory({
     ...standard,
     remove: (ctx, resource, ids) => {
       if (ids.includes(DEFAULT)) throw conflict('The default workspace cannot be deleted.')

@@ -15,24 +15,24 @@ import {
   showRelationship,
 } from './nodes.ts'
 
-const MOST_GIVEN = 1000
-const MOST_NODES = 5000
-const MOST_EDGES = 20_000
+const MAX_GIVEN_NODES = 1000
+const MAX_NODES = 5000
+const MAX_EDGES = 20_000
 
 const body = z
   .object({
-    entities: idsOf('entities', MOST_GIVEN),
-    observables: idsOf('observables', MOST_GIVEN),
+    entities: idsOf('entities', MAX_GIVEN_NODES),
+    observables: idsOf('observables', MAX_GIVEN_NODES),
     direction: direction.default('any'),
     keys: keys.optional(),
     entity_types: types.optional(),
     via: via.default('relationships'),
-    limit: z.int().min(1).max(MOST_NODES).default(500),
+    limit: z.int().min(1).max(MAX_NODES).default(500),
   })
   .refine(({ entities, observables }) => entities.length + observables.length > 0, 'requires entities or observables')
   .refine(
-    ({ entities, observables }) => entities.length + observables.length <= MOST_GIVEN,
-    `must have at most ${MOST_GIVEN} entities and observables in total`,
+    ({ entities, observables }) => entities.length + observables.length <= MAX_GIVEN_NODES,
+    `must have at most ${MAX_GIVEN_NODES} entities and observables in total`,
   )
 
 export type Expansion = z.output<typeof body>
@@ -73,7 +73,7 @@ async function expand(ctx: Context, input: Expansion): Promise<z.output<typeof r
   const { entities, observables, relationships, links, total_count, total_edge_count } = await findExpansion(
     ctx,
     input,
-    MOST_EDGES,
+    MAX_EDGES,
   )
   const nodes = [
     ...entities.map((row) => ({ position: row.position, node: showEntity(ctx, row) })),

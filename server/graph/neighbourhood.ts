@@ -10,7 +10,7 @@ import { DIRECTIONS, direction, keys, types } from '../intelligence/relational/s
 import { findNeighbours, findObservables } from './neighbours.ts'
 import { entityNode, observableNode, showEntity, showObservable } from './nodes.ts'
 
-const MOST = 500
+const MAX_PER_GROUP = 500
 
 /** The parts of a group name. */
 const groupName = z.union([
@@ -30,7 +30,7 @@ const parameters = z.object({
   direction: direction.default('any'),
   keys: keys.optional(),
   entity_types: types.optional(),
-  limit: whole(1, MOST).default(10),
+  limit: whole(1, MAX_PER_GROUP).default(10),
   offset: whole(0, 2 ** 31 - 1).default(0),
   group: z
     .string()
@@ -103,7 +103,7 @@ const doc: Described = {
     },
     {
       name: 'limit',
-      schema: { type: 'integer', minimum: 1, maximum: MOST, default: 10 },
+      schema: { type: 'integer', minimum: 1, maximum: MAX_PER_GROUP, default: 10 },
       description: 'Maximum number of items per group.',
     },
     {

@@ -6,7 +6,7 @@ import type { Asked } from './neighbourhood.ts'
 import { type EntityRow, entityColumns, type ObservableRow, observableColumns } from './nodes.ts'
 
 /** The maximum number of items over all groups. Keys are free text, so there may be many groups. */
-const MOST_SHOWN = 5000
+const MAX_SHOWN_ITEMS = 5000
 
 interface Neighbours {
   readonly way: 'out' | 'in'
@@ -47,7 +47,7 @@ export async function findNeighbours(
       select * from ranked
       where ${isOnPage(asked)}
       order by count desc, way desc, key, type, rank
-      limit ${MOST_SHOWN}
+      limit ${MAX_SHOWN_ITEMS}
     ),
     members as (
       select n.way, n.key, n.type, json_agg(json_build_object('id', t.id, 'type', t.type, 'title', t.title,
@@ -77,7 +77,7 @@ export async function findObservables(ctx: Context, asked: Asked): Promise<reado
       where l.source = ${asked.id} and ${type === undefined ? sql`true` : sql`o.type = ${type}`}
     ),
     shown as materialized (
-      select id, rank from ranked where ${isOnPage(asked)} order by count desc, type, rank limit ${MOST_SHOWN}
+      select id, rank from ranked where ${isOnPage(asked)} order by count desc, type, rank limit ${MAX_SHOWN_ITEMS}
     ),
     sharing as (
       select n.id, count(*) as count

@@ -6,8 +6,8 @@ import { relationshipSteps, sharingSteps } from '../intelligence/relational/step
 import { type Effort, nextTo, simplePaths } from './simple-paths.ts'
 
 /** The maximum number of steps read for one response. Beyond it, the ends are too well connected to search further. */
-const MOST_STEPS = 100_000
-const MOST_TRIES = 500_000
+const MAX_READ_STEPS = 100_000
+const MAX_TRIED_STEPS = 500_000
 
 interface Question {
   readonly from: string
@@ -32,12 +32,12 @@ interface Side {
 export async function searchPaths(
   ctx: Context,
   { from, to, via, longest, limit }: Question,
-  mostSteps = MOST_STEPS,
+  mostSteps = MAX_READ_STEPS,
 ): Promise<{ paths: string[][]; searched: number; isComplete: boolean }> {
   const edges = new Map<string, Set<string>>()
   const read = new Set<string>()
   const [first, second] = [beginAt(from), beginAt(to)]
-  const effort: Effort = { left: MOST_TRIES }
+  const effort: Effort = { left: MAX_TRIED_STEPS }
   const paths: string[][] = []
   let left = mostSteps
   for (let length = 1; length <= longest; length++) {

@@ -125,7 +125,7 @@ test('unknown or invisible ends are reported by name', async () => {
 })
 
 /** Creates two ends that are connected to all entities between them, which also form a chain. */
-async function lens(between: number) {
+async function twoHubs(between: number) {
   const entities = Array.from({ length: between + 2 }, () => makeTool())
   const [from = '', to = '', ...inner] = entities.map(({ id }) => id)
   const relationships = inner.flatMap((id, i) => [
@@ -139,7 +139,7 @@ async function lens(between: number) {
 
 test('if too much lies between the ends, the response covers what was searched', async () => {
   const ctx = contextOf(db, VIS)
-  const question = { ...(await lens(200)), via: 'relationships' as const, longest: 6, limit: 500 }
+  const question = { ...(await twoHubs(200)), via: 'relationships' as const, longest: 6, limit: 500 }
   const search = async (limit: number, most: number, longest = 6) => {
     const { paths, searched, isComplete } = await searchPaths(ctx, { ...question, limit, longest }, most)
     return [paths.length, searched, isComplete]
@@ -157,7 +157,7 @@ test('if too much lies between the ends, the response covers what was searched',
   assert.deepEqual(await search(100, 399), [100, 1, false])
   assert.deepEqual(await search(500, 399, 2), [200, 2, true])
   assert.deepEqual(await search(200, 399, 2), [200, 2, true])
-  const few = await lens(8)
+  const few = await twoHubs(8)
   const short = (await connect(ctx, { ...few, limit: 5 })).body.data
   assert.deepEqual(
     [short.paths.length, short.paths.at(-1)?.length, short.searched_length, short.is_complete],
@@ -166,7 +166,7 @@ test('if too much lies between the ends, the response covers what was searched',
 })
 
 test('the number of statements depends on the path length, not on the graph size', async () => {
-  const [small, large] = [await lens(2), await lens(500)]
+  const [small, large] = [await twoHubs(2), await twoHubs(500)]
   const ctx = contextOf(db, VIS)
   const count = (ends: { from: string; to: string }, max_length: number) =>
     statementsOf(() => connect(ctx, { ...ends, max_length }))

@@ -23,7 +23,7 @@ import {
 import { searchPaths } from './path-search.ts'
 
 /** The maximum number of shared observables shown for two entities. */
-const SHOWN = 10
+const SHOWN_OBSERVABLES = 10
 
 const body = z
   .object({
@@ -40,7 +40,7 @@ const sharedEdge = z.object({
   source: z.uuid(),
   target: z.uuid(),
   count: z.int().describe('The number of observables that the two share.'),
-  observables: z.array(observableNode).describe(`The first ${SHOWN} of them.`),
+  observables: z.array(observableNode).describe(`The first ${SHOWN_OBSERVABLES} of them.`),
 })
 
 const result = z.object({
@@ -151,7 +151,7 @@ async function readShared(ctx: Context, pairs: RawBuilder<unknown>) {
     select s.a as source, s.b as target, s.count, json_agg(o order by o.id) as observables
     from shared as s
     cross join lateral (select ${observableColumns(ctx)} from observables as o where o.id = s.target) as o
-    where s.rank <= ${SHOWN}
+    where s.rank <= ${SHOWN_OBSERVABLES}
     group by s.a, s.b, s.count
     order by s.a, s.b`.execute(ctx.db)
   return rows.map(({ observables, ...edge }) => ({

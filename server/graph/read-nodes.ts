@@ -23,17 +23,17 @@ import {
   showRelationship,
 } from './nodes.ts'
 
-const MOST_GIVEN = 20_000
-const MOST_EDGES = 50_000
+const MAX_GIVEN_NODES = 20_000
+const MAX_EDGES = 50_000
 
 const known = (what: string) =>
   `${what} that you already have: edges to them are returned, but not the nodes themselves.`
 
 const body = z.object({
-  entities: idsOf('entities', MOST_GIVEN),
-  observables: idsOf('observables', MOST_GIVEN),
-  known_entities: idsOf('entities', MOST_GIVEN).describe(known('Entities')),
-  known_observables: idsOf('observables', MOST_GIVEN).describe(known('Observables')),
+  entities: idsOf('entities', MAX_GIVEN_NODES),
+  observables: idsOf('observables', MAX_GIVEN_NODES),
+  known_entities: idsOf('entities', MAX_GIVEN_NODES).describe(known('Entities')),
+  known_observables: idsOf('observables', MAX_GIVEN_NODES).describe(known('Observables')),
 })
 
 type Asked = z.output<typeof body>
@@ -51,7 +51,7 @@ const result = z.object({
     .describe('The given nodes that exist and are visible to you, ordered by id.'),
   edges: z
     .array(z.union([relationshipEdge, observableEdge]))
-    .describe(`All edges between two of the nodes, or between one of them and a known one; at most ${MOST_EDGES}.`),
+    .describe(`All edges between two of the nodes, or between one of them and a known one; at most ${MAX_EDGES}.`),
   total_edge_count: z.int(),
   is_complete: z.boolean().describe('Whether the response contains all edges.'),
 })
@@ -88,7 +88,7 @@ interface Found {
 }
 
 /** The nodes and edges of a request, with a limit on the number of edges. */
-export async function readNodes(ctx: Context, asked: Asked, mostEdges = MOST_EDGES): Promise<z.output<typeof result>> {
+export async function readNodes(ctx: Context, asked: Asked, mostEdges = MAX_EDGES): Promise<z.output<typeof result>> {
   const { rows } = await sql<Found>`
     with given as materialized (${seen(ctx, 'entities', asked.entities)}),
     given_observables as materialized (${seen(ctx, 'observables', asked.observables)}),

@@ -13,7 +13,7 @@ const ROUTE = ['host', 'port', 'security', 'username'] as const
  */
 export const guardedEmailSetting = defineSetting({
   ...emailSetting,
-  settle: async (ctx, value, current) => {
+  toStored: async (ctx, value, current) => {
     const before = emailSetting.inForce.parse(current)
     if (ROUTE.some((name) => value[name] !== before[name])) {
       await lockGrants(ctx)

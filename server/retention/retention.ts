@@ -10,7 +10,7 @@ import { subjects, type What } from './subjects.ts'
 
 const BATCH = 500
 /** The maximum retention period, in days. */
-const LONGEST = 36_500
+const MAX_DAYS = 36_500
 
 /** Deletes data that the active retention policies no longer keep. */
 export const retention = defineTask({
@@ -46,7 +46,7 @@ async function activePolicies({ db }: Pick<Job, 'db'>): Promise<Policy[]> {
     from (
       select what, keep_days from retention_policies where is_active
       union all
-      select 'content-blocks', ${LONGEST}::integer where exists (select from outgoing_feeds where keep_days is not null)
+      select 'content-blocks', ${MAX_DAYS}::integer where exists (select from outgoing_feeds where keep_days is not null)
     ) as p
     group by p.what
     order by p.what`.execute(db)

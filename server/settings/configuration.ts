@@ -7,9 +7,9 @@ import type { Context, Item } from '../engine/resource.ts'
 import type { Incoming, Route } from '../engine/route.ts'
 import { resourceOf } from '../engine/select.ts'
 import { type Setting, type Stored, store } from './setting.ts'
+import { exportObjects } from './transfer/export-objects.ts'
 import { asDownload, isPreview, previewed, showChange, shownChange, transferFile } from './transfer/file.ts'
 import { install } from './transfer/install.ts'
-import { packUp } from './transfer/pack-up.ts'
 import { isPortable, PORTABLE, type Portable } from './transfer/portable.ts'
 
 const about = { tag: 'configurations', path: '/configurations/' }
@@ -28,7 +28,7 @@ export function configurationRoutes(settings: readonly Setting[]): readonly Rout
     run: async (ctx, _, request) => {
       const { wanted, leftOut } = readable(ctx, request)
       const all = new Map(wanted.map((collection) => [collection, 'all' as const]))
-      const objects = await packUp(ctx, all, namesIn(request) ? 'refuse' : 'leave out')
+      const objects = await exportObjects(ctx, all, namesIn(request) ? 'refuse' : 'leave out')
       const records = hasSettings(request) ? await storedSettings(ctx, settings) : {}
       return { objects, settings: records, ...(leftOut.length > 0 && { left_out: leftOut }) }
     },

@@ -20,7 +20,7 @@ export const defaultValues = defineSetting({
       .prefault({}),
     language: z.enum(LANGUAGES).default('English'),
   }),
-  settle: async ({ db }, value) => {
+  toStored: async ({ db }, value) => {
     const { tlp } = value.entity
     if (tlp === null) return value
     const { tlp_amber_strict_downgrade } = await readSetting(db, serverSetting)

@@ -7,7 +7,7 @@ import type { Route } from '../engine/route.ts'
 import { defineSetting, shown, shownSchema, store } from './setting.ts'
 import { mailAddress, secretText } from './values.ts'
 
-const LONGEST = 100_000
+const MAX_KEY_LENGTH = 100_000
 const TOO_LONG = 'must be an armored OpenPGP private key of at most 100,000 characters'
 
 /** Details of the key, determined when it is set. */
@@ -24,13 +24,13 @@ export const privateKey = defineSetting({
   name: 'private-key',
   doc: 'the OpenPGP key that the installation signs with',
   schema: z.object({
-    key: z.string({ error: TOO_LONG }).max(LONGEST, { error: TOO_LONG }).nullable().default(null),
+    key: z.string({ error: TOO_LONG }).max(MAX_KEY_LENGTH, { error: TOO_LONG }).nullable().default(null),
     passphrase: secretText().describe('Unlocks the key in the same request; not stored.'),
   }),
   secrets: ['key'],
   writeOnly: ['passphrase'],
   readOnly: details,
-  settle: async (_, { key, passphrase }, current) => {
+  toStored: async (_, { key, passphrase }, current) => {
     if (!key) return { key: null }
     // Kept as is: its details were determined earlier.
     if (key === PASS_THROUGH) return current.key ? { ...details.parse(current), key } : { key: null }

@@ -4,8 +4,8 @@ import { badRequest } from '../engine/errors.ts'
 import { string } from '../engine/field.ts'
 import { defineSetting } from './setting.ts'
 
-const LONGEST = 100_000
-const MOST = 100
+const MAX_KEY_LENGTH = 100_000
+const MAX_KEYS = 100
 
 const details = z.object({
   keyid: z.string(),
@@ -18,9 +18,11 @@ const details = z.object({
 export const publicKeys = defineSetting({
   name: 'public-keys',
   doc: 'the OpenPGP public keys of third parties',
-  schema: z.object({ keys: z.array(string(1, LONGEST)).max(MOST).default([]).describe('Armored public keys.') }),
+  schema: z.object({
+    keys: z.array(string(1, MAX_KEY_LENGTH)).max(MAX_KEYS).default([]).describe('Armored public keys.'),
+  }),
   readOnly: z.object({ details: z.array(details).default([]).describe('Details of each key, in the same order.') }),
-  settle: async (_, { keys }) => {
+  toStored: async (_, { keys }) => {
     const read = await Promise.all(keys.map(readPublicKey))
     const found = read.map((key) => (typeof key === 'object' ? key : undefined))
     const faults = read.flatMap((key, i) => {

@@ -29,7 +29,7 @@ interface Definition<S extends z.ZodObject> {
   /** Additional fields that are returned but cannot be set. */
   readonly readOnly?: z.ZodObject
   /** Converts the input to the stored value. Fields it adds are returned if they are read-only. */
-  settle?(ctx: Context, value: z.output<S>, current: Item): Promise<Item>
+  toStored?(ctx: Context, value: z.output<S>, current: Item): Promise<Item>
 }
 
 export interface Setting<S extends z.ZodObject = z.ZodObject> extends Definition<S> {
@@ -161,14 +161,14 @@ export async function store(
   change: (current: Item) => unknown,
   at: readonly string[] = ['data'],
 ): Promise<Stored> {
-  const { name, schema, settle } = setting
+  const { name, schema, toStored } = setting
   // Concurrent changes must not overwrite each other.
   await sql`select pg_advisory_xact_lock(hashtext('settings'), hashtext(${name}))`.execute(ctx.db)
   const { value: current } = await load(ctx, setting)
   const parsed = schema.safeParse(change({ ...current, ...tokensFor(setting, current) }), { error: messageOf })
   if (!parsed.success) throw badRequest(faultsOf(parsed.error, [...at]))
   refuseMovedSecrets(setting, current, parsed.data, at)
-  const settled = without(settle ? await settle(ctx, parsed.data, current) : parsed.data, setting.writeOnly)
+  const settled = without(toStored ? await toStored(ctx, parsed.data, current) : parsed.data, setting.writeOnly)
   const value = { ...settled, ...sealed(ctx, setting, settled, current) }
   const details = JSON.stringify({ [name]: differences(setting, current, value) })
   const { rows } = await sql<Stored>`

@@ -55,7 +55,7 @@ export const readFaults: readonly Fault[] = [
   },
   {
     breaks: 'a saved graph lists nodes that the caller does not see',
-    file: 'server/graph/graphs/operations.ts',
+    file: 'server/graph/graphs/graph-operations.ts',
     from: '...(nodes && { nodes: nodes.filter((node) => isIn(seen, node)) }),',
     to: '',
     tests: WORLDS,

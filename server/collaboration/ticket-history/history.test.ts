@@ -29,14 +29,14 @@ async function historyOf(id: number, query = '', token?: string): Promise<Change
   return body.data
 }
 
-const told = (changes: readonly Change[]) => changes.map(({ field, before, after }) => [field, before, after])
+const changesIn = (changes: readonly Change[]) => changes.map(({ field, before, after }) => [field, before, after])
 
 async function change(method: 'PATCH' | 'PUT' | 'POST' | 'DELETE', path: string, body?: unknown, token = editor) {
   const answer = await corvus.call(method, path, body, token)
   assert.ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`)
 }
 
-test('every changed field is recorded with its old and new value, time and user', async () => {
+test('every changed field is withHistory with its old and new value, time and user', async () => {
   const { id, name } = await makeTicket()
   const changed = {
     name: `${name} renamed`,
@@ -48,7 +48,7 @@ test('every changed field is recorded with its old and new value, time and user'
   }
   await change('PATCH', `tickets/${id}`, changed)
   const history = await historyOf(id)
-  assert.deepEqual(told(history).toSorted(), [
+  assert.deepEqual(changesIn(history).toSorted(), [
     ['assignee', null, url('users', editorId)],
     ['description', '', 'now with words'],
     ['due_at', null, '2026-05-01T10:00:00.000000+00:00'],
@@ -61,7 +61,7 @@ test('every changed field is recorded with its old and new value, time and user'
     assert.deepEqual([created_at, created_by], [last_updated_at, url('users', editorId)])
   assert.deepEqual(Object.keys(history[0] ?? {}), ['id', 'field', 'before', 'after', 'created_at', 'created_by'])
   await change('PATCH', `tickets/${id}`, { priority: null, assignee: null, due_at: null })
-  assert.deepEqual(told((await historyOf(id)).slice(0, 3)).toSorted(), [
+  assert.deepEqual(changesIn((await historyOf(id)).slice(0, 3)).toSorted(), [
     ['assignee', url('users', editorId), null],
     ['due_at', '2026-05-01T10:00:00.000000+00:00', null],
     ['priority', 'HIGH', null],
@@ -78,7 +78,7 @@ test('a new ticket has no history, and a write without changes adds none', async
   assert.deepEqual(await historyOf(id), [])
 })
 
-test('added and removed links are recorded individually, however they are written', async () => {
+test('added and removed links are withHistory individually, however they are written', async () => {
   const { id, name } = await makeTicket({ workspaces: [1] })
   const [entity, other] = [await makeEntity(), await makeEntity()]
   const { id: workspace } = await makeWorkspace({ is_public: true })
@@ -88,7 +88,7 @@ test('added and removed links are recorded individually, however they are writte
   await change('PUT', `tickets/${id}/workspaces/${workspace}`)
   await change('DELETE', `tickets/${id}/workspaces/1`)
   await change('DELETE', `tickets/${id}/stakeholders/${editorId}`)
-  assert.deepEqual(told(await historyOf(id)), [
+  assert.deepEqual(changesIn(await historyOf(id)), [
     ['stakeholders', url('users', editorId), null],
     ['workspaces', url('workspaces', 1), null],
     ['workspaces', null, url('workspaces', workspace)],
@@ -100,7 +100,7 @@ test('added and removed links are recorded individually, however they are writte
   ])
 })
 
-test('changes to the tickets of a workspace are recorded for the tickets', async () => {
+test('changes to the tickets of a workspace are withHistory for the tickets', async () => {
   const { id, name } = await makeWorkspace({ is_public: true })
   const [first, second] = [await makeTicket(), await makeTicket()]
   await change('PUT', `workspaces/${id}/tickets/${first.id}`)
@@ -108,13 +108,13 @@ test('changes to the tickets of a workspace are recorded for the tickets', async
   await change('PUT', 'workspaces', [{ name, tickets: [first.id] }])
   await change('DELETE', `workspaces/${id}/tickets/${first.id}`)
   const here = url('workspaces', id)
-  assert.deepEqual(told(await historyOf(first.id)), [
+  assert.deepEqual(changesIn(await historyOf(first.id)), [
     ['workspaces', here, null],
     ['workspaces', null, here],
     ['workspaces', here, null],
     ['workspaces', null, here],
   ])
-  assert.deepEqual(told(await historyOf(second.id)), [
+  assert.deepEqual(changesIn(await historyOf(second.id)), [
     ['workspaces', here, null],
     ['workspaces', null, here],
   ])
@@ -132,7 +132,7 @@ test('a link is shown only to callers who can see its target', async () => {
   await change('PATCH', `tickets/${id}`, patch, corvus.admin)
   assert.equal((await historyOf(id)).length, 4)
   const { body } = await corvus.call('GET', `tickets/${id}/history`, undefined, editor)
-  assert.deepEqual(told(body.data), [
+  assert.deepEqual(changesIn(body.data), [
     ['workspaces', null, url('workspaces', 1)],
     ['status', 'OPEN', 'PENDING'],
   ])
@@ -164,7 +164,7 @@ test('a history is listed newest first, in pages, and can be filtered', async ()
     ['LOW', 'CLOSED', 'PENDING'],
   )
   const next = (await corvus.call('GET', `${path}?limit=3&page[cursor]=${first.cursor}`)).body
-  assert.deepEqual([told(next.data), next.cursor], [[['status', 'OPEN', 'IN_PROGRESS']], null])
+  assert.deepEqual([changesIn(next.data), next.cursor], [[['status', 'OPEN', 'IN_PROGRESS']], null])
   assert.equal((await historyOf(id, '?filter[field]=status')).length, 3)
   assert.deepEqual((await historyOf(id, '?sort=id'))[0]?.after, 'IN_PROGRESS')
   assert.deepEqual(await historyOf(id, '?attributes=after&limit=1'), [{ after: 'LOW' }])

@@ -7,8 +7,8 @@ import { resourceOf, visible } from '../../engine/select.ts'
 const PLAIN = ['name', 'description', 'status', 'priority', 'due_at', 'assignee'] as const
 const LINKS = ['stakeholders', 'workspaces', 'entities'] as const
 
-/** The fields whose changes are recorded. */
-export const TOLD: readonly string[] = [...PLAIN, ...LINKS]
+/** The fields whose changes are withHistory. */
+export const RECORDED_FIELDS: readonly string[] = [...PLAIN, ...LINKS]
 
 /** The scope of a write. */
 interface Written {
@@ -16,17 +16,17 @@ interface Written {
   /** A condition on the tickets `t`. */
   readonly which: RawBuilder<SqlBool>
   /** Whether the write targets the tickets themselves rather than an object linked to them. */
-  readonly isTheirs: boolean
+  readonly isDirect: boolean
 }
 
 /**
  * Runs a write of tickets and records their changes. Throws a 409 if the caller could no longer see one of the
  * tickets.
  */
-export async function recorded<T>(ctx: Context, written: Written, write: () => Promise<T>): Promise<T> {
-  const fields = TOLD.filter((field) => written.fields.includes(field))
+export async function withHistory<T>(ctx: Context, written: Written, write: () => Promise<T>): Promise<T> {
+  const fields = RECORDED_FIELDS.filter((field) => written.fields.includes(field))
   if (fields.length === 0) return write()
-  const seen = written.isTheirs ? visible(ctx, resourceOf(ctx, 'tickets')) : sql<SqlBool>`true`
+  const seen = written.isDirect ? visible(ctx, resourceOf(ctx, 'tickets')) : sql<SqlBool>`true`
   // Locked, because a concurrent write to the same ticket would record these changes as its own.
   const before = await stateOf(ctx, fields, sql`${written.which} and ${seen}`, sql`for update of t`)
   const ids = before.map(({ id }) => id)

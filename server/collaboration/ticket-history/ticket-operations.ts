@@ -3,7 +3,7 @@ import type { Id, Link } from '../../engine/reference.ts'
 import type { Item } from '../../engine/resource.ts'
 import { isAmong } from '../../engine/select.ts'
 import { standard } from '../../engine/standard.ts'
-import { recorded } from './record.ts'
+import { withHistory } from './record.ts'
 
 const withIds = (ids: readonly Id[]) => isAmong('tickets', ids)
 
@@ -15,20 +15,20 @@ export const ticketOperations: typeof standard = {
   ...standard,
   upsert: (ctx, resource, items) => {
     const which = sql<SqlBool>`t.name = any(${items.map(({ name }) => name)}::text[])`
-    return recorded(ctx, { fields: fieldsIn(items), which, isTheirs: true }, () =>
+    return withHistory(ctx, { fields: fieldsIn(items), which, isDirect: true }, () =>
       standard.upsert(ctx, resource, items),
     )
   },
   update: (ctx, resource, id, patch) =>
-    recorded(ctx, { fields: fieldsIn([patch]), which: withIds([id]), isTheirs: true }, () =>
+    withHistory(ctx, { fields: fieldsIn([patch]), which: withIds([id]), isDirect: true }, () =>
       standard.update(ctx, resource, id, patch),
     ),
   link: (ctx, resource, id, field, links) =>
-    recorded(ctx, { fields: [field], which: withIds([id]), isTheirs: true }, () =>
+    withHistory(ctx, { fields: [field], which: withIds([id]), isDirect: true }, () =>
       standard.link(ctx, resource, id, field, links),
     ),
   unlink: (ctx, resource, id, field, target) =>
-    recorded(ctx, { fields: [field], which: withIds([id]), isTheirs: true }, () =>
+    withHistory(ctx, { fields: [field], which: withIds([id]), isDirect: true }, () =>
       standard.unlink(ctx, resource, id, field, target),
     ),
 }
@@ -41,7 +41,7 @@ const tickets = (workspaces: RawBuilder<SqlBool>, links: unknown) => {
 }
 
 /** The operations on workspaces, which also record the history of their tickets. */
-export function keepingTicketHistory(inner: typeof standard): typeof standard {
+export function withTicketHistory(inner: typeof standard): typeof standard {
   const fields = ['workspaces']
   const one = (id: Id) => sql<SqlBool>`w.id = ${id}`
   return {
@@ -54,22 +54,22 @@ export function keepingTicketHistory(inner: typeof standard): typeof standard {
         sql`w.name = any(${setters.map(({ name }) => name)}::text[])`,
         setters.flatMap((item) => item.tickets),
       )
-      return recorded(ctx, { fields, which, isTheirs: false }, write)
+      return withHistory(ctx, { fields, which, isDirect: false }, write)
     },
     update: (ctx, resource, id, patch) => {
       const write = () => inner.update(ctx, resource, id, patch)
       if (patch.tickets === undefined) return write()
-      return recorded(ctx, { fields, which: tickets(one(id), patch.tickets), isTheirs: false }, write)
+      return withHistory(ctx, { fields, which: tickets(one(id), patch.tickets), isDirect: false }, write)
     },
     link: (ctx, resource, id, field, links) => {
       const write = () => inner.link(ctx, resource, id, field, links)
       if (field !== 'tickets') return write()
-      return recorded(ctx, { fields, which: withIds(links.map((each) => each.id)), isTheirs: false }, write)
+      return withHistory(ctx, { fields, which: withIds(links.map((each) => each.id)), isDirect: false }, write)
     },
     unlink: (ctx, resource, id, field, target) => {
       const write = () => inner.unlink(ctx, resource, id, field, target)
       if (field !== 'tickets') return write()
-      return recorded(ctx, { fields, which: withIds([target]), isTheirs: false }, write)
+      return withHistory(ctx, { fields, which: withIds([target]), isDirect: false }, write)
     },
   }
 }

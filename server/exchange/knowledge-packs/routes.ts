@@ -7,6 +7,7 @@ import { type Id, toUrl } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
 import type { Incoming, Route } from '../../engine/route.ts'
 import { resourceOf } from '../../engine/select.ts'
+import { exportObjects } from '../../settings/transfer/export-objects.ts'
 import {
   asDownload,
   fileNameOf,
@@ -18,7 +19,6 @@ import {
   transferFile,
 } from '../../settings/transfer/file.ts'
 import { install } from '../../settings/transfer/install.ts'
-import { packUp } from '../../settings/transfer/pack-up.ts'
 import { noteInstalled, uninstall } from './installed.ts'
 
 const about = { tag: 'knowledge_packs' }
@@ -38,7 +38,7 @@ const exportPack = defineAction({
   run: async (ctx, _, request) => {
     const id = idOf(ctx, request)
     const row = await get(ctx, resourceOf(ctx, 'knowledge_packs'), id)
-    return { row, objects: await packUp(ctx, new Map([['knowledge_packs', [id]]]), 'refuse') }
+    return { row, objects: await exportObjects(ctx, new Map([['knowledge_packs', [id]]]), 'refuse') }
   },
   answer: ({ row, objects }) => asDownload({ knowledge_pack: String(row.name), objects }, fileNameOf(row)),
 })

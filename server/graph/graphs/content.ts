@@ -3,9 +3,9 @@ import { string } from '../../engine/field.ts'
 import { refuseUnstorable } from '../../engine/storable.ts'
 
 /** Larger graphs are too big to look at. */
-const MOST_NODES = 20_000
-const MOST_AGGREGATES = 1000
-const MOST_HIDDEN = 1000
+const MAX_NODES = 20_000
+const MAX_AGGREGATES = 1000
+const MAX_HIDDEN = 1000
 
 const place = {
   x: z.number().min(-1e9).max(1e9),
@@ -41,8 +41,8 @@ const aggregate = z.object({
 })
 
 const filters = z.object({
-  hidden_types: z.array(string(1, 500)).max(MOST_HIDDEN).default([]),
-  hidden_keys: z.array(string(0, 500)).max(MOST_HIDDEN).default([]),
+  hidden_types: z.array(string(1, 500)).max(MAX_HIDDEN).default([]),
+  hidden_keys: z.array(string(0, 500)).max(MAX_HIDDEN).default([]),
   least_degree: z.int().min(0).max(1_000_000).default(0),
   from: z.iso.datetime({ offset: true }).nullable().default(null),
   until: z.iso.datetime({ offset: true }).nullable().default(null),
@@ -51,8 +51,8 @@ const filters = z.object({
 /** The content of a saved graph: node ids, positions and what is hidden, but no data of the nodes. */
 export const graphContent = z
   .object({
-    nodes: z.array(node).max(MOST_NODES).default([]),
-    aggregates: z.array(aggregate).max(MOST_AGGREGATES).default([]).describe('Neighbours drawn as one node.'),
+    nodes: z.array(node).max(MAX_NODES).default([]),
+    aggregates: z.array(aggregate).max(MAX_AGGREGATES).default([]).describe('Neighbours drawn as one node.'),
     filters: filters.prefault({}),
   })
   .check(refuseUnstorable)

@@ -16,8 +16,8 @@ interface Stored {
   readonly content: Content
 }
 
-/** The standard operations, except that a graph shows only the nodes visible to the caller. Saving keeps the others. */
-export const operations: Operations = {
+/** The standard graphOperations, except that a graph shows only the nodes visible to the caller. Saving keeps the others. */
+export const graphOperations: Operations = {
   ...standard,
   list: async (ctx, resource, plan) => {
     const page = await standard.list(ctx, resource, plan)

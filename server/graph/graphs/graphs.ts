@@ -4,7 +4,7 @@ import { defineResource } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { stamps } from '../../engine/stamps.ts'
 import { graphContent } from './content.ts'
-import { operations } from './operations.ts'
+import { graphOperations } from './graph-operations.ts'
 
 const example = {
   name: 'Infrastructure of a campaign',
@@ -28,7 +28,7 @@ export const graphs = defineResource({
     content: json(graphContent).default({}),
     ...stamps,
   },
-  operations,
+  operations: graphOperations,
   example: { ...example, content: { ...example.content, nodes: [] } },
   // Nodes that do not exist are not returned.
   sample: example,

@@ -7,17 +7,17 @@ import type { AnyRow, Context, Item } from '../../engine/resource.ts'
 import { visible } from '../../engine/select.ts'
 import {
   byCollection,
-  type Carried,
-  carriedFields,
   keyOf,
   mayRead,
   type Naming,
   nameOf,
   PORTABLE,
   type Portable,
-  readingOf,
+  readPermission,
   referencesIn,
   resourceFor,
+  type TransferredField,
+  transferredFields,
   withReferences,
 } from './portable.ts'
 
@@ -31,9 +31,13 @@ export type Wanted = ReadonlyMap<Collection, readonly Id[] | 'all'>
  * Exports the wanted objects and everything they refer to, with names instead of ids. Collections that the caller may
  * not read are a 403, or are left out together with all fields that refer to them.
  */
-export async function packUp(ctx: Context, wanted: Wanted, unreadable: 'refuse' | 'leave out'): Promise<Objects> {
-  const fieldsOf = (portable: Portable): readonly Carried[] =>
-    carriedFields(ctx, portable).filter(({ to }) => !to || unreadable === 'refuse' || mayRead(ctx, to))
+export async function exportObjects(
+  ctx: Context,
+  wanted: Wanted,
+  unreadable: 'refuse' | 'leave out',
+): Promise<Objects> {
+  const fieldsOf = (portable: Portable): readonly TransferredField[] =>
+    transferredFields(ctx, portable).filter(({ to }) => !to || unreadable === 'refuse' || mayRead(ctx, to))
   const names = new Names()
   const packed: [Portable, AnyRow[]][] = []
   const needed = new Map<Collection, Set<Id>>()
@@ -54,10 +58,10 @@ export async function packUp(ctx: Context, wanted: Wanted, unreadable: 'refuse' 
     }
   }
   const lacking = packed.flatMap(([portable, rows]) =>
-    rows.length > 0 && !mayRead(ctx, portable) ? [readingOf(ctx, portable)] : [],
+    rows.length > 0 && !mayRead(ctx, portable) ? [readPermission(ctx, portable)] : [],
   )
   if (lacking.length > 0) throw missing(lacking.toReversed())
-  await nameTheRest(ctx, names, needed)
+  await nameUnexported(ctx, names, needed)
   const objects = packed.toReversed().map(([portable, rows]) => {
     const fields = fieldsOf(portable)
     const items = rows.map((row) => ({ key: keyOf(nameOf(row, portable)), item: toItem(row, fields, names) }))
@@ -87,7 +91,7 @@ async function allIds(ctx: Context, portable: Portable): Promise<Id[]> {
 }
 
 /** Looks up the names of referenced objects that are not exported because every installation has them. */
-async function nameTheRest(ctx: Context, names: Names, needed: ReadonlyMap<Collection, Set<Id>>): Promise<void> {
+async function nameUnexported(ctx: Context, names: Names, needed: ReadonlyMap<Collection, Set<Id>>): Promise<void> {
   const isPacked = new Set(PORTABLE.map(({ collection }) => collection))
   for (const [collection, ids] of needed) {
     const portable = byCollection.get(collection)
@@ -96,7 +100,7 @@ async function nameTheRest(ctx: Context, names: Names, needed: ReadonlyMap<Colle
   }
 }
 
-function toItem(row: AnyRow, fields: readonly Carried[], names: Names): Item {
+function toItem(row: AnyRow, fields: readonly TransferredField[], names: Names): Item {
   const values = fields.map((field): [string, unknown] => {
     const { name, kind, to } = field
     if (!to) return [name, row[name]]

@@ -8,19 +8,19 @@ import type { Id, Link } from '../../engine/reference.ts'
 import type { AnyRow, Context, Item } from '../../engine/resource.ts'
 import { guardsOf } from '../../engine/routes.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
-import type { Objects } from './pack-up.ts'
+import type { Objects } from './export-objects.ts'
 import {
-  type Carried,
-  carriedFields,
   keyOf,
   mayRead,
   type Naming,
   nameOf,
   PORTABLE,
   type Portable,
-  readingOf,
+  readPermission,
   referencesIn,
   resourceFor,
+  type TransferredField,
+  transferredFields,
   withReferences,
 } from './portable.ts'
 
@@ -67,7 +67,7 @@ function refuseLacking({ caller }: Context, needed: readonly string[]): void {
 
 async function installSome(ctx: Context, portable: Portable, items: readonly Item[]): Promise<Change[]> {
   const resource = resourceOf(ctx, portable.collection)
-  const fields = carriedFields(ctx, portable)
+  const fields = transferredFields(ctx, portable)
   const sent = await withIds(ctx, portable, fields, items)
   const parsed = parseItems(resource, createSchema(resource), sent, ['objects', portable.collection])
   refuseLacking(ctx, guardsOf(resource, parsed))
@@ -97,13 +97,13 @@ async function installSome(ctx: Context, portable: Portable, items: readonly Ite
 function namedCollections(ctx: Context, objects: Objects): string[] {
   const named = PORTABLE.flatMap((portable) => {
     const items = objects[portable.collection] ?? []
-    const used = carriedFields(ctx, portable).filter((field) =>
+    const used = transferredFields(ctx, portable).filter((field) =>
       items.some((item) => referencesIn(field, item[field.name]).length > 0),
     )
     return used.flatMap(({ to }) => to ?? [])
   })
   const mayWrite = (portable: Portable) => ctx.caller.permissions.has(`modify ${resourceFor(ctx, portable).permission}`)
-  return named.flatMap((to) => (mayRead(ctx, to) || mayWrite(to) ? [] : [readingOf(ctx, to)]))
+  return named.flatMap((to) => (mayRead(ctx, to) || mayWrite(to) ? [] : [readPermission(ctx, to)]))
 }
 
 async function write(ctx: Context, portable: Portable, items: Item[]): Promise<ReadonlyMap<string, Id>> {
@@ -118,7 +118,7 @@ async function write(ctx: Context, portable: Portable, items: Item[]): Promise<R
 async function withIds(
   ctx: Context,
   { collection }: Portable,
-  fields: readonly Carried[],
+  fields: readonly TransferredField[],
   items: readonly Item[],
 ): Promise<Item[]> {
   const results = items.map((item) => ({ ...item }))
@@ -168,7 +168,7 @@ async function findByName(ctx: Context, portable: Portable, names: readonly unkn
 /**
  * The fields of an object in a file that differ from the stored one. Fields that the file does not mention are kept.
  */
-function differences(fields: readonly Carried[], item: Item, row: AnyRow): string[] {
+function differences(fields: readonly TransferredField[], item: Item, row: AnyRow): string[] {
   return fields.flatMap((field) => {
     const value = item[field.name]
     if (value === undefined) return []

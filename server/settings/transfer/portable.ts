@@ -47,15 +47,15 @@ export const PORTABLE: readonly Portable[] = [
 export const isPortable = (name: string): name is Collection => PORTABLE.some(({ collection }) => collection === name)
 
 /** Collections that every installation has. Others refer to their objects, but they are never installed. */
-const GIVEN: readonly Portable[] = [{ collection: 'permissions', by: 'name' }]
+const BUILT_IN: readonly Portable[] = [{ collection: 'permissions', by: 'name' }]
 
 /** How objects of a collection are identified in files. */
 export const byCollection: ReadonlyMap<Collection, Portable> = new Map(
-  [...PORTABLE, ...GIVEN].map((portable) => [portable.collection, portable]),
+  [...PORTABLE, ...BUILT_IN].map((portable) => [portable.collection, portable]),
 )
 
 /** A transferred field, and the collection it refers to. */
-export interface Carried {
+export interface TransferredField {
   readonly name: string
   readonly kind: 'value' | 'one' | 'many' | 'parts'
   readonly to?: Portable
@@ -67,9 +67,12 @@ export interface Carried {
  * The fields of a collection that can be transferred: values, and references to objects that can be named. Secrets
  * are left out, and so are users, groups and entities.
  */
-export function carriedFields(ctx: Context, { collection, leftOut = [], parts = {} }: Portable): readonly Carried[] {
+export function transferredFields(
+  ctx: Context,
+  { collection, leftOut = [], parts = {} }: Portable,
+): readonly TransferredField[] {
   const { fields } = resourceOf(ctx, collection)
-  return Object.entries(fields).flatMap(([name, { props }]: [string, Field]): Carried[] => {
+  return Object.entries(fields).flatMap(([name, { props }]: [string, Field]): TransferredField[] => {
     if (props.access !== 'read-write' || leftOut.includes(name)) return []
     const part = parts[name]
     if (part) return [{ name, kind: 'parts', ...part }]
@@ -87,10 +90,11 @@ function namedBy(storage: Storage): Portable | undefined {
 
 /** Whether the caller may read a collection. Those that every installation has are always readable. */
 export const mayRead = (ctx: Context, portable: Portable): boolean =>
-  GIVEN.includes(portable) || ctx.caller.permissions.has(readingOf(ctx, portable))
+  BUILT_IN.includes(portable) || ctx.caller.permissions.has(readPermission(ctx, portable))
 
 /** The permission to read a collection. */
-export const readingOf = (ctx: Context, portable: Portable): string => `read ${resourceFor(ctx, portable).permission}`
+export const readPermission = (ctx: Context, portable: Portable): string =>
+  `read ${resourceFor(ctx, portable).permission}`
 
 /** The name of an object in a file. */
 export type Naming = string | readonly string[]
@@ -101,7 +105,7 @@ export const nameOf = (row: AnyRow, { by }: Portable): Naming => row[by] as Nami
 export const keyOf = (name: unknown): string => JSON.stringify(name)
 
 /** The references in a field of an object: names in files, ids in rows. */
-export function referencesIn({ kind, key = '' }: Carried, value: unknown): unknown[] {
+export function referencesIn({ kind, key = '' }: TransferredField, value: unknown): unknown[] {
   if (kind === 'value' || value === undefined || value === null) return []
   if (kind === 'one') return [value]
   const list = Array.isArray(value) ? value : [value]
@@ -109,7 +113,11 @@ export function referencesIn({ kind, key = '' }: Carried, value: unknown): unkno
 }
 
 /** The field with its references replaced, in the same order. */
-export function withReferences({ kind, key = '' }: Carried, value: unknown, references: readonly unknown[]): unknown {
+export function withReferences(
+  { kind, key = '' }: TransferredField,
+  value: unknown,
+  references: readonly unknown[],
+): unknown {
   if (kind === 'one') return references[0] ?? null
   if (kind !== 'parts') return references
   return (Array.isArray(value) ? value : [value]).map((part, i) => ({ ...(part as Item), [key]: references[i] }))
