@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { fromKysely } from 'pg-boss'
 import type { Cause } from '../engine/cause.ts'
-import { ORIGIN, originOf } from '../engine/log.ts'
+import { AUTHOR, authorOf } from '../engine/log.ts'
 import type { Item } from '../engine/resource.ts'
 import { NOBODY } from '../engine/route.ts'
 import { CHANNEL, jobsIn, QUEUE } from './queue.ts'
@@ -42,8 +42,8 @@ export async function startRuns(
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as i(id uuid, task integer, parameters jsonb)
       returning id
     ), logged as (
-      insert into changes (${ORIGIN}, resource, kind, ids)
-      select ${originOf({ caller: { ...NOBODY, id: callerId ?? 0 }, cause })}, 'task_runs', 'create', array_agg(id::text) from made
+      insert into changes (${AUTHOR}, resource, kind, ids)
+      select ${authorOf({ caller: { ...NOBODY, id: callerId ?? 0 }, cause })}, 'task_runs', 'create', array_agg(id::text) from made
     )
     select pg_notify(${CHANNEL}, '')`.execute(db)
   await jobsIn(db).insert(QUEUE, free.map(jobOf), { db: fromKysely(db) })
@@ -79,8 +79,8 @@ export async function stopRuns(
       where id = any(${ids}::uuid[]) and ended_at is null
       returning id
     ), logged as (
-      insert into changes (${ORIGIN}, resource, kind, ids)
-      select ${originOf({ caller: { ...NOBODY, id: callerId ?? 0 }, cause })}, 'task_runs', 'update', array_agg(id::text) from stopped having count(*) > 0
+      insert into changes (${AUTHOR}, resource, kind, ids)
+      select ${authorOf({ caller: { ...NOBODY, id: callerId ?? 0 }, cause })}, 'task_runs', 'update', array_agg(id::text) from stopped having count(*) > 0
     )
     select id, pg_notify(${CHANNEL}, id::text) from stopped`.execute(db)
   return rows.map(({ id }) => id)

@@ -9,12 +9,12 @@ type Refs = Extract<Storage, { kind: 'refs' }>
 /** So many links of one object are written down one by one. */
 const MOST_LINKS = 100
 
-/** Of a context, what the log of changes keeps about the origin of a write. */
-export type Origin = Pick<Context, 'caller' | 'cause'>
+/** Of a context, who writes and why: the log of changes keeps both. */
+export type Author = Pick<Context, 'caller' | 'cause'>
 
-/** The columns of `changes` that hold the origin of a write, and their values. */
-export const ORIGIN = sql.raw('user_id, cause_kind, cause_id, cause_depth')
-export const originOf = ({ caller, cause }: Origin): RawBuilder<unknown> => sql`nullif(${caller.id}::integer, 0),
+/** The columns of `changes` for that, and their values. */
+export const AUTHOR = sql.raw('user_id, cause_kind, cause_id, cause_depth')
+export const authorOf = ({ caller, cause }: Author): RawBuilder<unknown> => sql`nullif(${caller.id}::integer, 0),
   ${cause?.kind ?? null}::text, ${cause?.id ?? null}::text, ${cause?.depth ?? null}::smallint`
 
 /**
@@ -22,7 +22,7 @@ export const originOf = ({ caller, cause }: Origin): RawBuilder<unknown> => sql`
  * `diff`, also what changed in each.
  */
 export const logged = (
-  ctx: Origin,
+  ctx: Author,
   resource: Pick<Resource, 'collection'>,
   kind: string,
   rows: RawBuilder<unknown>,
@@ -31,15 +31,15 @@ export const logged = (
 
 /** The same without its name in the statement, which may have such a part already. */
 export function noted(
-  ctx: Origin,
+  ctx: Author,
   { collection }: Pick<Resource, 'collection'>,
   kind: string,
   rows: RawBuilder<unknown>,
   hasDiff = false,
 ): RawBuilder<unknown> {
   return sql`
-    insert into changes (${ORIGIN}, resource, kind, ids, details)
-    select ${originOf(ctx)}, ${collection}::text, ${kind}::text, array_agg(id::text),
+    insert into changes (${AUTHOR}, resource, kind, ids, details)
+    select ${authorOf(ctx)}, ${collection}::text, ${kind}::text, array_agg(id::text),
       ${hasDiff ? DETAILS : sql`null::jsonb`}
     from ${rows} having count(*) > 0`
 }
@@ -52,8 +52,8 @@ export function deletionLogged(
   hasDiff = false,
 ): RawBuilder<unknown> {
   return sql`logged as (
-    insert into changes (${ORIGIN}, resource, kind, ids, details, keys)
-    select ${originOf(ctx)}, ${collection}::text, 'delete', array_agg(id::text),
+    insert into changes (${AUTHOR}, resource, kind, ids, details, keys)
+    select ${authorOf(ctx)}, ${collection}::text, 'delete', array_agg(id::text),
       ${hasDiff ? DETAILS : sql`null::jsonb`}, case when count(keys) > 0 then jsonb_agg(keys) end
     from ${rows} having count(*) > 0)`
 }
@@ -112,8 +112,8 @@ export function linksLogged(
   const targets = sql`to_jsonb((array_agg(target order by target))[1:${sql.lit(MOST_LINKS)}])`
   const pair = kind === 'link' ? sql`null, ${targets}` : sql`${targets}, null`
   return sql`logged as (
-    insert into changes (${ORIGIN}, resource, kind, ids, details)
-    select ${originOf(ctx)}, ${collection}::text, ${kind}::text, array_agg(g.id::text),
+    insert into changes (${AUTHOR}, resource, kind, ids, details)
+    select ${authorOf(ctx)}, ${collection}::text, ${kind}::text, array_agg(g.id::text),
       jsonb_object_agg(g.id::text, jsonb_build_object(${field}::text, g.pair))
     from (select id, jsonb_build_array(${pair}) as pair from ${rows} group by id) as g having count(*) > 0)`
 }

@@ -6,7 +6,7 @@ import { faultsOf, messageOf } from '../engine/body.ts'
 import { GIVE_AGAIN } from '../engine/bound-secrets.ts'
 import { badRequest } from '../engine/errors.ts'
 import { PASS_THROUGH } from '../engine/field.ts'
-import { ORIGIN, originOf } from '../engine/log.ts'
+import { AUTHOR, authorOf } from '../engine/log.ts'
 import { merge } from '../engine/merge.ts'
 import type { Context, Item } from '../engine/resource.ts'
 import type { Method, Route } from '../engine/route.ts'
@@ -173,8 +173,8 @@ export async function store(
   const details = JSON.stringify({ [name]: differences(setting, current, value) })
   const { rows } = await sql<Stored>`
     with logged as (
-      insert into changes (${ORIGIN}, resource, kind, ids, details)
-      values (${originOf(ctx)}, 'settings', 'update', array[${name}], ${details}::jsonb)
+      insert into changes (${AUTHOR}, resource, kind, ids, details)
+      values (${authorOf(ctx)}, 'settings', 'update', array[${name}], ${details}::jsonb)
     )
     insert into settings (name, value, last_updated_by)
     values (${name}, ${JSON.stringify(value)}::jsonb, nullif(${ctx.caller.id}::integer, 0))

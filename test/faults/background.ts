@@ -38,6 +38,20 @@ export const backgroundFaults: readonly Fault[] = [
     tests: ['server/feeds/transport-secrets.test.ts'],
   },
   {
+    breaks: 'a process whose lease ran out handles changes that another one has handled',
+    file: 'server/background/followers/follower.ts',
+    from: 'if (!(await movePosition(ctx.db, key, position, end))) return false',
+    to: 'await movePosition(ctx.db, key, position, end)',
+    tests: ['server/background/followers/followers.test.ts'],
+  },
+  {
+    breaks: 'reactions of automation are no deeper than what they react to',
+    file: 'server/engine/cause.ts',
+    from: 'depth: 1 + Math.max(0,',
+    to: 'depth: Math.max(1,',
+    tests: ['server/background/followers/causes.test.ts'],
+  },
+  {
     breaks: 'a webhook that is redirected counts as delivered',
     file: 'server/changes/webhooks/send.ts',
     from: 'if (status >= 200 && status < 300) return null',

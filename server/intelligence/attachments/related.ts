@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { ORIGIN, originOf } from '../../engine/log.ts'
+import { AUTHOR, authorOf } from '../../engine/log.ts'
 import type { Id, Link } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
 
@@ -44,7 +44,7 @@ export async function noteChanged(ctx: Context, before: readonly Pair[], after: 
       where t.id = locked.id
       returning t.id
     )
-    insert into changes (${ORIGIN}, resource, kind, ids, details)
-    select ${originOf(ctx)}, 'entities', 'update', array_agg(id::text), '{}'
+    insert into changes (${AUTHOR}, resource, kind, ids, details)
+    select ${authorOf(ctx)}, 'entities', 'update', array_agg(id::text), '{}'
     from changed having count(*) > 0`.execute(ctx.db)
 }

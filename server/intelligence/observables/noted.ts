@@ -1,17 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
-import { ORIGIN, type Origin, originOf } from '../../engine/log.ts'
+import { AUTHOR, type Author, authorOf } from '../../engine/log.ts'
 
 /**
  * The part of a statement that notes changes of observables: its rows have an `id`, and the `vis` of the record or entity that
  * was written. Only holders of that key hear of it: others must not learn that the observable is known elsewhere.
  */
 export const notedByKey = (
-  ctx: Origin,
+  ctx: Author,
   kind: 'create' | 'update',
   rows: RawBuilder<unknown>,
 ): RawBuilder<unknown> => sql`
-  insert into changes (${ORIGIN}, resource, kind, ids, keys)
-  select ${originOf(ctx)}, 'observables', ${kind}::text, array_agg(c.id::text order by c.id),
+  insert into changes (${AUTHOR}, resource, kind, ids, keys)
+  select ${authorOf(ctx)}, 'observables', ${kind}::text, array_agg(c.id::text order by c.id),
     jsonb_agg(c.keys order by c.id)
   from (
     select c.id, jsonb_build_array(jsonb_agg(distinct c.vis)) as keys from ${rows} as c group by c.id
@@ -19,9 +19,9 @@ export const notedByKey = (
   having count(*) > 0`
 
 /** The same for updates whose rows also have a `diff`; each key has a row of its own, because so has what was said under it. */
-export const notedDiffs = (ctx: Origin, rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  insert into changes (${ORIGIN}, resource, kind, ids, details, keys)
-  select ${originOf(ctx)}, 'observables', 'update', array_agg(c.id::text order by c.id),
+export const notedDiffs = (ctx: Author, rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  insert into changes (${AUTHOR}, resource, kind, ids, details, keys)
+  select ${authorOf(ctx)}, 'observables', 'update', array_agg(c.id::text order by c.id),
     jsonb_object_agg(c.id::text, c.diff), jsonb_agg(jsonb_build_array(jsonb_build_array(c.vis)))
   from ${rows} as c
   group by c.vis

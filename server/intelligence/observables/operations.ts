@@ -5,7 +5,7 @@ import type { ObservableType } from '../../domain/observables/types.ts'
 import { badRequest, conflict, notFound } from '../../engine/errors.ts'
 import { fetchRows } from '../../engine/fetch.ts'
 import { checkReferences } from '../../engine/links.ts'
-import { ORIGIN, originOf } from '../../engine/log.ts'
+import { AUTHOR, authorOf } from '../../engine/log.ts'
 import { mergeDocuments } from '../../engine/merge.ts'
 import type { Id, Link } from '../../engine/reference.ts'
 import type { AnyRow, Context, Item, Operations, Resource } from '../../engine/resource.ts'
@@ -196,8 +196,8 @@ async function removeObservables(ctx: Context, resource: Resource, ids: readonly
       from (select * from unlinked union all select * from forgotten) as u
       group by id
     )
-    insert into changes (${ORIGIN}, resource, kind, ids, keys)
-    select ${originOf(ctx)}, 'observables', 'delete', array_agg(id::text), jsonb_agg(keys)
+    insert into changes (${AUTHOR}, resource, kind, ids, keys)
+    select ${authorOf(ctx)}, 'observables', 'delete', array_agg(id::text), jsonb_agg(keys)
     from lost having count(*) > 0`.execute(ctx.db)
   await sql`
     delete from observables as t
