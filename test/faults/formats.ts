@@ -32,7 +32,7 @@ export const formatFaults: readonly Fault[] = [
   },
   {
     breaks: 'an older version of a STIX object in the same bundle goes without a line',
-    file: 'server/formats/stix2/read-stix2.ts',
+    file: 'server/formats/stix2/repeated.ts',
     from: 'if (isLater(taken.modified, object.modified)) {',
     to: 'if (isLater(taken.modified, object.modified)) return undefined\n    if (isLater(object.modified, taken.modified)) {',
     tests: ['server/formats/stix2/read-stix2.test.ts', 'server/formats/stix2/bundles.test.ts'],

@@ -8,7 +8,7 @@ const tactics = (list: string): ReadonlyMap<string, string> =>
       .map((pair) => pair.split('=') as [string, string]),
   )
 
-/** The tactics of each matrix by the names that kill chain phases have for them. DISARM uses the name of its model. */
+/** Maps the kill chain phase names of each matrix to tactic ids. DISARM phases use the framework's own names. */
 const TACTICS: ReadonlyMap<unknown, ReadonlyMap<string, string>> = new Map([
   [
     'mitre-attack',
@@ -41,7 +41,7 @@ const TACTICS: ReadonlyMap<unknown, ReadonlyMap<string, string>> = new Map([
 
 const SOURCES = new Set<unknown>([...TACTICS.keys(), 'DISARM'])
 
-/** The attack nodes that an attack pattern is: its techniques below the tactics of its kill chain phases. */
+/** Returns the ATT&CK nodes of an attack pattern: its techniques, each under the tactics of its kill chain phases. */
 export function attacksOf(object: Readonly<Record<string, unknown>>): string[] {
   if (object.type !== 'attack-pattern') return []
   const techniques = recordsIn(object.external_references).flatMap(({ source_name, external_id }) =>

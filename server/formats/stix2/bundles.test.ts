@@ -9,7 +9,7 @@ import { recognise } from '../recognise.ts'
 
 const RUNS = { numRuns: effort(500, 50) }
 
-test('every bundle comes out as it came in, in any order of its objects', async () => {
+test('every bundle survives a round trip, whatever the order of its objects', async () => {
   await fc.assert(
     fc.asyncProperty(anyBundle, async (bundle) => {
       const given = JSON.parse(JSON.stringify(bundle))
@@ -22,7 +22,7 @@ test('every bundle comes out as it came in, in any order of its objects', async 
   )
 })
 
-test('what is written of a bundle is read as the same entities, relationships, observables and objects', async () => {
+test('an exported bundle is read back as the same entities, relationships, observables and objects', async () => {
   await fc.assert(
     fc.asyncProperty(anyBundle, async (bundle) => {
       const findings = await findingsOf(JSON.stringify(bundle))
@@ -33,7 +33,7 @@ test('what is written of a bundle is read as the same entities, relationships, o
   )
 })
 
-test('the order of the objects of a bundle makes no difference', async () => {
+test('the order of objects in a bundle makes no difference', async () => {
   await fc.assert(
     fc.asyncProperty(anyBundle, async ({ objects, ...bundle }) => {
       const one = await findingsOf(JSON.stringify({ ...bundle, objects }))
@@ -44,7 +44,7 @@ test('the order of the objects of a bundle makes no difference', async () => {
   )
 })
 
-/** The same JSON with the members of all its objects in another order. */
+/** Reverses the member order of every object in a JSON value. */
 const reversed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(reversed)
   if (typeof value !== 'object' || value === null) return value
@@ -55,7 +55,7 @@ const reversed = (value: unknown): unknown => {
   )
 }
 
-test('the order of members makes no difference to what a document is and says', async () => {
+test('the order of JSON members changes neither the detected format nor the findings', async () => {
   await fc.assert(
     fc.asyncProperty(anyBundle, async (bundle) => {
       const text = JSON.stringify(bundle)
@@ -67,7 +67,7 @@ test('the order of members makes no difference to what a document is and says', 
   )
 })
 
-test('what is written of any bundle is valid', { skip: isWithoutValidator }, async () => {
+test('every exported bundle is valid', { skip: isWithoutValidator }, async () => {
   const written: string[] = []
   for (const bundle of fc.sample(anyBundle, 100))
     written.push((await exportOf(await findingsOf(JSON.stringify(bundle)))).text)

@@ -1,17 +1,17 @@
 import type { ScratchFile } from '../scratch.ts'
 
-/** Bytes that are put aside: the last of them are in memory, all others in a file. */
+/** An append-only byte store that keeps the most recent bytes in memory and writes the rest to a file. */
 export interface ByteSpool extends Disposable {
-  /** Where what is added next begins. */
+  /** The offset at which the next bytes will be written. */
   readonly size: number
   append(bytes: Uint8Array): void
-  /** Some of the bytes that were added at once; possibly fewer, where these end before. */
+  /** Reads part of one appended chunk. Returns fewer bytes if the chunk ends earlier. */
   read(start: number, length: number): Buffer
 }
 
-/** An empty spool with room for some bytes in memory. The file is opened once these do not suffice. */
-export function byteSpool(openFile: () => ScratchFile, roomSize: number): ByteSpool {
-  let room: Buffer | undefined
+/** Creates an empty spool with an in-memory buffer of `bufferSize` bytes. The file is opened when the buffer first overflows. */
+export function byteSpool(openFile: () => ScratchFile, bufferSize: number): ByteSpool {
+  let buffer: Buffer | undefined
   let file: ScratchFile | undefined
   let written = 0
   let used = 0
@@ -27,27 +27,27 @@ export function byteSpool(openFile: () => ScratchFile, roomSize: number): ByteSp
       return written + used
     },
     append(bytes) {
-      room ??= Buffer.allocUnsafeSlow(roomSize)
-      if (used + bytes.length > roomSize && used > 0) {
-        write(room.subarray(0, used))
+      buffer ??= Buffer.allocUnsafeSlow(bufferSize)
+      if (used + bytes.length > bufferSize && used > 0) {
+        write(buffer.subarray(0, used))
         used = 0
       }
-      if (bytes.length > roomSize) {
+      if (bytes.length > bufferSize) {
         write(bytes)
         return
       }
-      room.set(bytes, used)
+      buffer.set(bytes, used)
       used += bytes.length
     },
     read(start, length) {
       if (start < written) return file?.read(start, Math.min(length, written - start)) ?? Buffer.alloc(0)
       const at = start - written
-      return room?.subarray(at, Math.min(at + length, used)) ?? Buffer.alloc(0)
+      return buffer?.subarray(at, Math.min(at + length, used)) ?? Buffer.alloc(0)
     },
     [Symbol.dispose]() {
       file?.[Symbol.dispose]()
       file = undefined
-      room = undefined
+      buffer = undefined
     },
   }
 }

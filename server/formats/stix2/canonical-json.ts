@@ -1,6 +1,6 @@
 import { isRecord } from '../../domain/record.ts'
 
-/** JSON in the one form of RFC 8785: members in the order of their names, no white space. */
+/** Serialises a value as canonical JSON (RFC 8785): members sorted by name, no white space. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (!isRecord(value)) return JSON.stringify(value ?? null)

@@ -1,11 +1,11 @@
 import { isRecord } from '../../domain/record.ts'
 
-/** Whether a value is of some form. */
+/** Tests whether a value has a given form. */
 export type Check = (value: unknown) => boolean
 
 const TIME = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/
 
-/** A time that exists: readers refuse the 31st of February, and the year 0. */
+/** Whether a timestamp denotes a real date. Strict readers reject 31 February and the year 0. */
 export function isTime(value: unknown): boolean {
   const [, year = '', month = '', day = ''] = (typeof value === 'string' && TIME.exec(value)) || []
   if (year === '' || year === '0000') return false

@@ -1,41 +1,41 @@
 import type { FoundObservable } from '../finding.ts'
 import { CORVUS } from './extension.ts'
-import { misfitsIn } from './faults.ts'
+import { invalidProperties } from './faults.ts'
 import { makePattern } from './make-pattern.ts'
 import { needsName } from './properties.ts'
 import { isLater, stixTimeOf } from './times.ts'
 
-/** What is known of an entity beside its data. */
-export interface Circumstances {
+/** Context of an entity that is needed in addition to its data. */
+export interface EntityContext {
   readonly title: string
   readonly description?: unknown
   readonly created: string
   readonly modified: string
   readonly meta: Readonly<Record<string, unknown>>
   readonly observables: readonly Pick<FoundObservable, 'type' | 'value'>[]
-  /** The ids of the objects that stand for observables which nothing else names. */
+  /** The ids of the objects written for observables that no other object names. */
   readonly refs: readonly string[]
 }
 
-type Draft = Record<string, unknown>
+type PartialObject = Record<string, unknown>
 
 const LONG_AGO = '1970-01-01T00:00:00.000Z'
 
-/** Gives an object what STIX requires and the entity does not say, made of what else is known. */
-export function completeObject(object: Draft, known: Circumstances): Draft {
+/** Adds the properties that STIX requires and the entity lacks, derived from its context. */
+export function completeObject(object: PartialObject, known: EntityContext): PartialObject {
   const type = String(object.type)
   const created = object.created ?? stixTimeOf(known.created) ?? LONG_AGO
   const updated = object.modified ?? stixTimeOf(known.modified)
   const modified = isLater(created, updated) ? created : updated
-  const whole: Draft = { ...object, created, modified }
+  const whole: PartialObject = { ...object, created, modified }
   if (needsName(type) && whole.name === undefined) whole.name = known.title
   const complete = { ...(MAKERS[type]?.(whole, known) ?? whole) }
-  // What was added may not go together with what was there.
-  for (const name of misfitsIn(complete)) delete complete[name]
+  // Added properties may conflict with existing ones.
+  for (const name of invalidProperties(complete)) delete complete[name]
   return complete
 }
 
-const MAKERS: Readonly<Record<string, (object: Draft, known: Circumstances) => Draft>> = {
+const MAKERS: Readonly<Record<string, (object: PartialObject, known: EntityContext) => PartialObject>> = {
   grouping: (object, { refs }) => ({
     context: 'unspecified',
     ...object,
@@ -81,24 +81,24 @@ const MAKERS: Readonly<Record<string, (object: Draft, known: Circumstances) => D
   sighting: (object) => ({ sighting_of_ref: CORVUS.id, ...object }),
 }
 
-/** Whether objects of a type have a list of the objects that they are about. */
+/** Whether objects of a type have an `object_refs` list. */
 export const hasObjectRefs = (object: Readonly<Record<string, unknown>>): boolean =>
   ['grouping', 'note', 'observed-data', 'opinion', 'report'].includes(String(object.type)) &&
   object.objects === undefined
 
-/** References that were there, and more; a list that would be empty, which STIX does not allow, names the platform. */
+/** Appends references to a list. STIX does not allow empty lists, so an empty one refers to the platform instead. */
 function listed(refs: unknown, more: readonly string[]): unknown[] {
   const all = [...new Set([...(Array.isArray(refs) ? refs : []), ...more])]
   return all.length > 0 ? all : [CORVUS.id]
 }
 
-/** A pattern of the observables; where none can be compared, one that matches nothing that is ever seen. */
-function patternOf(observables: Circumstances['observables']): Draft {
+/** Builds a pattern from the observables. If none can be compared, the pattern matches nothing that can occur in practice. */
+function patternOf(observables: EntityContext['observables']): PartialObject {
   return { pattern: makePattern(observables) ?? "[x-corvus-observable:value = '']" }
 }
 
-/** A place has a country, a region, or both its degrees. */
-function completeLocation(object: Draft): Draft {
+/** STIX requires a location to have a country, a region, or both coordinates. */
+function completeLocation(object: PartialObject): PartialObject {
   const { latitude, longitude, precision, ...place } = object
   const hasDegrees = latitude !== undefined && longitude !== undefined
   const degrees = hasDegrees ? { latitude, longitude, ...(precision !== undefined && { precision }) } : {}

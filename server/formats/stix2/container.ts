@@ -6,29 +6,31 @@ import { type Colour, colourOfObject } from './markings.ts'
 import { pagedWords } from './paged-numbers.ts'
 import { isSameJson } from './stix-object.ts'
 import { titleOf } from './title.ts'
-import { othersHadTheirTurn } from './turn.ts'
+import { yieldToEventLoop } from './turn.ts'
 
-/** How many objects without an entity of their own one entity holds. */
-const PART = 1000
+/** Maximum number of unreferenced objects held by one container entity. */
+const CONTAINER_SIZE = 1000
 
-/** An entity for objects without one, and which of their values make no observables. */
+/** An entity that holds objects no other entity refers to, and the values among them that are not valid observables. */
 interface Container {
   readonly entity: FoundEntity
   readonly losses: readonly string[]
 }
 
-/** How many ids are looked at before others have their turn. */
-const TURN = 2000
+/** Number of ids to process before yielding to other work. */
+const IDS_PER_TURN = 2000
 
-/** What ids begin with that are sorted together: their type, and as many digits as make some thousand groups of each. */
+/**
+ * Ids are grouped by type and leading digits before sorting. This many characters are cut off, which leaves a few thousand groups per type.
+ */
 const DIGITS_LEFT = 36 - 3
 
 /**
- * Entities for the objects of a document that belong to none, apart by their colours. What they are called and their ids come from
- * what they hold, so that the same objects out of another document, such as our own export, are the same entities. Tells how much of
- * them is done.
+ * Creates container entities for the objects of a document that no entity refers to, separated by TLP colour. Titles and ids derive from
+ * the contents, so that the same objects in another document, such as our own export, give the same entities. Calls `report` with the
+ * fraction completed.
  */
-export async function* containersOf(keeping: Keeping, tell: (done: number) => void): AsyncGenerator<Container> {
+export async function* containersOf(keeping: Keeping, report: (done: number) => void): AsyncGenerator<Container> {
   const waiting = new Map<Colour | undefined, string[]>()
   for await (const { ids, done } of looseIds(keeping)) {
     for (const id of ids) {
@@ -36,13 +38,13 @@ export async function* containersOf(keeping: Keeping, tell: (done: number) => vo
       const part = waiting.get(colour) ?? []
       waiting.set(colour, part)
       part.push(id)
-      if (part.length === PART) {
+      if (part.length === CONTAINER_SIZE) {
         waiting.delete(colour)
         yield* containerFor(keeping, part, colour)
-        await othersHadTheirTurn()
+        await yieldToEventLoop()
       }
     }
-    tell(done)
+    report(done)
   }
   for (const [colour, ids] of waiting) yield* containerFor(keeping, ids, colour)
 }
@@ -54,15 +56,15 @@ function* containerFor(keeping: Keeping, ids: readonly string[], colour: Colour 
   yield { entity: { ...entity, ...(colour && { meta: { tlp_color: colour } }) }, losses }
 }
 
-/** The ids of what no entity holds, in their order, some at a time. There may be millions: each group is sorted by itself. */
+/** Yields the ids of unreferenced objects in order, group by group. There may be millions, so each group is sorted separately. */
 async function* looseIds({ survey, held }: Keeping): AsyncGenerator<{ ids: string[]; done: number }> {
   const { supports, ours } = survey
   const { index } = supports
-  /** The last of each group, and for each one the one before it; both are counted from 1. */
+  /** A linked list per group: the last member of each group, and for each member the previous one, both counted from 1. */
   const groups = new Map<string, number>()
   const before = pagedWords()
   for (let at = 0; at < index.size; at++) {
-    if (at % TURN === 0) await othersHadTheirTurn()
+    if (at % IDS_PER_TURN === 0) await yieldToEventLoop()
     if (!supports.hasAt(at) || held.hasAt(at)) continue
     const id = index.idAt(at)
     if (ours.has(id)) continue
@@ -78,11 +80,11 @@ async function* looseIds({ survey, held }: Keeping): AsyncGenerator<{ ids: strin
   }
 }
 
-/** Whether the data of an entity are those of one that holds what belongs to nobody. */
+/** Whether an entity is a container for unreferenced objects, judged by its data. */
 export const isContainer = (data: Readonly<Record<string, unknown>>): boolean =>
   isRecord(data.stix) && data.stix.container === true
 
-/** Whether such an entity is still what would be made of the objects that it holds. */
+/** Whether a container entity still equals the one that would be created from its objects. */
 export const isMadeOf = (data: Readonly<Record<string, unknown>>, kept: readonly KeptObject[]): boolean =>
   isSameJson(data, containerOf(kept).entity.data)
 

@@ -7,7 +7,7 @@ const words = (list: string): Check => {
   return (value) => known.has(value)
 }
 
-/** An address, or a network in the form of CIDR. */
+/** Checks for an address or a CIDR network. */
 const addressOf =
   (isAddress: (text: string) => boolean, bits: number): Check =>
   (value) => {
@@ -17,7 +17,7 @@ const addressOf =
     return isAddress(address) && isLength && more.length === 0
   }
 
-/** Of the addresses that are in use, STIX takes those of ASCII alone. */
+/** STIX accepts only ASCII in the local part of e-mail addresses. */
 const EMAIL_LOCAL = /^[\w!#$%&'*+/=?^`{|}~-]+$/
 const EMAIL_LABEL = /^[a-z\d](?:[a-z\d-]*[a-z\d])?$/i
 
@@ -36,7 +36,7 @@ function isEmail(value: unknown): boolean {
   )
 }
 
-/** A name of a product in the form of CPE 2.3; colons inside its parts stand behind a backslash. */
+/** Whether a value is a CPE 2.3 product name. Colons inside its parts are escaped with a backslash. */
 function isCpe(value: unknown): boolean {
   if (typeof value !== 'string' || value.length > 2000) return false
   const [cpe, version, part = '', ...parts] = value.replaceAll(/\\./g, 'x').split(':')
@@ -69,7 +69,7 @@ const isMailPart: Check = (value) =>
     (name) => value[name] === undefined || isText(value[name]),
   )
 
-/** A part of a file that has a name. */
+/** An alternate data stream of a file; it must have a name. */
 const isStream: Check = (value) =>
   isRecord(value) &&
   isText(value.name) &&
@@ -91,7 +91,7 @@ function isHeaderMember(name: string, value: unknown): boolean {
   return name.endsWith('_hex') ? matches(/^(?:[a-fA-F0-9]{2})+$/)(value) : integer(0)(value)
 }
 
-/** What only cyber observables and the extensions that STIX defines for them hold. */
+/** Property kinds used only by cyber observables and their predefined extensions. */
 export const CYBER_FITS = {
   certificate: recordOf((name, value) =>
     /^private_key_usage_period_not_(?:before|after)$/.test(name) ? isTime(value) : isText(value),
@@ -106,7 +106,7 @@ export const CYBER_FITS = {
   headers: dictionaryOf(listOf(isText)),
   integrity: words('low medium high system'),
   ipv4: addressOf(isIPv4, 32),
-  // The schemas take no zone, and no end that is written as an address of IPv4.
+  // The schemas accept neither a zone index nor an embedded IPv4 address.
   ipv6: addressOf((text) => isIPv6(text) && !/[.%]/.test(text), 128),
   languages: listOf(matches(/^[a-z]{2,3}(?:-[A-Z]{2})?$/)),
   mac: matches(/^(?:[0-9a-f]{2}:){5}[0-9a-f]{2}$/),

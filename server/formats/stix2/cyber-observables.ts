@@ -6,7 +6,7 @@ import type { Fields } from './stix-object.ts'
 
 type Found = readonly [type: ObservableType | readonly ObservableType[], value: unknown]
 
-/** The custom object that holds an observable of a type that STIX has no object for. */
+/** The custom object type for observables that STIX has no object for. */
 export const OWN_TYPE = 'x-corvus-observable'
 
 const HASHES: ReadonlyMap<string, ObservableType> = new Map([
@@ -37,7 +37,7 @@ const single =
   (type: ObservableType | readonly ObservableType[], name = 'value') =>
   (fields: Fields): Found[] => [[type, fields[name]]]
 
-/** The observables that an object of each type names. What STIX does not define is how others extend it. */
+/** Extracts the observables that an object of each type names. Types that STIX does not define are extensions used by other products. */
 const OBSERVABLES: ReadonlyMap<string, (fields: Fields) => Found[]> = new Map([
   ['artifact', ({ hashes, url }) => [...hashesOf(hashes), ['uri', url]]],
   ['autonomous-system', ({ number }) => [['asn', number]]],
@@ -86,27 +86,27 @@ const OBSERVABLES: ReadonlyMap<string, (fields: Fields) => Found[]> = new Map([
   [OWN_TYPE, ownOf],
 ])
 
-/** What objects name, as far as it is an observable, and what is wrong with the rest. */
+/** The observables that objects name, and the reasons why other values were rejected. */
 export interface Named {
   readonly observables: readonly FoundObservable[]
   readonly losses: readonly string[]
 }
 
-/** The cyber observables that STIX 2.1 defines. */
+/** The cyber observable types defined by STIX 2.1. */
 const STANDARD = new Set(
   `artifact autonomous-system directory domain-name email-addr email-message file ipv4-addr ipv6-addr mac-addr mutex
   network-traffic process software url user-account windows-registry-key x509-certificate`.split(/\s+/),
 )
 
-/** Whether objects of a type are always cyber observables, and not domain objects of somebody's own. */
+/** Whether objects of a type are always cyber observables, rather than custom domain objects. */
 export const isObservableType = (type: string): boolean => STANDARD.has(type) || OBSERVABLES.has(type)
 
-/** The observables that a cyber observable of STIX names. */
+/** Returns the observables that a STIX cyber observable names. */
 export function observablesOf(object: Fields & { readonly type: string }): Named {
   return namedBy(OBSERVABLES.get(object.type)?.(object) ?? [])
 }
 
-/** The observables among values whose types are known, or one of a few. */
+/** Normalises values whose type is known, or is one of a few candidates. */
 export function namedBy(found: readonly Found[]): Named {
   const observables: FoundObservable[] = []
   const losses: string[] = []
@@ -122,13 +122,13 @@ export function namedBy(found: readonly Found[]): Named {
 
 function firstOf(types: readonly ObservableType[], text: unknown): FoundObservable | { fault: string } {
   if (typeof text !== 'string') {
-    return { fault: `${types[0]} ${JSON.stringify(text).slice(0, 100)} is no observable: it is not a text` }
+    return { fault: `${types[0]} ${JSON.stringify(text).slice(0, 100)} is not a valid observable: it is not text` }
   }
   let fault = ''
   for (const type of types) {
     const normalised = normaliseObservable(type, text)
     if ('value' in normalised) return { type, value: normalised.value }
-    fault ||= `${type} '${text.slice(0, 100)}' is no observable: it ${normalised.fault}`
+    fault ||= `${type} '${text.slice(0, 100)}' is not a valid observable: it ${normalised.fault}`
   }
   return { fault }
 }

@@ -1,13 +1,13 @@
 import type { Kind } from './kinds.ts'
 
-/** What objects of a type hold: their properties, those that they must have, and those of which they must have one. */
+/** The properties of an object type: all of them, the required ones, and those of which at least one is required. */
 export interface Form {
   readonly kinds: Readonly<Record<string, Kind>>
   readonly all?: readonly string[]
   readonly any?: readonly string[]
 }
 
-/** The properties of a form of which any one is enough. */
+/** A form in which any one of the properties is sufficient. */
 const any = (kinds: Readonly<Record<string, Kind>>): Form => ({ kinds, any: Object.keys(kinds) })
 
 const FILE_TIMES = { ctime: 'time', mtime: 'time', atime: 'time' } as const
@@ -15,7 +15,7 @@ const FILE_TIMES = { ctime: 'time', mtime: 'time', atime: 'time' } as const
 const PAYLOADS = 'id artifact'
 const HOSTS = 'id domain-name ipv4-addr ipv6-addr mac-addr'
 
-/** What every cyber observable may have. */
+/** Properties that every cyber observable may have. */
 export const CYBER_COMMON: Readonly<Record<string, Kind>> = {
   object_marking_refs: 'ids marking-definition',
   granular_markings: 'markings',
@@ -188,7 +188,7 @@ export const CYBER: Readonly<Record<string, Form>> = {
   }),
 }
 
-/** The objects of STIX 2.1 that are about others. */
+/** The STIX 2.1 objects that describe other objects. */
 export const SUPPORTING: Readonly<Record<string, Form>> = {
   'extension-definition': {
     kinds: {

@@ -6,10 +6,10 @@ import { type Fields, isSameJson, type StixObject, textsIn } from './stix-object
 
 const MADE = '2026-01-01T00:00:00.000Z'
 
-/** The id of the extension that holds what the platform knows of an object and STIX has no place for. */
+/** The id of the extension that holds what the platform stores about an object and STIX cannot express. */
 export const EXTENSION_ID = `extension-definition--${uuidOf('extension of Corvus')}`
 
-/** Who defines the extension. It also stands where STIX asks for a reference and there is none. */
+/** The identity that defines the extension. It also serves as the target of required references that would otherwise be empty. */
 export const CORVUS: StixObject = {
   type: 'identity',
   spec_version: '2.1',
@@ -21,7 +21,7 @@ export const CORVUS: StixObject = {
   description: 'The threat intelligence platform that wrote this bundle.',
 }
 
-/** What the extension is, for who reads the bundle. */
+/** The definition of the extension, for consumers of the bundle. */
 export const EXTENSION_DEFINITION: StixObject = {
   type: 'extension-definition',
   spec_version: '2.1',
@@ -37,31 +37,31 @@ export const EXTENSION_DEFINITION: StixObject = {
   extension_types: ['new-sco', 'property-extension'],
 }
 
-/** An observable in the extension; `ref` names the object that was written for it alone. */
+/** An observable in the extension; `ref` is the id of the object that was written only for it. */
 export interface ExtendedObservable extends FoundObservable {
   readonly ref?: string | undefined
 }
 
-/** What the extension says of an object. */
+/** The contents of the extension of an object. */
 export interface Extension {
-  /** Properties of the entity's data that cannot be read off the object. */
+  /** Properties of the entity's data that cannot be derived from the object. */
   readonly data?: Fields | undefined
-  /** Properties that would be read off the object, and that the entity does not have. */
+  /** Properties that would be derived from the object but that the entity does not have. */
   readonly absent?: readonly string[] | undefined
   readonly meta?: Fields | undefined
   readonly observables?: readonly ExtendedObservable[] | undefined
-  /** Objects that were written only because STIX requires one there. */
+  /** Objects that were written only because STIX requires a reference. */
   readonly fillers?: readonly string[] | undefined
-  /** Objects of documents that are kept with the entity and are no valid STIX. */
+  /** Objects kept with the entity that are not valid STIX. */
   readonly kept?: readonly StixObject[] | undefined
-  /** The UUID of a relationship, where that cannot stand in an id of STIX. */
+  /** The UUID of a relationship whose UUID is not valid in a STIX id. */
   readonly uuid?: string | undefined
-  /** The ids that the ends of a relationship have in the platform, where those cannot stand in STIX: the entities may come apart from it. */
+  /** The platform ids of the ends of a relationship where those are not valid in STIX. The entities may arrive in another document. */
   readonly ends?: Readonly<Partial<Record<'source' | 'target', string>>> | undefined
 }
 
-/** What our extension says of an object, and the object without it; undefined where it has none. */
-export function takeExtension(object: StixObject): { readonly object: StixObject; readonly extension?: Extension } {
+/** Separates our extension from an object. `extension` is undefined if the object has none. */
+export function separateExtension(object: StixObject): { readonly object: StixObject; readonly extension?: Extension } {
   const extensions = isRecord(object.extensions) ? object.extensions : {}
   const ours = Object.hasOwn(extensions, EXTENSION_ID) ? extensions[EXTENSION_ID] : undefined
   if (!isRecord(ours)) return { object }
@@ -81,8 +81,8 @@ export function takeExtension(object: StixObject): { readonly object: StixObject
   return { object: without as StixObject, extension }
 }
 
-/** An object with our extension, where there is anything to say. */
-export function giveExtension(object: Fields, extension: Extension): Fields {
+/** Adds our extension to an object if it has any contents. */
+export function withExtension(object: Fields, extension: Extension): Fields {
   const { data, absent, meta, observables, fillers, kept, uuid, ends } = extension
   const parts = {
     ...(uuid !== undefined && { uuid }),
@@ -102,13 +102,13 @@ export function giveExtension(object: Fields, extension: Extension): Fields {
   }
 }
 
-/** The objects that were written for an extended one alone, and are made again with it. */
-export const madeWith = ({ observables = [], fillers = [] }: Extension): string[] => [
+/** The objects that were written only for an extended object, and that are created again with it. */
+export const generatedIds = ({ observables = [], fillers = [] }: Extension): string[] => [
   ...observables.flatMap(({ ref }) => ref ?? []),
   ...fillers,
 ]
 
-/** When an object was created and its version made, where those are no properties of what it stands for. */
+/** The creation and modification times of an object, unless they are properties of the resulting entity. */
 export function originOf({ created, modified }: StixObject, extension: Extension | undefined): Origin | undefined {
   const isAbsent = (name: string, time: unknown): time is string =>
     extension?.absent?.includes(name) === true && fits('time', time)
@@ -119,7 +119,7 @@ export function originOf({ created, modified }: StixObject, extension: Extension
   return Object.keys(origin).length > 0 ? origin : undefined
 }
 
-/** What an extension has to say so that what is read becomes what is meant. */
+/** Computes what the extension must contain so that reading the object gives the intended data. */
 export function difference(meant: Fields, read: Fields): Pick<Extension, 'data' | 'absent'> {
   const names = Object.keys(meant).filter((name) => meant[name] !== undefined && !isSameJson(meant[name], read[name]))
   return {

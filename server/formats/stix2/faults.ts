@@ -9,19 +9,19 @@ import { COMMON, isCustomProperty, isDefined, isValidProperty, needsName } from 
 import { type Fields, isSameJson } from './stix-object.ts'
 import { isLater } from './times.ts'
 
-/** Whether the schemas of STIX 2.1 take an object, and so does whoever reads it strictly. */
+/** Whether an object is valid according to the STIX 2.1 schemas, and is therefore accepted by strict readers. */
 export function isValidObject(object: Fields): boolean {
   const { type, id } = object
   if (typeof type !== 'string' || !isTypeName(type) || !isStixId(id, type)) return false
   if (object.spec_version !== '2.1' && (isVersioned(object) || object.spec_version !== undefined)) return false
-  return isWhole(object) && misfitsIn(object).length === 0
+  return isWhole(object) && invalidProperties(object).length === 0
 }
 
 /**
- * The properties of an object that cannot stand in it: because of their values, or beside what else the object says. Where two do not
- * go together, it is the one that the object can do without.
+ * Names the properties that make an object invalid, either by their own values or in combination with others. If two properties conflict,
+ * the optional one is returned.
  */
-export function misfitsIn(object: Fields): string[] {
+export function invalidProperties(object: Fields): string[] {
   const type = String(object.type)
   const names = Object.keys(object).filter((name) => !FIXED.has(name) && object[name] !== undefined)
   const unfit = names.filter((name) => !isFitting(type, name, object[name]))
@@ -30,7 +30,7 @@ export function misfitsIn(object: Fields): string[] {
 
 const FIXED = new Set(['type', 'id', 'spec_version'])
 
-/** Whether a property may stand in an object of a type with its value. */
+/** Whether a property with this value is allowed in objects of a type. */
 export function isFitting(type: string, name: string, value: unknown): boolean {
   if (type === 'observed-data' && name === 'objects')
     return isRecord(value) && Object.keys(value).length > 0 && Object.values(value).every(isCyberObservable)
@@ -54,7 +54,7 @@ function commonKind(type: string, name: string): Kind | undefined {
   return Object.hasOwn(COMMON, name) ? COMMON[name] : undefined
 }
 
-/** Whether extensions that STIX itself defines say what they have to. */
+/** Whether the extensions that STIX predefines have valid contents. */
 const areKnown = (extensions: unknown): boolean =>
   Object.entries(extensions as Fields).every(([name, extension]) => {
     const form = Object.hasOwn(KNOWN_EXTENSIONS, name) ? KNOWN_EXTENSIONS[name] : undefined
@@ -70,14 +70,14 @@ const has = (object: Fields, { all = [], any = [] }: Pick<Form, 'all' | 'any'>):
   all.every((name) => object[name] !== undefined) &&
   (any.length === 0 || any.some((name) => object[name] !== undefined))
 
-/** Whether objects of a type come in versions: cyber observables and markings do not. */
+/** Whether objects of a type have versions. Cyber observables and markings do not. */
 const isVersioned = ({ type, created, modified }: Fields): boolean =>
   type !== 'marking-definition' &&
   (Object.hasOwn(SUPPORTING, String(type)) ||
     isDefined(String(type)) ||
     (!Object.hasOwn(CYBER, String(type)) && (created !== undefined || modified !== undefined)))
 
-/** What domain objects must have, beside a name. */
+/** Required properties of domain objects, other than the name. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   grouping: ['context', 'object_refs'],
   indicator: ['pattern', 'pattern_type', 'valid_from'],
@@ -91,7 +91,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   sighting: ['sighting_of_ref'],
 }
 
-/** Properties of which domain objects must have one. */
+/** Properties of which a domain object must have at least one. */
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
   location: ['country', 'latitude', 'region'],
   'malware-analysis': ['analysis_sco_refs', 'result'],
@@ -111,7 +111,7 @@ function isWhole(object: Fields): boolean {
   )
 }
 
-/** Markings that STIX defines are just as it defines them; others are statements, of another kind, or extensions. */
+/** Predefined markings must match their definition exactly. Others are statements, another kind of marking, or extensions. */
 function isMarking(object: Fields): boolean {
   const { id, definition, definition_type, extensions, name, created } = object
   const predefined = predefinedMarking(String(id))
@@ -123,7 +123,7 @@ function isMarking(object: Fields): boolean {
   return fits('text', definition_type) && !/^statement|tlp$/.test(String(definition_type)) && isRecord(definition)
 }
 
-/** The second of each must not be before the first; where that is marked, not at the same time either. */
+/** The second time must not be before the first. Where marked as strict, the two must not be equal either. */
 const ORDERED = [
   ['created', 'modified', false],
   ['first_seen', 'last_seen', false],
@@ -141,11 +141,11 @@ function contradictions(object: Fields): string[] {
     if (!fits('time', one) || !fits('time', other)) return false
     return isStrict ? !isLater(other, one) : isLater(one, other)
   }).map(([, second]) => second)
-  return [...disordered, ...(TOGETHER[String(object.type)]?.(object) ?? []), ...unresolved(object)]
+  return [...disordered, ...(CONFLICTS[String(object.type)]?.(object) ?? []), ...unresolved(object)]
 }
 
-/** What does not go together in objects of each type. */
-const TOGETHER: Readonly<Record<string, (object: Fields) => string[]>> = {
+/** Returns the properties that conflict with each other, by object type. */
+const CONFLICTS: Readonly<Record<string, (object: Fields) => string[]>> = {
   artifact: ({ payload_bin, hashes, encryption_algorithm }) => [
     ...(payload_bin !== undefined || hashes === undefined ? ['url'] : []),
     ...(encryption_algorithm === undefined ? ['decryption_key'] : []),
@@ -169,7 +169,7 @@ const TOGETHER: Readonly<Record<string, (object: Fields) => string[]>> = {
   'observed-data': ({ object_refs }) => (object_refs === undefined ? [] : ['objects']),
 }
 
-/** Strict readers refuse markings of parts that are not there. */
+/** Strict readers reject granular markings with selectors that match nothing. */
 function unresolved(object: Fields): string[] {
   const { granular_markings: markings } = object
   if (!fits('markings', markings)) return []

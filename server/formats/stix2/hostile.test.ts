@@ -20,7 +20,7 @@ async function written(entities: readonly ShippedEntity[], relationships: readon
   return (await writtenBy(writeStix2, shipmentOf(entities, relationships))).bytes.toString()
 }
 
-test('whatever is stored of an entity, a strict reader takes what is written of it', async () => {
+test('strict readers accept the export of any stored entity', async () => {
   await fc.assert(
     fc.asyncProperty(hostileEntity, async (entity) => {
       readStrictly(await written([entity]))
@@ -29,7 +29,7 @@ test('whatever is stored of an entity, a strict reader takes what is written of 
   )
 })
 
-test('whatever is stored of an entity comes back from what is written of it', async () => {
+test('any stored entity survives a round trip', async () => {
   await fc.assert(
     fc.asyncProperty(hostileEntity, async (entity) => {
       const findings = await findingsOf(await written([entity]))
@@ -43,14 +43,14 @@ test('whatever is stored of an entity comes back from what is written of it', as
   )
 })
 
-test('a cyber observable with a property of domain objects that strict readers refuse is not written as one', async () => {
+test('a cyber observable with a domain object property that strict readers reject is not written as one', async () => {
   const certificate = { type: 'x509-certificate', id: 'x509-certificate--4f0d2b1e-0f4b-4c39-9d4b-0c5a5f6b8a11' }
   for (const more of [{ created_by_ref: '' }, { confidence: 'high' }, { external_references: [{}] }, { labels: [1] }])
     assert.equal(isValidObject({ ...certificate, version: 'v3', ...more }), false, JSON.stringify(more))
   assert.ok(isValidObject({ ...certificate, version: 'v3', created_by_ref: CORVUS.id, confidence: 80 }))
 })
 
-test('whatever is stored of a relationship, a strict reader takes what is written, and it comes back', async () => {
+test('strict readers accept the export of any stored relationship, and it survives a round trip', async () => {
   await fc.assert(
     fc.asyncProperty(hostileRelationship, async (relationship) => {
       const ends = [
@@ -90,7 +90,7 @@ const VALUES = [
   'http://ü.example/ x',
 ]
 
-test('observables of any value are cyber observables that a strict reader takes', async () => {
+test('observables with any value become cyber observables that strict readers accept', async () => {
   const texts: string[] = []
   for (const type of OBSERVABLE_TYPES) {
     const observables = VALUES.map((value, id) => ({
@@ -116,7 +116,7 @@ test('observables of any value are cyber observables that a strict reader takes'
   if (!isWithoutValidator) await assertValid(texts)
 })
 
-test('the schemas take whatever is written', { skip: isWithoutValidator }, async () => {
+test('the STIX schemas accept every export', { skip: isWithoutValidator }, async () => {
   const entities = fc.sample(hostileEntity, effort(2000, 300))
   const texts = await Promise.all(entities.map((entity) => written([entity])))
   await assertValid(texts)

@@ -14,7 +14,7 @@ const anyId = fc.oneof(
 )
 const uuidOf = (n: number) => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
 
-test('an index numbers ids as they come, and gives them back by their numbers', () => {
+test('an index numbers ids in the order of insertion, and returns them by number', () => {
   fc.assert(
     fc.property(fc.array(anyId), (ids) => {
       const index = idIndex()
@@ -33,8 +33,8 @@ test('an index numbers ids as they come, and gives them back by their numbers', 
   )
 })
 
-test('ids that are alike but for a few digits do not slow an index down', () => {
-  // Were they all to fall into the same slots, this would take minutes.
+test('ids that differ in only a few digits do not slow an index down', () => {
+  // If all ids fell into the same slots, this would take minutes.
   const places = [0, 4, 9, 14, 19, 24, 32]
   for (const place of places) {
     const index = idIndex()
@@ -47,7 +47,7 @@ test('ids that are alike but for a few digits do not slow an index down', () => 
   }
 })
 
-test('texts are read back from a spool, those that are still in memory and those beyond', () => {
+test('a spool returns texts that are still in memory as well as texts on disk', () => {
   using spool = textSpool(memoryScratch)
   const texts = [
     ...Array.from({ length: 300 }, (_, i) => `${i} ü ${'x'.repeat(i * 40)}`),
@@ -59,7 +59,7 @@ test('texts are read back from a spool, those that are still in memory and those
   for (const [i, text] of texts.entries()) assert.ok(spool.read(places[i] ?? 0) === text, String(i))
 })
 
-test('a map of ids to texts has the last text of each, and knows which ids have none', () => {
+test('a map from ids to texts holds the last text of each id, and knows which ids have none', () => {
   const map = spooledTexts(textSpool(memoryScratch))
   for (let n = 0; n < 5000; n++) map.set(`url--${uuidOf(n)}`, `first ${n}`)
   for (let n = 0; n < 5000; n += 2) map.set(`url--${uuidOf(n)}`, `second ${n}`)
@@ -71,7 +71,7 @@ test('a map of ids to texts has the last text of each, and knows which ids have 
   )
 })
 
-test('lists of ids keep their order, and texts are found by their places', () => {
+test('lists of ids keep their order, and texts are found by position', () => {
   const lists = idLists(idIndex())
   for (const id of ['a', 'a', 'b', 'c']) for (const key of ['k', 'l']) lists.add(key, `${key}${id}`)
   assert.deepEqual([lists.of('k'), lists.of('l', 2), lists.of('m')], [['ka', 'kb', 'kc'], ['la', 'lb'], []])

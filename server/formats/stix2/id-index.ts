@@ -3,45 +3,45 @@ import { memoryScratch, type ScratchFile } from '../scratch.ts'
 import { byteSpool } from './byte-spool.ts'
 import { pagedWords } from './paged-numbers.ts'
 
-/** A key is the four words of a UUID and the number of its type. */
+/** A key consists of the four words of a UUID and a number for its type. */
 const WORDS = 5
 const KEY_BYTES = 4 * WORDS
 const UUID_LENGTH = 36
 const FIRST_SLOT_BITS = 10
-/** How many keys are in memory before they go to the file. */
-const ROOM = 2048 * KEY_BYTES
+/** Size of the in-memory buffer for keys that are not yet written to the file. */
+const BUFFER_SIZE = 2048 * KEY_BYTES
 
 /**
- * Numbers ids of STIX 2 in the order in which they come. A map of texts takes 150 bytes for each; this takes 12 in memory, and 20 in a
- * file, which are read where the hash of an id is known.
+ * Numbers STIX 2 ids in the order of insertion. A Map of strings takes 150 bytes per id; this takes 12 bytes in memory and 20 in a file,
+ * which is read only if the hash of an id is known.
  */
 export interface IdIndex {
   readonly size: number
-  /** The number of an id, which is added where it is not there yet. */
+  /** Returns the number of an id, adding the id if it is new. */
   add(id: string): number
-  /** The number of an id; -1 where it is not there. */
+  /** Returns the number of an id, or -1 if it is unknown. */
   indexOf(id: string): number
   idAt(index: number): string
 }
 
-/** An empty index. */
+/** Creates an empty index. */
 export function idIndex(openFile: () => ScratchFile = memoryScratch): IdIndex {
   const types = new Map<string, number>()
   const typeNames: string[] = []
   const others = new Map<string, number>()
   const otherTexts = new Map<number, string>()
   const factors = oddWords()
-  const keys = byteSpool(openFile, ROOM)
+  const keys = byteSpool(openFile, BUFFER_SIZE)
   const key = new Uint32Array(WORDS)
   const keyBytes = Buffer.from(key.buffer)
-  /** The hashes of ids by their numbers. */
+  /** The hashes of the ids, by number. */
   const hashes = pagedWords()
   let slotBits = FIRST_SLOT_BITS
-  /** By its hash the number of an id and one; 0 is free. */
+  /** Hash table of id numbers plus one; 0 marks a free slot. */
   let slots = new Uint32Array(1 << slotBits)
   let size = 0
 
-  /** Reads an id into the key; false where it is one that is kept as text. */
+  /** Parses an id into the key; false if the id is not canonical and must be stored as text. */
   const readKey = (id: string): boolean => {
     if (!readUuid(id, key)) return false
     const type = id.slice(0, -UUID_LENGTH)
@@ -54,7 +54,7 @@ export function idIndex(openFile: () => ScratchFile = memoryScratch): IdIndex {
     return true
   }
 
-  /** The factors are random, so that ids cannot be chosen to collide. */
+  /** The factors are random, so that an attacker cannot choose ids that collide. */
   const hashOfKey = (): number => {
     let hash = factors[WORDS] as number
     for (let i = 0; i < WORDS; i++) {
@@ -66,7 +66,7 @@ export function idIndex(openFile: () => ScratchFile = memoryScratch): IdIndex {
 
   const isKeyAt = (index: number): boolean => keys.read(index * KEY_BYTES, KEY_BYTES).equals(keyBytes)
 
-  /** The slot that the key is in, or the free one that it belongs into. */
+  /** Returns the slot that holds the key, or the free slot where it belongs. */
   const find = (hash: number): number => {
     let slot = hash >>> (32 - slotBits)
     for (; ; slot = (slot + 1) & (slots.length - 1)) {
@@ -87,7 +87,7 @@ export function idIndex(openFile: () => ScratchFile = memoryScratch): IdIndex {
     }
   }
 
-  /** Ids that are kept as text have a number like all others, and an empty key. */
+  /** Ids that are stored as text have a number like all others, and an empty key. */
   const addText = (id: string): number => {
     const known = others.get(id)
     if (known !== undefined) return known
@@ -130,10 +130,10 @@ export function idIndex(openFile: () => ScratchFile = memoryScratch): IdIndex {
 
 const HYPHEN = 0x2d
 
-/** The values of hexadecimal digits by their codes; -1 for all other characters. */
+/** The values of hexadecimal digits by character code; -1 for all other characters. */
 const DIGITS = Int8Array.from({ length: 128 }, (_, code) => '0123456789abcdef'.indexOf(String.fromCharCode(code)))
 
-/** Reads the UUID of an id in lower case, as nearly all are, as four words; false where it has none. Each id of a document is read so. */
+/** Parses a lower-case UUID, which nearly all ids have, into four words; false if there is none. This runs for every id of a document. */
 function readUuid(id: string, words: Uint32Array): boolean {
   const start = id.length - UUID_LENGTH
   if (start < 2 || id.charCodeAt(start - 1) !== HYPHEN || id.charCodeAt(start - 2) !== HYPHEN) return false
@@ -153,7 +153,7 @@ function readUuid(id: string, words: Uint32Array): boolean {
   return true
 }
 
-/** Unpredictable odd numbers: one for each word of a key, and a start value. */
+/** Unpredictable odd numbers: one per word of a key, and an initial value. */
 function oddWords(): Uint32Array {
   const bytes = randomBytes(4 * (WORDS + 1))
   return Uint32Array.from({ length: WORDS + 1 }, (_, i) => bytes.readUInt32LE(4 * i) | 1)

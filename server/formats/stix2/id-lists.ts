@@ -2,17 +2,17 @@ import type { ScratchFile } from '../scratch.ts'
 import { type IdIndex, idIndex } from './id-index.ts'
 import { pagedWords } from './paged-numbers.ts'
 
-/** Lists of ids by an id, in the order in which they were added. The same id may be in a list more than once. */
+/** Lists of ids grouped by another id, in the order of insertion. A list may contain the same id more than once. */
 export interface IdLists {
   add(key: string, id: string): void
-  /** The first ids of a list. */
+  /** Returns the first `limit` ids of a list, or all of them. */
   of(key: string, limit?: number): string[]
 }
 
-/** Empty lists of ids that have numbers in an index. */
+/** Creates empty lists. All ids are numbered by the given index. */
 export function idLists(index: IdIndex, openFile?: () => ScratchFile): IdLists {
   const keys = idIndex(openFile)
-  // Entries are numbered from 1, so that 0 is none.
+  // Entries are numbered from 1; 0 means none.
   const [firsts, lasts] = [pagedWords(), pagedWords()]
   const [values, nexts] = [pagedWords(), pagedWords()]
   let count = 0
@@ -20,7 +20,7 @@ export function idLists(index: IdIndex, openFile?: () => ScratchFile): IdLists {
     add(key, id) {
       const [list, value] = [keys.add(key), index.add(id)]
       const last = lasts.get(list)
-      // Most relationships of an entity are marked as the one before.
+      // Most relationships of an entity have the same marking as the previous one.
       if (last > 0 && values.get(last) === value) return
       values.set(++count, value)
       if (last > 0) nexts.set(last, count)

@@ -13,7 +13,7 @@ const given = fc.constantFrom(
   '',
 )
 
-test('a set of ids knows what was added, as a set of texts does', () => {
+test('an id set contains what was added, like a Set of strings', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(anyId, given)), (ids) => {
       const [set, texts] = [idSet(), new Set<string>()]
@@ -27,7 +27,7 @@ test('a set of ids knows what was added, as a set of texts does', () => {
   )
 })
 
-test('it grows, and tells ids apart that differ in their types only', () => {
+test('an id set grows, and distinguishes ids that differ only in type', () => {
   const set = idSet()
   const uuid = (n: number) => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
   for (let n = 0; n < 20_000; n++) assert.ok(set.add(`file--${uuid(n)}`))

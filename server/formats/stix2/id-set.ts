@@ -1,14 +1,14 @@
 import type { ScratchFile } from '../scratch.ts'
 import { idIndex } from './id-index.ts'
 
-/** A set of ids of STIX 2 that takes some thirty bytes for each; most of them are in a file, where there is one. */
+/** A set of STIX 2 ids that takes about thirty bytes per id, most of them in a file if one is available. */
 export interface IdSet {
-  /** Adds an id; whether it was not there already. */
+  /** Adds an id; returns true if it was new. */
   add(id: string): boolean
   has(id: string): boolean
 }
 
-/** An empty set of ids. */
+/** Creates an empty set of ids. */
 export function idSet(openFile?: () => ScratchFile): IdSet {
   const index = idIndex(openFile)
   return {

@@ -6,15 +6,15 @@ const TYPE = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,249}$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const UUID_LENGTH = 36
 
-/** The namespace of the ids that we make; another one would make others of the same objects. */
+/** The namespace of the ids that we generate. Changing it would give existing objects new ids. */
 const NAMESPACE = parse('b7d0c1f6-3f0e-5a3b-9c55-6f5c1e6b7a10')
 
-/** The domain objects of STIX 2, and the one relationship object that stands for something seen. */
+/** The STIX 2 domain objects, and sightings, the one relationship object that becomes an entity. */
 export const DOMAIN_TYPES: readonly string[] =
   `attack-pattern campaign course-of-action grouping identity incident indicator infrastructure intrusion-set location malware
   malware-analysis note observed-data opinion report sighting threat-actor tool vulnerability`.split(/\s+/)
 
-/** The parts of an id of STIX 2; undefined for any other text. */
+/** Splits a STIX 2 id into type and UUID; undefined for any other text. */
 export function partsOf(id: unknown): { readonly type: string; readonly uuid: string } | undefined {
   if (typeof id !== 'string') return undefined
   const end = id.length - UUID_LENGTH - 2
@@ -24,31 +24,31 @@ export function partsOf(id: unknown): { readonly type: string; readonly uuid: st
   return UUID.test(uuid) && TYPE.test(type) ? { type, uuid } : undefined
 }
 
-/** Whether a text is an id that the schemas of STIX 2.1 take, of a type where one is given. */
+/** Whether a text is an id that the STIX 2.1 schemas accept, optionally of a given type. */
 export function isStixId(id: unknown, type?: string): boolean {
   const parts = partsOf(id)
   if (!parts || (type !== undefined && parts.type !== type)) return false
   return /^[a-z][a-z0-9-]+[a-z0-9]$/.test(parts.type) && /^[1-5]...-[89ab]/i.test(parts.uuid.slice(14))
 }
 
-/** The entity type of a domain object: those that STIX does not define are custom. */
+/** The entity type of a domain object. Types that STIX does not define become custom entities. */
 export const entityTypeOf = (type: string): string =>
   (isDomainType(type) ? typeNamed(type) : undefined) ?? 'custom-entity'
 
-/** Whether STIX itself defines this as a domain object. */
+/** Whether STIX defines this type as a domain object. */
 export const isDomainType = (type: string): boolean => DOMAIN.has(type)
 
 const DOMAIN: ReadonlySet<string> = new Set(DOMAIN_TYPES)
 
-/** A UUID that is always the same for the same words. */
+/** A deterministic UUID for a list of words. */
 export const uuidOf = (...words: readonly string[]): string => v5(words.join(' '), NAMESPACE)
 
-/** The id in STIX 2 of an entity of a type: its own where that is valid, else one that always follows from it. */
+/** The STIX 2 id of an entity: its own if that is valid, otherwise one derived from it. */
 export function stixIdOf(id: string, type: string): string {
   return isStixId(id, type) ? id : `${type}--${uuidOf(id)}`
 }
 
-/** The type that an entity has in STIX 2: that of its id where both agree, else what comes nearest. */
+/** The STIX 2 type of an entity: the type in its id if it matches the entity type, otherwise the closest one. */
 export function stixTypeOf(
   data: Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string },
 ): string {
@@ -68,7 +68,7 @@ export function stixTypeOf(
   }
 }
 
-/** An id that something refers to, as STIX 2 has it; undefined where nobody can tell what it is. */
+/** Converts a referenced id to STIX 2; undefined if its type cannot be determined. */
 export function referenceOf(id: string): string | undefined {
   const parts = partsOf(id)
   if (parts) return stixIdOf(id, parts.type.toLowerCase())
@@ -82,7 +82,7 @@ function hasMalware(behavior: unknown): boolean {
   return Array.isArray(behavior.malware_instances) && behavior.malware_instances.length > 0
 }
 
-/** What STIX calls other things than domain objects and cyber observables. */
+/** STIX type names that are neither domain objects nor cyber observables. */
 const RESERVED = new Set([
   'action',
   'bundle',
@@ -92,17 +92,17 @@ const RESERVED = new Set([
   'relationship',
 ])
 
-/** Whether objects of a type that STIX does not define may be called so. */
+/** Whether this name is allowed for a custom object type. */
 const isCustomType = (type: string): boolean => isTypeName(type) && !RESERVED.has(type) && !isObservableType(type)
 
-/** Whether a text is the name of a type: words of lower-case letters and digits with hyphens between them. */
+/** Whether a text is a valid type name: lower-case letters and digits in words separated by hyphens. */
 export const isTypeName = (name: string): boolean =>
   name.length >= 3 &&
   name.length <= 250 &&
   /^[a-z]/.test(name) &&
   name.split('-').every((word) => /^[a-z0-9]+$/.test(word))
 
-/** The name of a custom type as STIX allows it: lower case, digits and hyphens, beginning with `x-`. */
+/** Converts a name to a valid custom type: lower case, digits and hyphens, starting with `x-`. */
 function customType(name: unknown): string {
   const words = String(name ?? '')
     .toLowerCase()

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { AMBER, entitiesIn, entityOf, object, read, relationshipsIn, TIME, UUID } from '../../../test/stix-objects.ts'
 import { comparable, exportOf, findingsOf } from '../../../test/stix-round-trip.ts'
 
-test('cyber observables are observables of the entities that refer to them, and are kept with them', async () => {
+test('cyber observables become observables of the entities that refer to them, and are kept with them', async () => {
   const message = {
     type: 'email-message',
     id: `email-message--${UUID}`,
@@ -27,7 +27,7 @@ test('cyber observables are observables of the entities that refer to them, and 
   ])
 })
 
-test('a sighting has the observables of what was observed', async () => {
+test('a sighting has the observables of its observed data', async () => {
   const address = { type: 'ipv4-addr', id: `ipv4-addr--${UUID}`, value: '198.51.100.1' }
   const observed = object('observed-data', {
     first_observed: TIME,
@@ -53,7 +53,7 @@ test('a sighting has the observables of what was observed', async () => {
   )
 })
 
-test('a relationship keeps its id and what it says', async () => {
+test('a relationship keeps its id and its properties', async () => {
   const sent = object('relationship', {
     relationship_type: 'Uses it!',
     source_ref: `malware--${UUID}`,
@@ -95,7 +95,7 @@ test('a relationship with an observable is kept with the entity at its other end
   assert.deepEqual(entity?.observables, [{ type: 'ipv4', value: '198.51.100.1' }])
 })
 
-test('what belongs to nobody is held by a report that is the same for the same objects', async () => {
+test('a report holds unreferenced objects, and is the same for the same objects', async () => {
   const one = { type: 'domain-name', id: `domain-name--${UUID}`, value: 'a.example' }
   const two = { type: 'url', id: `url--${UUID}`, value: 'http://b.example/' }
   const [container, ...more] = entitiesIn(await read(one, two))
@@ -109,7 +109,7 @@ test('what belongs to nobody is held by a report that is the same for the same o
   assert.equal(again?.data.id, container?.data.id)
 })
 
-test('a marking that nothing refers to stays with its entity, also beside reports for what belongs to nobody', async () => {
+test('an unreferenced marking is kept with an entity, also when reports hold unreferenced objects', async () => {
   const marking = {
     type: 'marking-definition',
     spec_version: '2.1',
@@ -127,7 +127,7 @@ test('a marking that nothing refers to stays with its entity, also beside report
   assert.deepEqual(comparable(await findingsOf((await exportOf(bare)).text)), comparable(bare))
 })
 
-test('what is more restricted than an entity is not kept with it', async () => {
+test('objects that are more restricted than an entity are not kept with it', async () => {
   const secret = { type: 'domain-name', id: `domain-name--${UUID}`, value: 'a.example', object_marking_refs: [AMBER] }
   const [report, container] = entitiesIn(await read(secret, object('report', { name: 'x', object_refs: [secret.id] })))
   assert.deepEqual([report?.observables, report?.kept], [[], []])
@@ -138,7 +138,7 @@ test('what is more restricted than an entity is not kept with it', async () => {
   )
 })
 
-test('STIX 2.0 becomes 2.1: labels are types, and what was inside observed data stands on its own', async () => {
+test('STIX 2.0 is upgraded to 2.1: labels become types, and objects inside observed data become separate objects', async () => {
   const { spec_version: _, ...old } = object('observed-data', {
     first_observed: TIME,
     last_observed: TIME,
@@ -155,7 +155,7 @@ test('STIX 2.0 becomes 2.1: labels are types, and what was inside observed data 
     observables?.map(({ value }) => value),
     ['a.exe', '/tmp', '198.51.100.3'],
   )
-  // The id that the specification gives to this address.
+  // The id that the specification gives for this address.
   assert.deepEqual((data.object_refs as string[])[2], 'ipv4-addr--28bb3599-77cd-5a82-a950-b5bc3caf07c4')
   const [file, directory] = kept ?? []
   assert.equal(file?.object.parent_directory_ref, directory?.id)
@@ -165,7 +165,7 @@ test('STIX 2.0 becomes 2.1: labels are types, and what was inside observed data 
   assert.deepEqual([upgraded.indicator_types, upgraded.pattern_type], [['benign'], 'stix'])
 })
 
-test('a cyber observable is kept as it came, also with a time that only domain objects have', async () => {
+test('a cyber observable is kept unchanged, even with a timestamp that only domain objects have', async () => {
   const software = { type: 'software', id: `software--${UUID}`, name: 'a', created: TIME }
   const { kept } = await entityOf(object('report', { name: 'x', object_refs: [software.id] }), software)
   assert.deepEqual(

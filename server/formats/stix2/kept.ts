@@ -1,7 +1,7 @@
 import { isRecord } from '../../domain/record.ts'
 import type { FoundObservable, KeptObject } from '../finding.ts'
 import { isObservableType, observablesOf } from './cyber-observables.ts'
-import { type Colour, colourOfObject, isWithin, type Lookup, predefinedMarking } from './markings.ts'
+import { type Colour, colourOfObject, isAtMostAsRestricted, type Lookup, predefinedMarking } from './markings.ts'
 import { pagedBytes } from './paged-numbers.ts'
 import { observablesInPattern } from './pattern-observables.ts'
 import { referencesOf } from './references.ts'
@@ -9,34 +9,36 @@ import type { SpooledTexts } from './spooled-texts.ts'
 import { isSameJson, type StixObject, textsIn } from './stix-object.ts'
 import type { Survey } from './survey.ts'
 
-/** How many objects an entity keeps that only others which it keeps refer to. */
+/** Maximum number of objects kept with an entity that are referenced only by other kept objects. */
 const FURTHER_LIMIT = 200
 
-/** How many relationships between an observable and others go with each entity that names it. */
+/** Maximum number of relationships between an observable and others that are kept with each entity naming the observable. */
 const BETWEEN_LIMIT = 20
 
-/** How many objects are kept in all that entities do not name themselves: chains of references must not multiply a document. */
+/**
+ * Maximum total number of kept objects that entities do not reference directly. Without it, chains of references could multiply a document.
+ */
 const UNNAMED_LIMIT = 200_000
 
-/** How many parsed objects are at hand. */
+/** Maximum number of parsed objects in the cache. */
 const CACHE_LIMIT = 1000
 
-/** What belongs to the entities of a document beside themselves. */
+/** Decides which supporting objects of a document are kept with which entity. */
 export interface Keeping {
   readonly survey: Survey
   readonly lookup: Lookup
-  /** What is kept with at least one entity. */
+  /** The objects that are kept with at least one entity. */
   readonly held: Held
-  /** Whether the document has an entity of this id. */
+  /** Whether the document contains an entity with this id. */
   isInDocument(id: string): boolean
-  /** How many more objects may be kept that entities do not name themselves. */
+  /** How many more objects may be kept that entities do not reference directly. */
   unnamedLeft: number
 }
 
-/** Which of the objects without a place of their own are kept with an entity. */
+/** Records which supporting objects are kept with an entity. */
 export interface Held {
   add(id: string): void
-  /** Whether the one with this number is. */
+  /** Whether the supporting object with this number is kept. */
   hasAt(index: number): boolean
 }
 
@@ -51,7 +53,7 @@ function heldAmong({ index }: SpooledTexts): Held {
   }
 }
 
-/** The keeping of a document of which nothing is kept yet. */
+/** Creates the initial state for a document. */
 export function keepingOf(survey: Survey): Keeping {
   const cache = new Map<string, StixObject>()
   const lookup = (id: string): StixObject | undefined => {
@@ -68,7 +70,7 @@ export function keepingOf(survey: Survey): Keeping {
   return { survey, lookup, held: heldAmong(survey.supports), isInDocument, unnamedLeft: UNNAMED_LIMIT }
 }
 
-/** The objects that are kept with an entity: those that its object refers to, and what these refer to in turn. */
+/** Returns the objects to keep with an entity: those it references, and those they reference in turn. */
 export function keptWith(
   keeping: Keeping,
   object: StixObject,
@@ -84,7 +86,7 @@ export function keptWith(
   return gather(keeping, [...direct, ...between], colourOfObject(object, keeping.lookup), except)
 }
 
-/** The objects that one of our own reports for what belongs to nobody holds: just those that it lists. */
+/** Returns the objects of a container entity that we exported: exactly those it lists. */
 export const heldBy = (
   keeping: Keeping,
   object: StixObject,
@@ -93,8 +95,8 @@ export const heldBy = (
 ): KeptObject[] => gather(keeping, [...own, ...referencesOf(object)], colourOfObject(object, keeping.lookup), except)
 
 /**
- * The objects of these ids, and what they refer to, with its translations. Whoever sees an entity of the colour will see them: what
- * is more restricted is left out.
+ * Collects the objects with these ids, the objects they reference, and their translations. Everyone who may see an entity of this TLP
+ * colour will see them, so more restricted objects are left out.
  */
 export function gather(
   keeping: Keeping,
@@ -110,9 +112,9 @@ export function gather(
   const kept: KeptObject[] = []
   for (const id of queue) {
     const object = lookup(id)
-    if (!object || !isWithin(colourOfObject(object, lookup), colour)) continue
+    if (!object || !isAtMostAsRestricted(colourOfObject(object, lookup), colour)) continue
     held.add(id)
-    // Who writes adds the markings that STIX defines by itself, where something refers to them.
+    // The writer adds predefined markings again where something references them.
     if (survey.loose.has(id) || !isSameJson(object, predefinedMarking(id))) kept.push({ id, object })
     for (const next of [...referencesOf(object), ...survey.attached.of(id)]) {
       if (queue.length === limit) break
@@ -124,7 +126,7 @@ export function gather(
   return kept
 }
 
-/** The observables that an object and those kept with it name, each once, and why others are none. */
+/** Returns the distinct observables that an object and the objects kept with it name, and why other values were rejected. */
 export function namedWith(
   object: Readonly<Record<string, unknown>>,
   kept: readonly KeptObject[],
@@ -146,8 +148,8 @@ export function namedWith(
 }
 
 /**
- * The observables that only relationships of their own join to an object: neither it nor what it refers to names them. A later
- * version of the object may come without these relationships, which have not changed.
+ * Returns the observables that are linked to an object only by relationship objects; neither the object nor anything it references names
+ * them. A later version of the object may arrive without these relationships, although they still exist.
  */
 export function joinedWith(object: Readonly<Record<string, unknown>>, kept: readonly KeptObject[]): FoundObservable[] {
   const byId = new Map(kept.map((each) => [each.id, each]))

@@ -18,15 +18,15 @@ import { isStixId, isTypeName } from './ids.ts'
 import { isUri } from './uri.ts'
 
 /**
- * What a property of STIX 2.1 holds, as its schemas have it and strict readers check it. Kinds of references name the types that they
- * lead to (`id identity`), or those that they do not (`ids !relationship !sighting`).
+ * The kind of value a STIX 2.1 property holds, as defined by the schemas and checked by strict readers. Reference kinds list the allowed
+ * target types (`id identity`) or the forbidden ones (`ids !relationship !sighting`).
  */
 export type Kind = keyof typeof FITS | `id ${string}` | `ids ${string}`
 
-/** Whether a value is what a kind of property holds. */
+/** Whether a value is valid for a kind of property. */
 export const fits = (kind: Kind, value: unknown): boolean => checkOf(kind)(value)
 
-/** Whether a record points to something outside, as STIX has it. */
+/** Whether a record is a valid external reference. */
 export function isReference(value: unknown): boolean {
   if (!isRecord(value) || !isText(value.source_name)) return false
   const { source_name, description, url, external_id, hashes } = value
@@ -35,7 +35,7 @@ export function isReference(value: unknown): boolean {
   if (url !== undefined && !fits('uri', url)) return false
   if (hashes !== undefined && !(fits('hashes', hashes) && isRecord(hashes) && Object.keys(hashes).every(isNamedHash)))
     return false
-  // The catalogues that STIX knows have ids of one form, and no other catalogue has ids of that form.
+  // Ids of the catalogues that STIX knows have a fixed form, and references to other catalogues must not use it.
   const catalogue = CATALOGUES.find(({ form }) => typeof external_id === 'string' && form.test(external_id))?.name
   const isCatalogue = CATALOGUES.some(({ name }) => name === source_name)
   return isCatalogue ? catalogue === source_name : catalogue === undefined
@@ -46,7 +46,7 @@ const CATALOGUES = [
   { name: 'capec', form: /^CAPEC-\d+$/ },
 ] as const
 
-/** Whether an extension may stand in an object under its name. */
+/** Whether an extension is allowed in an object under this key. */
 export function isExtension(name: string, value: unknown): boolean {
   if (!isRecord(value) || Object.keys(value).length === 0) return false
   const isNamed = Object.entries(value).every(([key, member]) => isMember(key, member))
@@ -103,7 +103,7 @@ const FITS = {
   positive: integer(1, 999_999_999),
   record: recordOf(() => true),
   references: listOf(isReference),
-  // When an object was made and changed is said to the millisecond.
+  // Creation and modification times need at least milliseconds.
   stamp: (value: unknown) => isTime(value) && /\.\d{3,}Z$/.test(String(value)),
   strings: dictionaryOf(isText),
   text: isText,
@@ -124,7 +124,7 @@ function checkOf(kind: Kind): Check {
   return made
 }
 
-/** Reads a kind of references that says where they lead. */
+/** Builds the check for a reference kind with target types. */
 function referring(kind: Kind): Check {
   const [base, ...types] = kind.split(' ')
   const barred = new Set(types.filter((type) => type.startsWith('!')).map((type) => type.slice(1)))

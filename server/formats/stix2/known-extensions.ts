@@ -3,7 +3,7 @@ import type { Kind } from './kinds.ts'
 
 const one = (kinds: Readonly<Record<string, Kind>>): Form => ({ kinds, any: Object.keys(kinds) })
 
-/** The extensions that STIX 2.1 itself defines for cyber observables. */
+/** The extensions that STIX 2.1 predefines for cyber observables. */
 export const KNOWN_EXTENSIONS: Readonly<Record<string, Form>> = {
   'archive-ext': { kinds: { contains_refs: 'ids directory file', comment: 'text' }, all: ['contains_refs'] },
   'http-request-ext': {

@@ -35,7 +35,7 @@ const relationOf = (n: number, source: string, target: string) => ({
   target_ref: target,
 })
 
-/** Malware that is related to one address each, as many addresses that nothing refers to, and malware in a chain. */
+/** Malware objects that are each related to one address, the same number of unreferenced addresses, and a chain of malware. */
 const objectsOf = (count: number): object[] =>
   Array.from({ length: count }, (_, n) => [
     relationOf(n, malwareOf(n).id, addressOf(n).id),
@@ -78,7 +78,7 @@ async function readAll(objects: readonly object[]) {
   return { read: () => read(document), progress, files, text }
 }
 
-test('what waits for the end of a document waits in a file, which is closed whatever happens', async () => {
+test('data that waits for the end of a document is stored in a file, which is always closed', async () => {
   const { read, files } = await readAll(objectsOf(1500))
   const findings = await Array.fromAsync(read())
   assert.ok(files.opened > 0)
@@ -91,7 +91,7 @@ test('what waits for the end of a document waits in a file, which is closed what
   assert.equal(files.open, 0)
 })
 
-test('a document of which little waits opens no file', async () => {
+test('a small document opens no file', async () => {
   const { read, files } = await readAll(objectsOf(20))
   await Array.fromAsync(read())
   assert.equal(files.opened, 0)
@@ -99,7 +99,7 @@ test('a document of which little waits opens no file', async () => {
 
 const isRising = (numbers: readonly number[]) => numbers.every((each, i) => each >= (numbers[i - 1] ?? 0) && each <= 1)
 
-test('progress begins with the first bytes, never goes back and grows with what is found', async () => {
+test('progress starts with the first bytes, never decreases, and grows with the findings', async () => {
   const { read, progress } = await readAll(objectsOf(300))
   const seen: number[] = []
   const kinds: Finding['kind'][] = []
@@ -109,14 +109,14 @@ test('progress begins with the first bytes, never goes back and grows with what 
   }
   assert.ok(progress.length > 100 && isRising(progress), progress.join(' '))
   assert.ok((progress[0] ?? 1) < 0.01, String(progress[0]))
-  // Nothing was found yet: most is still to be done.
+  // No findings yet, so most of the work is still ahead.
   assert.ok((seen[0] ?? 1) <= 0.1, String(seen[0]))
   const half = seen[Math.floor(kinds.lastIndexOf('entity') / 2)] ?? 0
   assert.ok(half > 0.2 && half < 0.6, String(half))
   assert.ok((seen.at(-1) ?? 0) > 0.95, String(seen.at(-1)))
 })
 
-test('progress is right where ids are repeated, though the document is read once more', async () => {
+test('progress is correct when repeated ids require another pass over the document', async () => {
   const objects = objectsOf(100)
   const { read, progress } = await readAll([...objects, ...objects, ...objects])
   const seen: number[] = []

@@ -1,6 +1,6 @@
 import { isRecord } from '../../domain/record.ts'
 import { confidenceNumber } from './confidence.ts'
-import { misfitsIn } from './faults.ts'
+import { invalidProperties } from './faults.ts'
 import { referenceOf } from './ids.ts'
 import { fits, isExtension, isReference, type Kind } from './kinds.ts'
 import { type Lookup, markingRefs } from './markings.ts'
@@ -9,20 +9,20 @@ import { hasName, isCustomProperty, kindOf } from './properties.ts'
 import { type Fields, textsIn } from './stix-object.ts'
 import { stixTimeOf } from './times.ts'
 
-/** An entity, as far as an object of STIX is made of it. */
+/** The parts of an entity from which a STIX object is made. */
 export interface Source {
   readonly data: Fields & { readonly type: string; readonly title: string; readonly id: string }
   readonly meta: Fields
-  /** Finds what is kept with the entity. */
+  /** Finds an object kept with the entity. */
   readonly lookup: Lookup
 }
 
 const FIXED = new Set(['type', 'spec_version', 'id'])
 
-/** The object of STIX that says what an entity says, as far as STIX has a place for it. What it requires may be missing. */
+/** Converts an entity to a STIX object, as far as STIX can express it. Required properties may be missing. */
 export function makeObject({ data, meta, lookup }: Source, type: string, id: string): Record<string, unknown> {
   const object: Record<string, unknown> = { type, spec_version: '2.1', id }
-  // What did not fit the platform's own forms was put aside by who stored it.
+  // Values that did not fit the platform's schema were moved to `as_sent` when the entity was stored.
   const aside = isRecord(data.as_sent) ? data.as_sent : {}
   for (const [name, value] of [...Object.entries(data), ...Object.entries(aside)]) {
     if (FIXED.has(name) || (isPlatformProperty(data.type, name) && kindOf(type, name) === undefined)) continue
@@ -34,19 +34,19 @@ export function makeObject({ data, meta, lookup }: Source, type: string, id: str
   if (labels.length > 0) object.labels = labels
   const confidence = confidenceNumber(data.confidence)
   if (confidence !== undefined) object.confidence = confidence
-  for (const name of misfitsIn(object)) delete object[name]
+  for (const name of invalidProperties(object)) delete object[name]
   setMarkings(object, meta.tlp_color, lookup)
   return object
 }
 
-/** Gives an object the markings of its colour in the platform. */
+/** Sets the markings of an object according to its TLP colour in the platform. */
 export function setMarkings(object: Record<string, unknown>, colour: unknown, lookup: Lookup): void {
   const markings = markingRefs(object, colour, lookup)
   if (markings.length > 0) object.object_marking_refs = markings
   else delete object.object_marking_refs
 }
 
-/** The value of a property as STIX takes it; undefined where it has no place there. */
+/** Converts a property value to the form STIX requires; undefined if STIX has no place for it. */
 export function fittingValue(type: string, name: string, value: unknown): unknown {
   const kind = kindOf(type, name)
   if (!kind) return isCustomProperty(name, value) ? value : undefined
@@ -55,7 +55,7 @@ export function fittingValue(type: string, name: string, value: unknown): unknow
   return fits(kind, converted) ? converted : undefined
 }
 
-/** A value in the form that STIX has for it; the platform's records of a vocabulary become their words. */
+/** Converts a value to the form of a property kind. Vocabulary records become plain words. */
 function inForm(kind: Kind, value: unknown): unknown {
   if (kind.startsWith('ids')) return referencesOf(kind, value)
   if (kind.startsWith('id')) return typeof value === 'string' ? referenceOf(value) : value
@@ -78,13 +78,13 @@ function inForm(kind: Kind, value: unknown): unknown {
   }
 }
 
-/** Those of a list of ids that lead where they may, in the form that they have in STIX 2. */
+/** Keeps the ids that may be referenced by this kind of property, converted to STIX 2. */
 const referencesOf = (kind: Kind, value: unknown): string[] =>
   textsIn(value)
     .flatMap((id) => referenceOf(id) ?? [])
     .filter((id) => fits(kind, [id]))
 
-/** A reference without an address that is no URI; the rest of it may still tell. */
+/** Drops the URL of an external reference if it is not a valid URI, and keeps the rest. */
 function withoutAddress(reference: unknown): unknown {
   if (isReference(reference) || !isRecord(reference)) return reference
   const { url: _, ...rest } = reference

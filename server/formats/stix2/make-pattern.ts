@@ -4,12 +4,12 @@ import { OWN_TYPE } from './cyber-observables.ts'
 import { makeObservable } from './make-observable.ts'
 import { parsePattern } from './pattern.ts'
 
-/** How many observables one pattern names. */
-const LIMIT = 1000
+/** Maximum number of observables in one pattern. */
+const OBSERVABLE_LIMIT = 1000
 
-/** A pattern that any of some observables matches; undefined where none of them can be compared. */
+/** Creates a pattern that matches any of the observables; undefined if none of them can be compared. */
 export function makePattern(observables: readonly Pick<FoundObservable, 'type' | 'value'>[]): string | undefined {
-  const tests = observables.slice(0, LIMIT).flatMap((observable) => testOf(observable) ?? [])
+  const tests = observables.slice(0, OBSERVABLE_LIMIT).flatMap((observable) => testOf(observable) ?? [])
   const pattern = `[${tests.join(' OR ')}]`
   return 'fault' in parsePattern(pattern) ? undefined : pattern
 }

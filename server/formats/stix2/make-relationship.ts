@@ -1,21 +1,21 @@
-import { misfitsIn } from './faults.ts'
+import { invalidProperties } from './faults.ts'
 import { fits } from './kinds.ts'
 import { fittingValue, setMarkings } from './make-object.ts'
 import { relationshipId } from './relation-id.ts'
 import type { Fields } from './stix-object.ts'
 import { stixTimeOf } from './times.ts'
 
-/** A relationship, as far as an object of STIX is made of it. */
+/** The parts of a relationship from which a STIX object is made. */
 export interface RelationshipSource {
   /** A UUID. */
   readonly id: string
   readonly data: Fields & { readonly key?: string | undefined }
   readonly meta: Fields
-  /** The ids in STIX 2 of its source and its target. */
+  /** The STIX 2 ids of the source and the target. */
   readonly ends: readonly [string, string]
 }
 
-/** What has a name of its own in the data of relationships, and what the platform adds there. */
+/** Properties of relationship data that map to dedicated STIX properties or were added by the platform. */
 export const RELATIONSHIP_PROPERTIES: ReadonlySet<string> = new Set([
   'type',
   'spec_version',
@@ -33,7 +33,7 @@ export const RELATIONSHIP_PROPERTIES: ReadonlySet<string> = new Set([
 
 const REQUIRED = new Set(['relationship_type', 'source_ref', 'target_ref'])
 
-/** The object of STIX that says what a relationship says. */
+/** Converts a relationship to a STIX object. */
 export function makeRelationship({ id, data, meta, ends }: RelationshipSource): Record<string, unknown> {
   const object: Record<string, unknown> = {
     type: 'relationship',
@@ -52,8 +52,8 @@ export function makeRelationship({ id, data, meta, ends }: RelationshipSource): 
   const stop = stixTimeOf(meta.estimated_threat_end_time)
   if (object.start_time === undefined && start !== undefined) object.start_time = start
   if (object.stop_time === undefined && stop !== undefined) object.stop_time = stop
-  for (const name of misfitsIn(object)) if (!REQUIRED.has(name)) delete object[name]
-  // Nothing is kept with relationships, so that only the markings of STIX itself are known.
+  for (const name of invalidProperties(object)) if (!REQUIRED.has(name)) delete object[name]
+  // No objects are kept with relationships, so only the predefined markings can be resolved.
   setMarkings(object, meta.tlp_color, () => undefined)
   return object
 }

@@ -1,7 +1,7 @@
 import { isRecord } from '../../domain/record.ts'
 import { type StixObject, textsIn } from './stix-object.ts'
 
-/** The colours as they are sent, from the least to the most restricted. */
+/** TLP colours as they occur in documents, from the least to the most restricted. */
 const COLOURS = ['WHITE', 'CLEAR', 'GREEN', 'AMBER', 'AMBER_STRICT', 'RED'] as const
 
 export type Colour = (typeof COLOURS)[number]
@@ -43,18 +43,18 @@ const PREDEFINED: readonly (readonly [Colour, StixObject])[] = [
 const DEFINITIONS: ReadonlyMap<string, StixObject> = new Map(PREDEFINED.map(([, object]) => [object.id, object]))
 const COLOURS_BY_ID: ReadonlyMap<string, Colour> = new Map(PREDEFINED.map(([colour, { id }]) => [id, colour]))
 
-/** Finds an object of the same document by its id. */
+/** Finds an object of the same document by id. */
 export type Lookup = (id: string) => Readonly<Record<string, unknown>> | undefined
 
-/** The definition of a marking that STIX itself defines; undefined for any other id. */
+/** Returns the definition of a predefined marking; undefined for any other id. */
 export const predefinedMarking = (id: string): StixObject | undefined => DEFINITIONS.get(id)
 
-/** The id of the marking for a colour as the platform has it; undefined for none. */
+/** Returns the marking id for a platform colour; undefined if there is none. */
 export function markingOf(colour: unknown): string | undefined {
   return PREDEFINED.find(([name]) => name === colour)?.[1].id
 }
 
-/** The colour that a marking stands for: one that STIX defines, or one that its document defines in either way. */
+/** Returns the TLP colour of a marking, which is either predefined or defined in the document in one of two ways. */
 export function markingColour(id: string, lookup: Lookup): Colour | undefined {
   const known = COLOURS_BY_ID.get(id)
   if (known || !id.startsWith(PREFIX)) return known
@@ -74,7 +74,7 @@ export function markingColour(id: string, lookup: Lookup): Colour | undefined {
   return strictest(words.flatMap((word) => COLOURS.find((colour) => colour === word) ?? []))
 }
 
-/** The strictest colour among the markings of an object, those of its parts included; undefined where it has none. */
+/** Returns the strictest TLP colour among the markings of an object, including granular markings; undefined if there is none. */
 export function colourOfObject(object: Readonly<Record<string, unknown>>, lookup: Lookup): Colour | undefined {
   const parts = Array.isArray(object.granular_markings) ? object.granular_markings : []
   const ids = [
@@ -84,10 +84,11 @@ export function colourOfObject(object: Readonly<Record<string, unknown>>, lookup
   return strictest(ids.flatMap((id) => markingColour(id, lookup) ?? []))
 }
 
-/** Whether something of a colour may be seen by everybody who may see something of another; none is the least restricted. */
-export const isWithin = (colour: Colour | undefined, other: Colour | undefined): boolean => rank(colour) <= rank(other)
+/** Whether everyone who may see `other` may also see `colour`. No colour is the least restricted. */
+export const isAtMostAsRestricted = (colour: Colour | undefined, other: Colour | undefined): boolean =>
+  rank(colour) <= rank(other)
 
-/** How restricted a colour is. CLEAR is the newer name of WHITE. */
+/** The restriction level of a colour. CLEAR is the newer name of WHITE. */
 const rank = (colour: Colour | undefined): number =>
   colour === undefined ? -1 : COLOURS.indexOf(colour === 'CLEAR' ? 'WHITE' : colour)
 
@@ -95,8 +96,8 @@ const strictest = (colours: readonly Colour[]): Colour | undefined =>
   COLOURS.findLast((colour) => colours.includes(colour))
 
 /**
- * The markings of an object that has a colour in the platform: its own as long as they say that colour, else those that are no
- * colours, and the colour's.
+ * Returns the markings of an object with this platform colour: its own if they express that colour, otherwise the colour's marking together
+ * with its non-TLP markings.
  */
 export function markingRefs(object: Readonly<Record<string, unknown>>, colour: unknown, lookup: Lookup): string[] {
   const refs = textsIn(object.object_marking_refs)
@@ -106,7 +107,7 @@ export function markingRefs(object: Readonly<Record<string, unknown>>, colour: u
   return [...refs.filter((id) => markingColour(id, lookup) === undefined), ...(marking ? [marking] : [])]
 }
 
-/** Whether a colour of a document is stored as another one: those of TLP 2 are stored as those of TLP 1. */
+/** Whether the platform stores the document's colour as `stored`. TLP 2 colours are stored as their TLP 1 equivalents. */
 function isStored(given: Colour | undefined, stored: unknown): boolean {
   if (given === undefined) return stored === 'NONE'
   if (given === 'CLEAR') return stored === 'WHITE' || stored === 'CLEAR'

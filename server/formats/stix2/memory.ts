@@ -1,18 +1,18 @@
-import { isFitting, misfitsIn } from './faults.ts'
+import { invalidProperties, isFitting } from './faults.ts'
 import { isStixId } from './ids.ts'
 import { needsName } from './properties.ts'
 import { type Fields, isSameJson } from './stix-object.ts'
 
-/** What a document said in a property, and what we would write there of our own; absent where there is nothing. */
+/** The original value of a property, and the value that we would write instead. Each is absent if there is none. */
 export interface Remembered {
   readonly said?: unknown
   readonly made?: unknown
 }
 
-/** What is remembered of an object: the properties that would not come out as they came in. */
+/** The properties of an object that would not survive a round trip. */
 export type Memory = Readonly<Record<string, Remembered>>
 
-/** Compares an object of a document with what would be written of it, and remembers every property that differs. */
+/** Compares an object with the one we would write, and records every property that differs. */
 export function remember(type: string, object: Fields, made: Fields): Memory | undefined {
   const names = new Set([...Object.keys(object), ...Object.keys(made)])
   const differing = [...names].filter(
@@ -30,13 +30,13 @@ export function remember(type: string, object: Fields, made: Fields): Memory | u
   )
 }
 
-/** Whether every object gets a property: one of a document that is without it is not written without it. */
+/** Whether every written object has this property, even if the original did not. */
 const isGiven = (type: string, name: string): boolean =>
   name === 'created' || name === 'modified' || (name === 'name' && needsName(type))
 
 /**
- * Puts back what a document said, wherever we would still write the same as when it came in: it was not changed here since. What
- * is no valid STIX is not put back.
+ * Restores the original values of properties that have not been changed in the platform since the import: those for which we would still
+ * write the same value as then. Values that are not valid STIX are not restored.
  */
 export function recall(type: string, made: Fields, memory: unknown): Record<string, unknown> {
   const object: Record<string, unknown> = { ...made }
@@ -48,12 +48,12 @@ export function recall(type: string, made: Fields, memory: unknown): Record<stri
     else if (name === 'id' ? isStixId(remembered.said, type) : isFitting(type, name, remembered.said))
       object[name] = remembered.said
   }
-  // Each may be fine by itself, and not beside the others.
-  for (const name of misfitsIn(object)) {
+  // Each property may be valid alone but conflict with others.
+  for (const name of invalidProperties(object)) {
     if (made[name] === undefined) delete object[name]
     else object[name] = made[name]
   }
-  for (const name of misfitsIn(object)) delete object[name]
+  for (const name of invalidProperties(object)) delete object[name]
   return object
 }
 

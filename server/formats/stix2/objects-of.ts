@@ -6,25 +6,25 @@ import { isDomainType, partsOf } from './ids.ts'
 import type { StixObject } from './stix-object.ts'
 import { upgrade } from './upgrade.ts'
 
-/** What becomes of an object: an entity, a relationship, or something that is kept with what refers to it. */
+/** What an object becomes: an entity, a relationship, or a supporting object that is kept with the entities that reference it. */
 export type Role = 'entity' | 'relationship' | 'support'
 
-/** An object of a document. */
+/** An object and its location in the document. */
 export interface LocatedObject {
   readonly at: string
-  /** Its place among the others. */
+  /** Its position in the list of objects. */
   readonly index: number
   readonly object: StixObject
   readonly inner: readonly StixObject[]
   readonly role: Role
-  /** What was lost of its numbers. */
+  /** Numbers that could not be represented exactly. */
   readonly losses: readonly string[]
 }
 
-/** An object of a document, or why what stands there is none. */
+/** An object of a document, or the reason why an item is not one. */
 export type Located = LocatedObject | { readonly at: string; readonly id?: string | undefined; readonly fault: string }
 
-/** The objects of a bundle, an envelope, a list, or a document that is one object itself, in their order. */
+/** Yields the objects of a bundle, an envelope, a list, or a document that is a single object, in order. */
 export async function* objectsOf(document: Document): AsyncGenerator<Located> {
   for await (const found of readItems(document, ['objects', ''])) {
     if (!('rest' in found)) yield located(found.list === '' ? `[${found.index}]` : `objects[${found.index}]`, found)
@@ -32,29 +32,28 @@ export async function* objectsOf(document: Document): AsyncGenerator<Located> {
   }
 }
 
-/** Whether a document is an object itself; one that is neither that nor a list of objects makes no sense. */
+/** Whether the document itself is an object. A document that is neither an object nor a list of objects is rejected. */
 function isAlone(rest: Readonly<Record<string, unknown>>): boolean {
   const { type, objects } = rest
   if (type === 'bundle' || type === undefined) {
-    if (objects !== undefined && objects !== null) throw new DocumentError('`objects` of the bundle is no list.')
+    if (objects !== undefined && objects !== null) throw new DocumentError('`objects` of the bundle is not a list.')
     const isEnvelope = 'more' in rest || 'next' in rest || Object.keys(rest).length === 0
     if (type === undefined && !isEnvelope)
-      throw new DocumentError('This is no STIX: it has neither a type nor objects.')
+      throw new DocumentError('This is not STIX: the document has neither a type nor objects.')
     return false
   }
   return true
 }
 
 function located(at: string, { index, value, losses }: Omit<ReadItem, 'list'>): Located {
-  if (!isRecord(value)) return { at, fault: `${kindOf(value)} is no object` }
+  if (!isRecord(value)) return { at, fault: `expected an object, got ${kindOf(value)}` }
   const { type, id } = value
   if (typeof type !== 'string' || type === '') return { at, ...idIn(id), fault: 'type: is required' }
   if (id === undefined) return { at, fault: 'id: is required' }
   const own = partsOf(id)
-  if (!own) return { at, ...idIn(id), fault: `id: must be ${type.slice(0, 100)}-- and a UUID` }
-  if (own.type !== type)
-    return { at, ...idIn(id), fault: `id: is of another type than the object, which is ${type.slice(0, 100)}` }
-  if (type === 'bundle') return { at, ...idIn(id), fault: 'a bundle inside a bundle is not read' }
+  if (!own) return { at, ...idIn(id), fault: `id: must be ${type.slice(0, 100)}-- followed by a UUID` }
+  if (own.type !== type) return { at, ...idIn(id), fault: `id: does not match the object type ${type.slice(0, 100)}` }
+  if (type === 'bundle') return { at, ...idIn(id), fault: 'bundles inside a bundle are not supported' }
   const { object, inner } = upgrade(value as StixObject)
   return { at, index, object, inner, role: roleOf(object), losses }
 }
@@ -72,6 +71,6 @@ function roleOf(object: StixObject): Role {
   if (SUPPORTING.has(object.type) || isObservableType(object.type)) return 'support'
   const extensions = isRecord(object.extensions) ? Object.values(object.extensions) : []
   if (extensions.some((one) => isRecord(one) && one.extension_type === 'new-sco')) return 'support'
-  // Cyber observables of somebody's own: unlike domain objects they have no versions.
+  // Unlike domain objects, custom cyber observables have no versions.
   return object.created === undefined && object.modified === undefined ? 'support' : 'entity'
 }

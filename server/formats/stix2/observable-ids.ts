@@ -3,11 +3,11 @@ import { isRecord } from '../../domain/record.ts'
 import { canonicalJson } from './canonical-json.ts'
 import type { Fields } from './stix-object.ts'
 
-/** The namespace that STIX 2.1 gives to the ids of cyber observables. */
+/** The namespace that STIX 2.1 defines for the ids of cyber observables. */
 const NAMESPACE = parse('00abedb4-aa42-466c-9c01-fed23315a9b7')
 
-/** The properties that tell one object of a type from another, as the specification lists them. */
-const CONTRIBUTING: Readonly<Record<string, readonly string[]>> = {
+/** The id contributing properties of each type, as listed in the specification. */
+const CONTRIBUTING_PROPERTIES: Readonly<Record<string, readonly string[]>> = {
   artifact: ['hashes', 'payload_bin'],
   'autonomous-system': ['number'],
   directory: ['path'],
@@ -28,18 +28,20 @@ const CONTRIBUTING: Readonly<Record<string, readonly string[]>> = {
   'x509-certificate': ['hashes', 'serial_number'],
 }
 
-/** Of several hashes only one tells: the first of these that is there. */
+/** Only one hash contributes to the id: the first of these that is present. */
 const HASHES = ['MD5', 'SHA-1', 'SHA-256', 'SHA-512']
 
-/** The id of a cyber observable by what it says; an object that says nothing that tells it from others gets one by all it says. */
+/** Computes the deterministic id of a cyber observable. Without any id contributing property, all properties contribute. */
 export function observableId(object: Fields & { readonly type: string }): string {
-  const names = CONTRIBUTING[object.type] ?? []
-  const telling = names.flatMap((name) => (object[name] === undefined ? [] : [[name, tellingPart(name, object[name])]]))
+  const names = CONTRIBUTING_PROPERTIES[object.type] ?? []
+  const contributing = names.flatMap((name) =>
+    object[name] === undefined ? [] : [[name, contributingValue(name, object[name])]],
+  )
   const { id: _, ...whole } = object
-  return `${object.type}--${v5(canonicalJson(telling.length > 0 ? Object.fromEntries(telling) : whole), NAMESPACE)}`
+  return `${object.type}--${v5(canonicalJson(contributing.length > 0 ? Object.fromEntries(contributing) : whole), NAMESPACE)}`
 }
 
-function tellingPart(name: string, value: unknown): unknown {
+function contributingValue(name: string, value: unknown): unknown {
   if (name !== 'hashes' || !isRecord(value)) return value
   const chosen = HASHES.find((hash) => value[hash] !== undefined) ?? Object.keys(value).sort()[0]
   return chosen === undefined ? value : { [chosen]: value[chosen] }

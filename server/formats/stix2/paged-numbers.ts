@@ -1,16 +1,16 @@
 const PAGE_BITS = 14
 const PAGE = 1 << PAGE_BITS
 
-/** Numbers by their places. It grows page by page: a single array would be copied, and be there twice while it is. */
+/** A growing array of numbers. It grows page by page, because copying a single array would need twice the memory. */
 export interface PagedNumbers {
-  /** The number at a place; 0 where none was set. */
+  /** Returns the number at an index; 0 if none was set. */
   get(place: number): number
   set(place: number, value: number): void
 }
 
 type Page = Uint8Array | Uint32Array | Float64Array
 
-/** Numbers that fit into the items of such pages. */
+/** Creates an array whose pages are typed arrays made by `makePage`. */
 export function pagedNumbers(makePage: (length: number) => Page): PagedNumbers {
   const pages: (Page | undefined)[] = []
   return {

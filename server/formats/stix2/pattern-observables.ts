@@ -3,7 +3,7 @@ import type { ObservableType } from '../../domain/observables/types.ts'
 import { type Named, namedBy, observablesOf } from './cyber-observables.ts'
 import { type Comparison, parsePattern } from './pattern.ts'
 
-/** What a property of a referenced object can name, where the pattern does not say of which type that object is. */
+/** The observable types that a property of a referenced object can name if the pattern does not state the type of that object. */
 const ENDS: Readonly<Record<string, readonly ObservableType[]>> = {
   value: ['ipv4', 'ipv4-cidr', 'ipv6', 'ipv6-cidr', 'mac-48', 'email', 'domain', 'uri'],
   path: ['file'],
@@ -13,7 +13,7 @@ const ENDS: Readonly<Record<string, readonly ObservableType[]>> = {
   'User-Agent': ['user-agent'],
 }
 
-/** The pattern languages whose patterns are observables themselves, whole. */
+/** Pattern languages in which a whole pattern is one observable. */
 const RULES: ReadonlyMap<unknown, ObservableType> = new Map([
   ['snort', 'snort'],
   ['yara', 'yara'],
@@ -21,13 +21,13 @@ const RULES: ReadonlyMap<unknown, ObservableType> = new Map([
   ['suricata', 'rule'],
 ])
 
-/** The observables that the pattern of an indicator names, and why there are none where it cannot be read. */
+/** Returns the observables in an indicator's pattern, or a loss if the pattern cannot be parsed. */
 export function observablesInPattern(pattern: string, patternType: unknown): Named {
   const rule = RULES.get(patternType)
   if (rule) return namedBy([[rule, pattern]])
   if (patternType !== 'stix' && patternType !== undefined) return { observables: [], losses: [] }
   const parsed = parsePattern(pattern)
-  if ('fault' in parsed) return { observables: [], losses: [`pattern: ${parsed.fault}; it is kept as it came`] }
+  if ('fault' in parsed) return { observables: [], losses: [`pattern: ${parsed.fault}; it is kept unchanged`] }
   const named = parsed.comparisons.flatMap((comparison) => comparison.values.map((value) => namedIn(comparison, value)))
   return {
     observables: named.flatMap(({ observables }) => observables),
@@ -40,7 +40,7 @@ function namedIn({ objectType, path }: Comparison, value: string): Named {
   if (second === undefined && first !== 'hashes') return observablesOf({ type: objectType, [first]: value })
   if (first === 'hashes' && more.length === 0) {
     if (second !== undefined) return observablesOf({ type: objectType, hashes: { [second]: value } })
-    // Any of its hashes: the number of digits tells which.
+    // Any hash algorithm: the number of digits identifies it.
     const type = guessType(value)
     return type?.startsWith('hash-') ? namedBy([[type, value]]) : { observables: [], losses: [] }
   }

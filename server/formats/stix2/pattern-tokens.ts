@@ -1,12 +1,12 @@
-/** A piece of a pattern. */
+/** A token of a pattern. */
 export interface Token {
   readonly kind: 'word' | 'text' | 'integer' | 'float' | 'time' | 'hex' | 'binary' | 'operator' | 'punctuation'
-  /** What is written, for texts without quotes and escapes. */
+  /** The token text; for string literals without quotes and escapes. */
   readonly value: string
   readonly at: number
 }
 
-/** What is wrong with a pattern, and at which character. */
+/** A syntax error in a pattern and its position. */
 export class PatternError extends Error {
   readonly at: number
 
@@ -20,13 +20,13 @@ const TIME = /t'(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3
 const HEX = /h'((?:[\da-fA-F]{2})*)'/y
 const BINARY = /b'((?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?)'/y
 const TEXT = /'((?:[^'\\]|\\['\\])*)'/y
-// After a digit that is a token of its own there is none: `000…` would be read to its end from each of its places.
+// No float starts after a digit that is a token of its own. Otherwise a run of zeros would be scanned to its end from every position.
 const FLOAT = /(?:[+-]|(?<!\d))\d*\.\d+/y
 const INTEGER = /[+-]?(?:0|[1-9]\d*)/y
 const WORD = /[A-Za-z_][A-Za-z\d_-]*/y
 const OPERATOR = /==|!=|<>|<=|>=|[=<>]/y
 const PUNCTUATION = /[[\](),.:*]/y
-// White space and comments, as the grammar of the specification has them.
+// White space and comments, as defined by the grammar of the specification.
 const SPACE = /(?:\s+|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|\/\/[^\r\n]*)+/y
 
 const KINDS: readonly (readonly [Token['kind'], RegExp])[] = [
@@ -41,7 +41,7 @@ const KINDS: readonly (readonly [Token['kind'], RegExp])[] = [
   ['punctuation', PUNCTUATION],
 ]
 
-/** Cuts a pattern into its pieces; each character is looked at a fixed number of times. */
+/** Splits a pattern into tokens. Each character is visited a bounded number of times. */
 export function tokensOf(pattern: string): Token[] {
   const tokens: Token[] = []
   let at = 0
@@ -52,7 +52,7 @@ export function tokensOf(pattern: string): Token[] {
       continue
     }
     const token = tokenAt(pattern, at)
-    if (!token) throw new PatternError(`nothing begins with '${pattern.charAt(at)}'`, at)
+    if (!token) throw new PatternError(`unexpected character '${pattern.charAt(at)}'`, at)
     tokens.push(token.token)
     at = token.end
   }

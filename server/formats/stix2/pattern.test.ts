@@ -18,12 +18,12 @@ const fault = (pattern: string): string => {
   return 'fault' in parsed ? parsed.fault : ''
 }
 
-test('the samples are told apart as they say', { skip: skipWithoutSamples }, () => {
+test('sample patterns are accepted or rejected as labelled', { skip: skipWithoutSamples }, () => {
   const { validity } = JSON.parse(readFileSync(sampleFile, 'utf8'))
   for (const { pattern, valid } of validity) assert.equal(fault(pattern) === '', valid, pattern)
 })
 
-test('comparisons with = and IN name observables, wherever they stand', () => {
+test('comparisons with = and IN name observables, wherever they occur', () => {
   assert.deepEqual(named("[ipv4-addr:value = '198.51.100.1']"), ['ipv4 198.51.100.1'])
   assert.deepEqual(named("[ipv4-addr:value ISSUBSET '198.51.100.0/24']"), ['ipv4-cidr 198.51.100.0/24'])
   assert.deepEqual(
@@ -42,29 +42,29 @@ test('comparisons with = and IN name observables, wherever they stand', () => {
   assert.deepEqual(named("[file:name = 'it\\'s \\\\ here']"), ["file it's \\ here"])
 })
 
-test('what is negated or matched in another way names nothing', () => {
+test('negated comparisons and other operators name no observables', () => {
   for (const test of ["!= 'a.example'", "NOT = 'a.example'", "NOT IN ('a.example')", "LIKE 'a.%'", "MATCHES 'a.*'"])
     assert.deepEqual(named(`[domain-name:value ${test}]`), [], test)
 })
 
-test('patterns of other languages are rules, or nothing', () => {
+test('patterns in other languages become rules or nothing', () => {
   assert.deepEqual(named('rule a { condition: true }', 'yara'), ['yara rule a { condition: true }'])
   assert.deepEqual(named('anything', 'spl'), [])
 })
 
-test('a value that is no observable of its type is a loss', () => {
+test('a value that is not valid for its observable type is a loss', () => {
   const { observables, losses } = observablesInPattern("[ipv4-addr:value = '999.1.1.1']", 'stix')
   assert.deepEqual(observables, [])
-  assert.match(losses[0] ?? '', /^ipv4 '999.1.1.1' is no observable: it must be /)
+  assert.match(losses[0] ?? '', /^ipv4 '999.1.1.1' is not a valid observable: it must be /)
 })
 
-test('a pattern that cannot be read is a loss with the place', () => {
+test('a pattern that cannot be parsed is a loss with its position', () => {
   assert.deepEqual(observablesInPattern('[file:size = ]', 'stix').losses, [
-    "pattern: at character 14: expected a text, not ']'; it is kept as it came",
+    "pattern: at character 14: expected a text, found ']'; it is kept unchanged",
   ])
 })
 
-test('a pattern that is made of observables names them', () => {
+test('a pattern made of observables names those observables', () => {
   const observables = [
     { type: 'domain', value: 'a.example' },
     { type: 'hash-sha256', value: 'a'.repeat(64) },
@@ -78,7 +78,7 @@ test('a pattern that is made of observables names them', () => {
   assert.equal(makePattern([{ type: 'jarm', value: 'a' }]), undefined)
 })
 
-test('no text breaks the parser, however long and deep', () => {
+test('no text breaks the parser, however long or deeply nested', () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom(...`[ ] ( ) ' a : . = AND OR NOT IN , 1 -1 t' \\ /* */ file:name`.split(' '))),
@@ -87,9 +87,9 @@ test('no text breaks the parser, however long and deep', () => {
       },
     ),
   )
-  assert.match(fault(`${'('.repeat(100_000)}`), /nested deeper than 100 levels/)
-  assert.match(fault(`[${'('.repeat(100_000)}`), /nested deeper than 100 levels/)
-  assert.match(fault(`[a:b = '${'x'.repeat(1_000_000)}']`), /longer than 1000000 characters/)
+  assert.match(fault(`${'('.repeat(100_000)}`), /nested more than 100 levels deep/)
+  assert.match(fault(`[${'('.repeat(100_000)}`), /nested more than 100 levels deep/)
+  assert.match(fault(`[a:b = '${'x'.repeat(1_000_000)}']`), /exceeds 1000000 characters/)
   for (const hostile of [
     "'".repeat(99_999),
     '/*'.repeat(99_999),

@@ -1,14 +1,14 @@
 import { PatternError, type Token, tokensOf } from './pattern-tokens.ts'
 
-/** One comparison of a pattern that holds as it stands: not negated, and by an operator that names values. */
+/** A comparison that holds whenever the pattern matches: not negated, and with an operator that names values. */
 export interface Comparison {
   readonly objectType: string
-  /** The steps to the property; numbers and stars are the places of lists. */
+  /** The path to the property; numbers and asterisks are list indexes. */
   readonly path: readonly string[]
   readonly values: readonly string[]
 }
 
-/** What a pattern says, or what is wrong with it. */
+/** The comparisons of a pattern, or the reason why it is invalid. */
 export type ParsedPattern = { readonly comparisons: readonly Comparison[] } | { readonly fault: string }
 
 const LENGTH_LIMIT = 1_000_000
@@ -22,7 +22,7 @@ const HASH_DIGITS: Readonly<Record<string, number>> = {
   SHA512: 128,
 }
 const LITERALS = new Set<Token['kind']>(['text', 'integer', 'float', 'time', 'hex', 'binary'])
-/** The operators whose right side is what is looked for; ISSUBSET has a whole network there. */
+/** Operators whose right side is the value to look for. For ISSUBSET that is a whole network. */
 const NAMING = new Set(['=', '==', 'IN', 'ISSUBSET'])
 const ORDERED = new Set(['<', '<=', '>', '>='])
 const ON_TEXT = new Set(['LIKE', 'MATCHES', 'ISSUBSET', 'ISSUPERSET'])
@@ -40,9 +40,9 @@ interface Reader {
   readonly comparisons: Comparison[]
 }
 
-/** Reads a pattern of STIX 2: whether it is one, and which of its comparisons name values. */
+/** Parses a STIX 2 pattern, and returns the comparisons that name values. */
 export function parsePattern(pattern: string): ParsedPattern {
-  if (pattern.length > LENGTH_LIMIT) return { fault: `is longer than ${LENGTH_LIMIT} characters` }
+  if (pattern.length > LENGTH_LIMIT) return { fault: `exceeds ${LENGTH_LIMIT} characters` }
   try {
     const reader: Reader = { tokens: tokensOf(pattern), end: pattern.length, at: 0, depth: 0, comparisons: [] }
     observations(reader)
@@ -74,11 +74,11 @@ function expect(reader: Reader, value: string): void {
 function unexpected(reader: Reader, wanted: string): PatternError {
   const token = peek(reader)
   return token
-    ? new PatternError(`expected ${wanted}, not '${token.value.slice(0, 40)}'`, token.at)
-    : new PatternError(`expected ${wanted}, but the pattern ends`, reader.end)
+    ? new PatternError(`expected ${wanted}, found '${token.value.slice(0, 40)}'`, token.at)
+    : new PatternError(`expected ${wanted}, found the end of the pattern`, reader.end)
 }
 
-/** Observations joined by FOLLOWEDBY, OR and AND; how strongly each binds makes no difference to what is read here. */
+/** Observations joined by FOLLOWEDBY, OR and AND. Operator precedence does not affect which values are named. */
 function observations(reader: Reader): void {
   do observation(reader)
   while (accept(reader, 'FOLLOWEDBY') || accept(reader, 'OR') || accept(reader, 'AND'))
@@ -88,7 +88,7 @@ function observation(reader: Reader): void {
   if (accept(reader, '(')) {
     deeper(reader, () => observations(reader))
     expect(reader, ')')
-    // Qualifiers of a group may say again what those inside it say.
+    // Qualifiers of a group may repeat qualifiers used inside it.
     qualifiers(reader, false)
   } else {
     expect(reader, '[')
@@ -100,7 +100,7 @@ function observation(reader: Reader): void {
 
 function deeper(reader: Reader, read: () => void): void {
   if (++reader.depth > DEPTH_LIMIT)
-    throw new PatternError(`nested deeper than ${DEPTH_LIMIT} levels`, peek(reader)?.at ?? reader.end)
+    throw new PatternError(`nested more than ${DEPTH_LIMIT} levels deep`, peek(reader)?.at ?? reader.end)
   read()
   reader.depth--
 }
@@ -110,7 +110,7 @@ function qualifiers(reader: Reader, isOnce: boolean): void {
   for (;;) {
     const token = peek(reader)
     if (token?.kind !== 'word' || !['START', 'WITHIN', 'REPEATS'].includes(token.value)) return
-    if (isOnce && seen.has(token.value)) throw new PatternError(`${token.value} is said twice`, token.at)
+    if (isOnce && seen.has(token.value)) throw new PatternError(`duplicate ${token.value}`, token.at)
     seen.add(token.value)
     reader.at++
     if (token.value === 'START') {
@@ -149,7 +149,7 @@ function comparison(reader: Reader): void {
     reader.comparisons.push({ ...path, values: values.map(({ value }) => value) })
 }
 
-/** The operator and what stands on its right. */
+/** Parses the operator and its right-hand side. */
 function operands(reader: Reader): Token[] {
   const operator = peek(reader)
   if (operator?.kind === 'operator') {
@@ -173,7 +173,7 @@ function set(reader: Reader): Token[] {
   return values
 }
 
-/** A literal of any kind, true and false included. */
+/** Parses a literal of any kind, including true and false. */
 function value(reader: Reader): Token {
   const token = peek(reader)
   const isTruth = token?.kind === 'word' && (token.value === 'true' || token.value === 'false')
@@ -190,7 +190,7 @@ function literal(reader: Reader, kinds: readonly Token['kind'][]): Token {
 }
 
 function objectPath(reader: Reader): { objectType: string; path: string[] } {
-  const objectType = word(reader, 'the type of an object', true)
+  const objectType = word(reader, 'an object type', true)
   expect(reader, ':')
   const path = [step(reader)]
   for (;;) {
@@ -204,7 +204,7 @@ function objectPath(reader: Reader): { objectType: string; path: string[] } {
 
 function step(reader: Reader): string {
   const token = peek(reader)
-  if (token?.kind !== 'text') return word(reader, 'the name of a property', false)
+  if (token?.kind !== 'text') return word(reader, 'a property name', false)
   reader.at++
   return token.value
 }
@@ -217,13 +217,13 @@ function word(reader: Reader, wanted: string, mayHaveHyphens: boolean): string {
   return token.value
 }
 
-/** A hash that is compared as a whole must have the digits of its algorithm. */
+/** A hash that is compared for equality must have the number of digits of its algorithm. */
 function checkHashes(path: readonly string[], values: readonly Token[], operator: Token | undefined): void {
   const digits = HASH_DIGITS[(path[1] ?? '').replaceAll('-', '').toUpperCase()]
   if (path[0] !== 'hashes' || digits === undefined || (operator?.kind !== 'operator' && operator?.value !== 'IN'))
     return
   for (const { kind, value, at } of values) {
     if (kind === 'text' && !(value.length === digits && /^[\da-f]*$/i.test(value)))
-      throw new PatternError(`'${value.slice(0, 40)}' is no ${path[1]} hash`, at)
+      throw new PatternError(`'${value.slice(0, 40)}' is not a valid ${path[1]} hash`, at)
   }
 }

@@ -1,13 +1,13 @@
 import type { TextSpool } from './text-spool.ts'
 
-/** Texts by the places in a document that they are about; they are added in its order. */
+/** Texts about positions in a document, added in document order. */
 export interface PlacedTexts {
   get(place: number): string | undefined
-  /** Adds a text for the last place so far or one behind it. */
+  /** Adds a text for the latest position so far or a later one. */
   set(place: number, text: string): void
 }
 
-/** No texts yet. */
+/** Creates an empty collection. */
 export function placedTexts(spool: TextSpool): PlacedTexts {
   const places: number[] = []
   const texts: number[] = []

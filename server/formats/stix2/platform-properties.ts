@@ -1,10 +1,10 @@
-/** What the data of every entity may have that STIX does not know. */
+/** Properties of every entity's data that STIX does not define. */
 const COMMON = new Set(
   `as_sent attachments custom_attributes custom_entity_type description_structuring_format extracts handling id
   information_source short_description stix timestamp title type`.split(/\s+/),
 )
 
-/** What the data of entities of one type may have that STIX does not know there. */
+/** Properties of one entity type's data that STIX does not define for it. */
 const OWN: Readonly<Record<string, string>> = {
   campaign: 'intended_effects names status',
   'course-of-action': 'coa_type cost efficacy impact objective stage',
@@ -22,6 +22,6 @@ const BY_TYPE: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(OWN).map(([type, names]) => [type, new Set(names.split(/\s+/))]),
 )
 
-/** Whether a property of the data of an entity is the platform's, and no property of a STIX object. */
+/** Whether a property of an entity's data belongs to the platform rather than to the STIX object. */
 export const isPlatformProperty = (entityType: string, name: string): boolean =>
   COMMON.has(name) || BY_TYPE.get(entityType)?.has(name) === true

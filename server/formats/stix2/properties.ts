@@ -3,7 +3,7 @@ import { fits, type Kind } from './kinds.ts'
 
 type Kinds = Readonly<Record<string, Kind>>
 
-/** What all versioned objects may have. */
+/** Properties that all versioned objects may have. */
 export const COMMON: Kinds = {
   created: 'stamp',
   modified: 'stamp',
@@ -30,10 +30,10 @@ const MOTIVES: Kinds = {
   secondary_motivations: 'texts',
 }
 
-/** What relationships and sightings may be about: anything but each other and what is no intelligence. */
+/** Allowed ends of relationships and sightings: everything except each other and objects that are not intelligence. */
 const ENDS = 'id !bundle !language-content !marking-definition !relationship !sighting'
 
-/** Observed data and analyses list cyber observables, of whatever type. */
+/** Observed data and malware analyses reference cyber observables of any type. */
 const NO_DOMAIN_OBJECTS =
   `ids ${DOMAIN_TYPES.flatMap((type) => (type === 'sighting' ? [] : [`!${type}`])).join(' ')}` as const
 
@@ -147,25 +147,25 @@ const KINDS: ReadonlyMap<string, ReadonlyMap<string, Kind>> = new Map(kindsOf(OW
 
 const CUSTOM: ReadonlyMap<string, Kind> = new Map(Object.entries(COMMON))
 
-/** What a property of an object of a type holds; undefined for one that STIX does not define there. */
+/** The kind of a property of an object type; undefined if STIX does not define the property there. */
 export const kindOf = (type: string, name: string): Kind | undefined => (KINDS.get(type) ?? CUSTOM).get(name)
 
-/** Whether STIX says what objects of a type hold. */
+/** Whether STIX defines the properties of this object type. */
 export const isDefined = (type: string): boolean => KINDS.has(type)
 
-/** Whether objects of a type have a name; custom objects may. */
+/** Whether objects of a type can have a name. Custom objects can. */
 export const hasName = (type: string): boolean => !KINDS.has(type) || KINDS.get(type)?.has('name') === true
 
-/** Types that may be without a name, though they have one. */
+/** Types for which the name is optional. */
 const NAMELESS = new Set(['grouping', 'indicator', 'location', 'malware'])
 
-/** Whether every object of a type must have a name. */
+/** Whether objects of a type must have a name. */
 export const needsName = (type: string): boolean => KINDS.get(type)?.has('name') === true && !NAMELESS.has(type)
 
-/** Names that the schemas of STIX do not allow for properties of their own. */
+/** Names that the STIX schemas do not allow for custom properties. */
 const FORBIDDEN = new Set(['action', 'phone_numbers', 'severity', 'username'])
 
-/** Whether a property that STIX does not define may stand in an object, by its name and value. */
+/** Whether a custom property is allowed, judged by its name and value. */
 export function isCustomProperty(name: string, value: unknown): boolean {
   if (FORBIDDEN.has(name) || !/^[a-z][a-z0-9_]{2,249}$/.test(name)) return false
   if (name.endsWith('_bin')) return fits('binary', value)
@@ -173,7 +173,7 @@ export function isCustomProperty(name: string, value: unknown): boolean {
   return fits('any', value)
 }
 
-/** Whether a property of an object may stand there with its value. */
+/** Whether a property with this value is allowed in objects of a type. */
 export function isValidProperty(type: string, name: string, value: unknown): boolean {
   const kind = kindOf(type, name)
   return kind ? fits(kind, value) : isCustomProperty(name, value)

@@ -1,6 +1,6 @@
 import { attacksOf } from './attacks.ts'
 import { confidenceWord } from './confidence.ts'
-import { type Extension, takeExtension } from './extension.ts'
+import { type Extension, separateExtension } from './extension.ts'
 import { entityTypeOf, stixIdOf, stixTypeOf } from './ids.ts'
 import { fits } from './kinds.ts'
 import { makeObject, type Source } from './make-object.ts'
@@ -14,7 +14,7 @@ import { titleOf } from './title.ts'
 
 type Data = Source['data']
 
-/** What an object says as an entity. */
+/** The entity data and meta read from an object. */
 export interface ReadEntity {
   readonly data: Data
   readonly meta: Fields
@@ -22,12 +22,12 @@ export interface ReadEntity {
 
 const FIXED = new Set(['type', 'id', 'spec_version'])
 
-/** The length of the longest tag. */
+/** Maximum length of a tag. */
 export const TAG_LIMIT = 500
 
-/** The entity that an object describes. What would not come out again as it came in is remembered in `data.stix`. */
+/** Converts an object to an entity. Properties that would not survive a round trip are recorded in `data.stix`. */
 export function readEntity(given: StixObject, lookup: Lookup): ReadEntity {
-  const { object, extension } = takeExtension(given)
+  const { object, extension } = separateExtension(given)
   const meta = metaOf(object, lookup)
   const plain = dataOf(object)
   const memory = remember(object.type, object, makeObject({ data: plain, meta, lookup }, object.type, object.id))
@@ -36,7 +36,7 @@ export function readEntity(given: StixObject, lookup: Lookup): ReadEntity {
   return { data: extended(data, object, extension), meta: merged(meta, extension.meta) }
 }
 
-/** What an object says of an entity, with what our extension adds or, by null, takes away. */
+/** Merges the meta of an object with that of our extension, where null removes a value. */
 const merged = (meta: Fields, more: Fields = {}): Fields =>
   Object.fromEntries(Object.entries({ ...meta, ...more }).filter(([, value]) => value !== null))
 
@@ -56,13 +56,13 @@ function dataOf(object: StixObject): Data {
   }
 }
 
-/** Whether a property stays one of the data; others have a place of their own, or are only remembered. */
+/** Whether a property is stored in the entity's data. Others are stored elsewhere, or only recorded for the round trip. */
 function isKept(type: string, entityType: string, name: string, value: unknown): boolean {
   if (FIXED.has(name) || name === '__proto__') return false
   if (name === 'name') return !(hasName(type) && typeof value === 'string')
   if (name === 'labels') return !fits('texts', value)
   if (isPlatformProperty(entityType, name)) return kindOf(type, name) !== undefined
-  // Nothing is said by nothing; STIX knows neither null nor empty lists.
+  // STIX allows neither null nor empty lists, so these carry no information.
   return !(isDefined(type) && (value === null || (Array.isArray(value) && value.length === 0)))
 }
 
@@ -83,7 +83,7 @@ function metaOf(object: StixObject, lookup: Lookup): Fields {
   }
 }
 
-/** Labels as the platform has tags: without blanks around them, each once. */
+/** Converts labels to tags: trimmed and without duplicates. */
 const tagsOf = (labels: readonly string[]): string[] => [
   ...new Set(labels.map((label) => label.trim()).filter((label) => label !== '' && label.length <= TAG_LIMIT)),
 ]
@@ -96,7 +96,7 @@ const firstTime = (...values: readonly unknown[]): string | undefined => {
   return undefined
 }
 
-/** Data with what our extension adds, as far as that is still about the same object. */
+/** Merges the data with that of our extension, as far as the extension still describes the same object. */
 function extended(data: Data, object: StixObject, { data: more, absent = [] }: Extension): Data {
   const whole: Record<string, unknown> = { ...data, ...more }
   for (const name of absent) delete whole[name]

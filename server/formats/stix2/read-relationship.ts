@@ -1,5 +1,5 @@
 import type { FoundRelationship } from '../finding.ts'
-import { type Extension, originOf, takeExtension } from './extension.ts'
+import { type Extension, originOf, separateExtension } from './extension.ts'
 import { partsOf, stixIdOf, uuidOf } from './ids.ts'
 import { makeRelationship, RELATIONSHIP_PROPERTIES } from './make-relationship.ts'
 import { colourOfObject, type Lookup } from './markings.ts'
@@ -8,10 +8,10 @@ import { relationshipId } from './relation-id.ts'
 import type { StixObject } from './stix-object.ts'
 import { isLater, momentOf } from './times.ts'
 
-/** The longest key of a relationship. */
+/** Maximum length of a relationship key. */
 const KEY_LIMIT = 256
 
-/** What may refer to other objects and shows them in the graph: the property, and the key of the relationship that it becomes. */
+/** Reference properties that become relationships in the graph, with the key of the relationship. */
 const EMBEDDED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   grouping: { object_refs: 'contains' },
   note: { object_refs: 'about' },
@@ -21,16 +21,16 @@ const EMBEDDED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   sighting: { sighting_of_ref: 'sighting-of', where_sighted_refs: 'where-sighted', observed_data_refs: 'based-on' },
 }
 
-/** The relationship that an object describes, or why it describes none. `own` gives the ids that entities have. */
+/** Converts a relationship object, or returns the reason why it cannot be converted. `own` maps STIX ids to entity ids. */
 export function readRelationship(
   given: StixObject,
   lookup: Lookup,
   own: (id: string) => string,
 ): FoundRelationship | { readonly fault: string } {
-  const { object, extension } = takeExtension(given)
+  const { object, extension } = separateExtension(given)
   const { source_ref, target_ref, relationship_type } = object
-  if (!partsOf(source_ref)) return { fault: `source_ref: ${shown(source_ref)} is no id of an object` }
-  if (!partsOf(target_ref)) return { fault: `target_ref: ${shown(target_ref)} is no id of an object` }
+  if (!partsOf(source_ref)) return { fault: `source_ref: ${shown(source_ref)} is not an object id` }
+  if (!partsOf(target_ref)) return { fault: `target_ref: ${shown(target_ref)} is not an object id` }
   if (typeof relationship_type !== 'string' || relationship_type === '')
     return { fault: 'relationship_type: is required' }
   const tlp_color = colourOfObject(object, lookup)
@@ -62,14 +62,14 @@ export function readRelationship(
   }
 }
 
-/** The id of the entity at an end: as the document has it, else as our extension says, if STIX would call that entity so. */
+/** The id of the entity at one end: the one in the document, otherwise the one in our extension if STIX would give that entity this id. */
 function endOf(ref: string, said: string | undefined, own: (id: string) => string): string {
   const known = own(ref)
   const isSaid = known === ref && said !== undefined && stixIdOf(said, partsOf(ref)?.type ?? '') === ref
   return isSaid ? said : known
 }
 
-/** The UUID that a relationship has where it was written, as far as the extension is still about the same object. */
+/** The original UUID of a relationship, as far as the extension still describes the same object. */
 const ownId = (object: StixObject, extension: Extension | undefined): string | undefined =>
   extension?.uuid !== undefined &&
   partsOf(`relationship--${extension.uuid}`) &&
@@ -77,7 +77,7 @@ const ownId = (object: StixObject, extension: Extension | undefined): string | u
     ? extension.uuid.toLowerCase()
     : undefined
 
-/** Data with what our extension adds; the ends are what the object says. */
+/** Merges the data with that of our extension. The ends always come from the object. */
 function extended<T extends FoundRelationship['data']>(data: T, extension: Extension | undefined): T {
   if (!extension) return data
   const { source, target, key } = data
@@ -88,7 +88,7 @@ function extended<T extends FoundRelationship['data']>(data: T, extension: Exten
   return whole as T
 }
 
-/** Whether a property stays one of the data; times have their place in the meta. */
+/** Whether a property is stored in the relationship's data. Times are stored in the meta. */
 function isKept(name: string, value: unknown, meta: Readonly<Record<string, unknown>>): boolean {
   if (RELATIONSHIP_PROPERTIES.has(name) || value === null || name === '__proto__') return false
   if (name === 'start_time') return meta.estimated_threat_start_time === undefined
@@ -96,7 +96,7 @@ function isKept(name: string, value: unknown, meta: Readonly<Record<string, unkn
   return name !== 'description' || typeof value === 'string'
 }
 
-/** The relationships of an entity that are references inside its object. */
+/** Returns the relationships that an object expresses as embedded references. */
 export function embeddedRelationships(
   object: StixObject,
   isEntity: (id: string) => boolean,
@@ -119,11 +119,11 @@ export function embeddedRelationships(
   })
 }
 
-/** The property of an entity's object in which STIX has its references of a key; undefined where it has none. */
+/** Whether a property of an object type is an embedded reference that becomes a relationship. */
 export const isEmbedded = (type: string, property: unknown): boolean =>
   typeof property === 'string' && Object.hasOwn(EMBEDDED[type] ?? {}, property)
 
-/** A type of relationships as the platform takes keys: a-z, 0-9 and hyphens. */
+/** Converts a relationship type to a platform key: a-z, 0-9 and hyphens. */
 function keyOf(type: string): string {
   if (/^[a-z0-9-]+$/.test(type) && type.length <= KEY_LIMIT) return type
   const words = type

@@ -19,7 +19,7 @@ import { wayOf } from '../formats.ts'
 
 type Fields = Record<string, unknown>
 
-test('an object is an entity with its properties under their own names', async () => {
+test('an object becomes an entity that keeps the names of its properties', async () => {
   const fields = {
     name: 'APT',
     aliases: ['a'],
@@ -52,7 +52,7 @@ test('an object is an entity with its properties under their own names', async (
   })
 })
 
-test('every domain object has its type of entity', async () => {
+test('every domain object has an entity type', async () => {
   const types = {
     vulnerability: 'exploit-target',
     grouping: 'report',
@@ -70,7 +70,7 @@ test('every domain object has its type of entity', async () => {
   }
 })
 
-test('confidence is a word', async () => {
+test('confidence is converted to a word', async () => {
   const words = [
     [undefined, 'unknown'],
     [0, 'none'],
@@ -85,7 +85,7 @@ test('confidence is a word', async () => {
     assert.equal((await entityOf(object('campaign', { name: 'x', confidence }))).data.confidence, word)
 })
 
-test('the strictest colour counts, wherever it is said and however it is defined', async () => {
+test('the strictest TLP colour wins, wherever and however it is defined', async () => {
   const own = `marking-definition--${UUID}`
   const colour = async (refs: string[], definition: Fields = {}) =>
     (await entityOf(object('malware', { object_marking_refs: refs }), object('marking-definition', definition))).meta
@@ -99,7 +99,7 @@ test('the strictest colour counts, wherever it is said and however it is defined
   assert.equal((await entityOf(object('malware', { granular_markings: granular }))).meta?.tlp_color, 'AMBER_STRICT')
 })
 
-test('an attack pattern is linked to its technique below its tactics', async () => {
+test('an attack pattern is linked to its technique under its tactics', async () => {
   const { meta } = await entityOf(
     object('attack-pattern', {
       name: 'x',
@@ -113,7 +113,7 @@ test('an attack pattern is linked to its technique below its tactics', async () 
   assert.deepEqual(meta?.attacks, ['TA0001:T1566.001'])
 })
 
-test('of several versions the newest is taken, and the others are told', async () => {
+test('the newest of several versions is imported, and the others are reported', async () => {
   const old = object('malware', { name: 'old', modified: '2024-01-29T07:42:07.058Z' })
   const recent = object('malware', { name: 'new' })
   for (const order of [
@@ -127,16 +127,16 @@ test('of several versions the newest is taken, and the others are told', async (
     )
     assert.match(
       lossesIn(findings).join(),
-      /^objects\[[01]\]: an older version, modified .*58Z; that of .*59Z at objects\[[01]\] is taken$/,
+      /^objects\[[01]\]: older version, modified .*58Z; the version of .*59Z at objects\[[01]\] is used$/,
     )
   }
   assert.match(
     lossesIn(await read(recent, object('malware', { name: 'x' }))).join(),
-    /^objects\[1\]: another object with the same id and time/,
+    /^objects\[1\]: another object with the same id and modification time/,
   )
 })
 
-test('objects that make no sense are told with the reason, and the rest is read', async () => {
+test('invalid objects are reported with the reason, and the rest is imported', async () => {
   const bad = [
     { id: `malware--${UUID}` },
     { type: 'malware' },
@@ -156,14 +156,14 @@ test('objects that make no sense are told with the reason, and the rest is read'
   assert.deepEqual(lossesIn(findings), [
     'objects[0]: type: is required',
     'objects[1]: id: is required',
-    'objects[2]: id: must be malware-- and a UUID',
-    'objects[3]: id: is of another type than the object, which is tool',
-    'objects[4]: a string is no object',
-    'objects[5]: null is no object',
-    'objects[6]: a number is no object',
-    'objects[7]: a list is no object',
-    'objects[9]: created: "yesterday" is not what STIX has there; it is kept as it came',
-    'objects[8]: source_ref: "x" is no id of an object',
+    'objects[2]: id: must be malware-- followed by a UUID',
+    'objects[3]: id: does not match the object type tool',
+    'objects[4]: expected an object, got a string',
+    'objects[5]: expected an object, got null',
+    'objects[6]: expected an object, got a number',
+    'objects[7]: expected an object, got a list',
+    'objects[9]: created: "yesterday" is not valid STIX; it is kept unchanged',
+    'objects[8]: source_ref: "x" is not an object id',
   ])
   assert.deepEqual(
     entitiesIn(findings).map(({ data }) => data.title),
@@ -171,17 +171,17 @@ test('objects that make no sense are told with the reason, and the rest is read'
   )
 })
 
-test('bundles, envelopes, lists and single objects are read, and nothing else', async () => {
+test('bundles, envelopes, lists and single objects are accepted, and nothing else', async () => {
   const malware = object('malware', { name: 'x' })
   const documents = [{ type: 'bundle', objects: [malware] }, { more: false, objects: [malware] }, [malware], malware]
   for (const document of documents) assert.equal(entitiesIn(await findingsOf(JSON.stringify(document))).length, 1)
   for (const empty of [{ type: 'bundle', id: `bundle--${UUID}` }, { type: 'bundle', objects: [] }, { objects: [] }, []])
     assert.deepEqual(await findingsOf(JSON.stringify(empty)), [])
-  await assert.rejects(findingsOf('{"a": 1}'), /no STIX/)
-  await assert.rejects(findingsOf('{"type": "bundle", "objects": {}}'), /no list/)
+  await assert.rejects(findingsOf('{"a": 1}'), /not STIX/)
+  await assert.rejects(findingsOf('{"type": "bundle", "objects": {}}'), /not a list/)
 })
 
-test('what our own names in a document could do elsewhere does nothing', async () => {
+test('forged extension contents in a document have no effect elsewhere', async () => {
   const text = bundle(object('malware', { title: 5, extracts: [{ kind: 'domain', value: 'a.example' }] })).replace(
     '"title"',
     '"__proto__":{"polluted":1},"title"',
@@ -193,7 +193,7 @@ test('what our own names in a document could do elsewhere does nothing', async (
   assert.equal(entity?.data.polluted, undefined)
 })
 
-test('integers that numbers cannot hold are told, with what is kept of them', async () => {
+test('integers that numbers cannot hold are reported with the stored value', async () => {
   const text = bundle(object('malware', { name: 'x', is_family: false, x_number: 1 }))
   const findings = await findingsOf(
     text.replace('"x_number":1', '"x_number":9007199254740993,"x_exact":9007199254740992'),
@@ -203,7 +203,7 @@ test('integers that numbers cannot hold are told, with what is kept of them', as
   ])
 })
 
-test('of two objects with one id and one time the first is taken, and the other told', async () => {
+test('of two objects with the same id and time, the first is imported and the other reported', async () => {
   const related = (target: string, text: string) =>
     object('relationship', {
       relationship_type: 'related-to',
@@ -214,13 +214,13 @@ test('of two objects with one id and one time the first is taken, and the other 
   const [one, other] = [related(`ipv4-addr--${UUID}`, 'one'), related(`ipv4-addr--${UUID}`, 'other')]
   const findings = await read(object('malware', { name: 'x', is_family: false }), one, other)
   assert.deepEqual(lossesIn(findings), [
-    'objects[2]: another object with the same id and time of change; that at objects[1] is taken',
+    'objects[2]: another object with the same id and modification time; the one at objects[1] is used',
   ])
   const [malware] = entitiesIn(findings)
   assert.equal(malware?.kept?.find(({ id }) => id === `relationship--${UUID}`)?.object.description, 'one')
 })
 
-test('a document is looked at whole before its first finding', async () => {
+test('the whole document is checked before the first finding', async () => {
   const way = await wayOf('stix-2', documentOf(''), {})
   const text = bundle(object('malware', { name: 'x', is_family: false }), object('tool', { name: 'y' }))
   let opened = 0
@@ -235,12 +235,12 @@ test('a document is looked at whole before its first finding', async () => {
   assert.equal((await Array.fromAsync(findings)).length, 2)
   assert.ok(way.isWholeFirst)
   assert.equal(opened, 3)
-  // A fault at the very end gives no finding at all: nothing of the document may be stored.
+  // A syntax error at the very end must prevent all findings, so that nothing of the document is stored.
   const broken = way.read(documentOf(text.slice(0, -1)))[Symbol.asyncIterator]()
   await assert.rejects(broken.next(), DocumentError)
 })
 
-test('cyber observables that no entity refers to are told where their values make no observables', async () => {
+test('unreferenced cyber observables with invalid values are reported', async () => {
   const findings = await read(
     { type: 'url', id: `url--${UUID}`, value: 'not a url' },
     { type: 'ipv4-addr', id: `ipv4-addr--${UUID}`, value: '999.1.1.1' },
@@ -258,10 +258,10 @@ test('cyber observables that no entity refers to are told where their values mak
   )
 })
 
-test('a label that is too long for a tag is told', async () => {
+test('a label that is too long for a tag is reported', async () => {
   const findings = await read(object('malware', { name: 'm', is_family: false, labels: ['x'.repeat(501), 'ok'] }))
   assert.deepEqual(entitiesIn(findings)[0]?.meta?.tags, ['ok'])
   assert.deepEqual(lossesIn(findings), [
-    `objects[0]: labels: '${'x'.repeat(40)}…' has more than 500 characters and makes no tag`,
+    `objects[0]: labels: '${'x'.repeat(40)}…' exceeds 500 characters and is not used as a tag`,
   ])
 })

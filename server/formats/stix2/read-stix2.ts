@@ -3,7 +3,7 @@ import type { Document } from '../document.ts'
 import type { Finding, FoundEntity, FoundObservable, Reader } from '../finding.ts'
 import { memoryScratch, type ScratchFile } from '../scratch.ts'
 import { containersOf, isContainer } from './container.ts'
-import { madeWith, originOf, takeExtension } from './extension.ts'
+import { generatedIds, originOf, separateExtension } from './extension.ts'
 import { heldBy, joinedWith, type Keeping, keepingOf, keptWith, namedWith } from './kept.ts'
 import { fits } from './kinds.ts'
 import { type LocatedObject, objectsOf } from './objects-of.ts'
@@ -14,53 +14,53 @@ import type { StixObject } from './stix-object.ts'
 import { isEntityId, type Survey, surveyOf } from './survey.ts'
 import { textSpool } from './text-spool.ts'
 
-/** How many losses of one object are told. */
+/** Maximum number of losses reported per object. */
 const LOSS_LIMIT = 100
 
-/** How much of an import the first look at all of a document takes, and the second one where ids are repeated. */
-const LOOK_SHARES = [0.05, 0.1] as const
+/** The share of an import spent on the first pass over the document, and on the second one if ids are repeated. */
+const PASS_SHARES = [0.05, 0.1] as const
 
-/** About how long a relationship takes, and an object that belongs to nothing, where an entity takes one. */
+/** Relative cost of a relationship and of an unreferenced object, where an entity costs 1. */
 const RELATIONSHIP_COST = 0.5
-const LOOSE_COST = 0.2
+const UNREFERENCED_COST = 0.2
 
-/** What a reader may be given beside the document. */
+/** Options of the reader. */
 export interface Stix2Reading {
-  /** Opens a file for what has to wait until all of the document was seen; else it waits in memory. */
+  /** Opens a file for data that must wait until the whole document has been read. The default is memory. */
   readonly openScratch?: (() => ScratchFile) | undefined
-  /** Is called with how much is done, from 0 to 1. */
+  /** Called with the fraction completed, from 0 to 1. */
   readonly onProgress?: ((fraction: number) => void) | undefined
 }
 
 /**
- * Reads STIX 2.1 and 2.0: bundles, envelopes, lists and single objects. The document is read three times, since what belongs to an
- * entity may stand anywhere, and entities are told before the relationships between them; once more where ids are repeated.
+ * Reads STIX 2.1 and 2.0: bundles, envelopes, lists and single objects. The document is read three times, because the parts of an entity
+ * may be anywhere in it, and entities are reported before the relationships between them. Repeated ids need a fourth pass.
  */
 export const stix2Reader = ({ openScratch = memoryScratch, onProgress = () => {} }: Stix2Reading): Reader =>
   async function* (document) {
     using spool = textSpool(openScratch)
-    const [looked, lookedAgain] = LOOK_SHARES
+    const [looked, lookedAgain] = PASS_SHARES
     const survey = await surveyOf({
       spool,
       passes: [
-        watched(document, (part) => onProgress(part * looked)),
-        watched(document, (part) => onProgress(looked + part * (lookedAgain - looked))),
+        withReadProgress(document, (part) => onProgress(part * looked)),
+        withReadProgress(document, (part) => onProgress(looked + part * (lookedAgain - looked))),
       ],
     })
     const keeping = keepingOf(survey)
     const [entitiesDone, looseDone] = sharesOf(survey)
-    const tell = (from: number, to: number) => (part: number) => onProgress(from + Math.min(1, part) * (to - from))
-    yield* entitiesOf(document, keeping, tell(lookedAgain, entitiesDone))
-    for await (const { entity, losses } of containersOf(keeping, tell(entitiesDone, looseDone)))
+    const report = (from: number, to: number) => (part: number) => onProgress(from + Math.min(1, part) * (to - from))
+    yield* entitiesOf(document, keeping, report(lookedAgain, entitiesDone))
+    for await (const { entity, losses } of containersOf(keeping, report(entitiesDone, looseDone)))
       yield { kind: 'entity', at: 'objects', entity, ...(losses.length > 0 && { losses: losses.slice(0, LOSS_LIMIT) }) }
-    yield* relationshipsOf(document, keeping, tell(looseDone, 1))
+    yield* relationshipsOf(document, keeping, report(looseDone, 1))
   }
 
-/** How much is done once all entities are told, and all objects that belong to nothing. */
+/** The fraction completed after all entities, and after all unreferenced objects. */
 function sharesOf({ counts, supports }: Survey): readonly [number, number] {
-  const [, start] = LOOK_SHARES
+  const [, start] = PASS_SHARES
   const [loose, related] = [supports.index.size - counts.kept, counts.relationships - counts.kept]
-  const costs = [counts.entities, loose * LOOSE_COST, related * RELATIONSHIP_COST]
+  const costs = [counts.entities, loose * UNREFERENCED_COST, related * RELATIONSHIP_COST]
   const total = Math.max(
     1,
     costs.reduce((sum, cost) => sum + cost, 0),
@@ -70,25 +70,25 @@ function sharesOf({ counts, supports }: Survey): readonly [number, number] {
   return [start + entitiesShare, start + entitiesShare + looseShare]
 }
 
-/** A document that tells which part of it was read. */
-const watched = (document: Document, tell: (part: number) => void): Document => ({
+/** A document that reports how much of it has been read. */
+const withReadProgress = (document: Document, report: (part: number) => void): Document => ({
   ...document,
   async *open() {
     let bytes = 0
     for await (const piece of document.open()) {
       bytes += piece.length
-      tell(Math.min(1, bytes / Math.max(1, document.size)))
+      report(Math.min(1, bytes / Math.max(1, document.size)))
       yield piece
     }
   },
 })
 
-/** Reads STIX 2 with all that waits in memory. */
+/** Reads STIX 2 and keeps all waiting data in memory. */
 export const readStix2: Reader = stix2Reader({})
 
-type Tell = (part: number) => void
+type ProgressReport = (part: number) => void
 
-async function* entitiesOf(document: Document, keeping: Keeping, tell: Tell): AsyncGenerator<Finding> {
+async function* entitiesOf(document: Document, keeping: Keeping, report: ProgressReport): AsyncGenerator<Finding> {
   const { survey } = keeping
   let done = 0
   for await (const found of objectsOf(document)) {
@@ -97,7 +97,7 @@ async function* entitiesOf(document: Document, keeping: Keeping, tell: Tell): As
       yield { kind: 'lost', at, id: found.id, losses: [found.fault] }
       continue
     }
-    if (found.role === 'entity') tell(done++ / survey.counts.entities)
+    if (found.role === 'entity') report(done++ / survey.counts.entities)
     if (survey.ours.has(found.object.id)) continue
     const over = survey.passedOver.get(found.index)
     const passed = over ? { losses: [over] } : found.role === 'entity' ? survey.repeated.reasonToPass(found) : undefined
@@ -110,9 +110,9 @@ async function* entitiesOf(document: Document, keeping: Keeping, tell: Tell): As
 }
 
 function entityFinding({ at, object, losses: inexact }: LocatedObject, keeping: Keeping): Finding {
-  const { object: plain, extension } = takeExtension(object)
+  const { object: plain, extension } = separateExtension(object)
   const listed = extension?.observables ?? []
-  const made = new Set(extension ? madeWith(extension) : [])
+  const made = new Set(extension ? generatedIds(extension) : [])
   const own = (extension?.kept ?? []).map(({ id }) => id)
   const keep = isContainer(extension?.data ?? {}) ? heldBy : keptWith
   const kept = keep(keeping, plain, made, own)
@@ -140,43 +140,48 @@ function entityFinding({ at, object, losses: inexact }: LocatedObject, keeping: 
     ...(isWithdrawn && { isWithdrawn }),
     ...(joined.length > 0 && { joined }),
   }
-  const losses = [...inexact, ...lacking(plain), ...misfits(plain), ...longLabels(plain), ...named.losses].slice(
-    0,
-    LOSS_LIMIT,
-  )
+  const losses = [
+    ...inexact,
+    ...missingProperties(plain),
+    ...invalidFormLosses(plain),
+    ...longLabels(plain),
+    ...named.losses,
+  ].slice(0, LOSS_LIMIT)
   return { kind: 'entity', at, entity, ...(losses.length > 0 && { losses }) }
 }
 
-/** What an object of a type must say and does not. */
+/** Required properties by object type. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   indicator: ['pattern', 'valid_from'],
   'observed-data': ['first_observed', 'last_observed', 'number_observed'],
   sighting: ['sighting_of_ref'],
 }
 
-const lacking = (object: StixObject): string[] =>
+const missingProperties = (object: StixObject): string[] =>
   [...(REQUIRED[object.type] ?? []), 'created', 'modified'].flatMap((name) =>
-    object[name] === undefined ? [`${name}: is required by STIX, and not there`] : [],
+    object[name] === undefined ? [`${name}: required by STIX, but missing`] : [],
   )
 
 const longLabels = ({ labels }: StixObject): string[] =>
   (Array.isArray(labels) ? labels : []).flatMap((label) =>
     typeof label === 'string' && label.trim().length > TAG_LIMIT
-      ? [`labels: '${label.trim().slice(0, 40)}…' has more than ${TAG_LIMIT} characters and makes no tag`]
+      ? [`labels: '${label.trim().slice(0, 40)}…' exceeds ${TAG_LIMIT} characters and is not used as a tag`]
       : [],
   )
 
-/** What an object says in another form than STIX has for it. */
-const misfits = (object: StixObject): string[] =>
+/** Reports properties whose form is not valid STIX. */
+const invalidFormLosses = (object: StixObject): string[] =>
   Object.entries(object).flatMap(([name, value]) => {
     const kind = kindOf(object.type, name)
     const isFine = kind === undefined || fits(kind, value) || (kind === 'stamp' && fits('time', value))
-    return isFine
-      ? []
-      : [`${name}: ${JSON.stringify(value).slice(0, 80)} is not what STIX has there; it is kept as it came`]
+    return isFine ? [] : [`${name}: ${JSON.stringify(value).slice(0, 80)} is not valid STIX; it is kept unchanged`]
   })
 
-async function* relationshipsOf(document: Document, { survey, lookup }: Keeping, tell: Tell): AsyncGenerator<Finding> {
+async function* relationshipsOf(
+  document: Document,
+  { survey, lookup }: Keeping,
+  report: ProgressReport,
+): AsyncGenerator<Finding> {
   const { repeated, counts } = survey
   const own = (id: string): string => survey.owns.get(id) ?? id
   const isEntity = (id: string): boolean => isEntityId(survey, id)
@@ -185,10 +190,10 @@ async function* relationshipsOf(document: Document, { survey, lookup }: Keeping,
     if ('fault' in found || survey.ours.has(found.object.id)) continue
     const { at, object, role } = found
     if (role === 'support') continue
-    tell(done++ / (counts.entities + counts.relationships))
+    report(done++ / (counts.entities + counts.relationships))
     const isTheNewest = repeated.isNewest(object.id, at)
     if (role === 'entity' && isTheNewest) {
-      const { object: plain } = takeExtension(object)
+      const { object: plain } = separateExtension(object)
       for (const relationship of embeddedRelationships(plain, isEntity, own))
         yield { kind: 'relationship', at, relationship }
     }

@@ -1,6 +1,6 @@
 import { isRecord } from '../../domain/record.ts'
 
-/** Every id that an object refers to, each once, in its order: in references, markings and extensions. */
+/** Returns the distinct ids that an object refers to, in order: in references, markings and extensions. */
 export function referencesOf(object: Readonly<Record<string, unknown>>): string[] {
   const ids = new Set<string>()
   for (const [name, value] of Object.entries(object)) visit(name, value, ids)
@@ -10,7 +10,7 @@ export function referencesOf(object: Readonly<Record<string, unknown>>): string[
   return [...ids]
 }
 
-// Documents are at most a hundred levels deep.
+// The recursion is safe because documents are at most a hundred levels deep.
 function visit(name: string, value: unknown, ids: Set<string>): void {
   if (typeof value === 'string') {
     if (name.endsWith('_ref') || name.endsWith('_refs')) ids.add(value)

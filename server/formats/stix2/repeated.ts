@@ -7,28 +7,31 @@ import type { StixObject } from './stix-object.ts'
 import type { TextSpool } from './text-spool.ts'
 import { isLater } from './times.ts'
 
-/** The version of an object that counts. */
+/** The selected version of an object. */
 interface Version {
   readonly at: string
   readonly modified?: unknown
   readonly digest: string
 }
 
-/** What stands in a document more than once. Their times are found by reading once more: to remember those of all takes much memory. */
+/**
+ * Objects that occur more than once in a document. Their timestamps are read in a second pass, because storing those of all objects would
+ * take too much memory.
+ */
 export interface Repeated {
-  /** The version that counts of an object; undefined where there is only one. */
+  /** Returns the selected version of an object; undefined if there is only one. */
   get(id: string): Version | undefined
-  /** Takes note of a version. */
+  /** Records a version. */
   note(found: LocatedObject): void
-  /** Whether an object at a place is the version that counts of it. */
+  /** Whether the object at this location is the selected version. */
   isNewest(id: string, at: string): boolean
-  /** Why an object is passed over; nothing where it is taken, or says the same as what is taken. */
+  /** Returns why an object is skipped; undefined if it is selected, or is identical to the selected one. */
   reasonToPass(found: LocatedObject): PassedOver | undefined
 }
 
 type PassedOver = Pick<Extract<Finding, { kind: 'lost' }>, 'losses' | 'isOutdated'>
 
-/** Nothing is repeated yet. */
+/** Creates an empty collection. */
 export function repeatedIn(spool: TextSpool): Repeated {
   const newest = spooledTexts(spool)
   const get = (id: string): Version | undefined => {
@@ -51,12 +54,12 @@ export function repeatedIn(spool: TextSpool): Repeated {
       const taken = get(object.id)
       if (!taken || taken.at === at) return undefined
       if (isLater(taken.modified, object.modified)) {
-        const loss = `an older version, modified ${String(object.modified)}; that of ${String(taken.modified)} at ${taken.at} is taken`
+        const loss = `older version, modified ${String(object.modified)}; the version of ${String(taken.modified)} at ${taken.at} is used`
         return { losses: [loss], isOutdated: true }
       }
       return digestOf(object) === taken.digest
         ? undefined
-        : { losses: [`another object with the same id and time of change; that at ${taken.at} is taken`] }
+        : { losses: [`another object with the same id and modification time; the one at ${taken.at} is used`] }
     },
   }
 }

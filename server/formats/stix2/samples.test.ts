@@ -20,11 +20,11 @@ const objectsIn = (text: string): Fields[] => {
   return document.objects ?? [document]
 }
 
-/** Whether an object has or refers to an id that STIX does not allow: it is written with another one. */
+/** Whether an object has or references an id that STIX does not allow. Such ids are replaced on export. */
 const isOdd = (object: Fields): boolean =>
   (JSON.stringify(object).match(/[a-z0-9-]+--[0-9a-f]{8}-[0-9a-f-]{27}/gi) ?? []).some((id) => !isStixId(id))
 
-/** What STIX requires is added where a document is without it. */
+/** Properties that STIX requires and that are added if the document lacks them. */
 const ADDED: Record<string, readonly string[]> = {
   indicator: ['pattern', 'pattern_type', 'extensions'],
   report: ['name', 'object_refs', 'extensions'],
@@ -55,7 +55,7 @@ testEachSample(todays, 'is the same again when its export is imported and export
   assert.deepEqual((await exportOf(await findingsOf(text))).objects, objects)
 })
 
-test('what is written of every sample is valid, and a strict reader takes it', {
+test('the export of every sample is valid, and strict readers accept it', {
   skip: isWithoutValidator,
 }, async () => {
   assert.ok(files.length > 80)
@@ -68,7 +68,7 @@ test('what is written of every sample is valid, and a strict reader takes it', {
   await assertValid(written)
 })
 
-test('everything at once comes out again, and reading it changes nothing', { skip: isWithoutValidator }, async () => {
+test('all samples together survive a round trip unchanged', { skip: isWithoutValidator }, async () => {
   const small = files.filter((file) => file.startsWith('stix21'))
   const findings = []
   for (const file of small) findings.push(...(await findingsOf(readFileSync(join(SAMPLES, file), 'utf8'))))

@@ -2,14 +2,14 @@ import { isRecord } from '../../domain/record.ts'
 /** The members of a JSON object. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** An object of STIX 2 as JSON has it. */
+/** A STIX 2 object as JSON. */
 export type StixObject = Readonly<Record<string, unknown>> & { readonly type: string; readonly id: string }
 
-/** The texts in a list; nothing where it is none. */
+/** The strings in a list; empty if the value is not a list. */
 export const textsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 
-/** Whether two JSON values say the same; the order of members does not count, and a member that is undefined is absent. */
+/** Whether two JSON values are equal. The order of members does not matter, and undefined members count as absent. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (Array.isArray(one) || Array.isArray(other))

@@ -13,19 +13,19 @@ import { writeRelationship } from './write-relationship.ts'
 
 type Lose = (id: string, loss: string) => void
 
-/** What is known of what was written already. */
+/** The state of an export: what has been written so far. */
 interface Progress {
   readonly written: IdSet
-  /** The references inside objects that stand for relationships of the platform. */
+  /** References inside objects that represent platform relationships. */
   readonly embedded: IdSet
-  /** The ids of objects that cannot be told from those of their entities. */
+  /** STIX ids of entities for which the id alone does not determine the STIX type. */
   readonly ids: Map<string, string>
-  /** The report for what belongs to nobody, while it is the only one of its kind. */
+  /** The container for unreferenced objects, as long as it is the only one. */
   container: StixObject | undefined
   hasContainers: boolean
 }
 
-/** The objects of STIX 2.1 for a shipment, one by one, each once; definitions come behind what they are about. */
+/** Yields the STIX 2.1 objects of a shipment, each once. Definitions follow the objects that use them. */
 export async function* stix2Objects(shipment: Shipment, lose: Lose): AsyncGenerator<StixObject> {
   const progress: Progress = {
     written: idSet(),
@@ -39,7 +39,7 @@ export async function* stix2Objects(shipment: Shipment, lose: Lose): AsyncGenera
 }
 
 function* entityObjects(shipped: ShippedEntity, progress: Progress, lose: Lose): Generator<StixObject> {
-  // Of one that is only referred to there is nothing to say.
+  // Placeholders for entities that are only referenced have no contents to write.
   if (shipped.meta.is_unresolved_idref === true) return
   // Other formats keep objects of their own.
   const kept = shipped.kept.filter(({ id, object }) => partsOf(id)?.type === object.type && object.id === id)
@@ -47,9 +47,8 @@ function* entityObjects(shipped: ShippedEntity, progress: Progress, lose: Lose):
   const { data } = entity
   const [valid = [], invalid = []] = sorted(kept.map((each) => each.object as StixObject))
   const { object, others } = writeEntity(entity, invalid)
-  if (entity.attachments.length > 0)
-    lose(data.id, `${entity.attachments.length} attachments: STIX has no place for them`)
-  if (entity.taxonomy_paths.length > 0) lose(data.id, 'taxonomies: STIX has no place for them')
+  if (entity.attachments.length > 0) lose(data.id, `${entity.attachments.length} attachments: not supported by STIX`)
+  if (entity.taxonomy_paths.length > 0) lose(data.id, 'taxonomies: not supported by STIX')
   yield* unwritten([...valid, ...others], progress)
   if (isContainer(entity.data) && others.length + invalid.length === 0 && isMadeOf(entity.data, kept))
     yield* containers(object, progress)
@@ -58,18 +57,18 @@ function* entityObjects(shipped: ShippedEntity, progress: Progress, lose: Lose):
   for (const { id } of embeddedRelationships(object, () => true, String)) progress.embedded.add(`relationship--${id}`)
 }
 
-/** The objects that STIX takes, and the others. */
+/** Separates the objects into valid and invalid ones. */
 function sorted(objects: readonly StixObject[]): StixObject[][] {
   const isValid = objects.map(isValidObject)
   return [objects.filter((_, i) => isValid[i]), objects.filter((_, i) => !isValid[i])]
 }
 
-/** Types of entities whose types in STIX depend on what they say. */
+/** Entity types whose STIX type depends on their contents. */
 const AMBIGUOUS = new Set(['custom-entity', 'ttp', 'vendor-sighting'])
 
 /**
- * Reports for what belongs to nobody go without saying: who reads the bundle makes the same again. With a second one nobody could
- * tell what was in which, and they are written.
+ * A single container is not written, because a reader of the bundle will create the same one. With a second one, their contents could not
+ * be told apart, so all of them are written.
  */
 function* containers(object: StixObject, progress: Progress): Generator<StixObject> {
   const { container, hasContainers } = progress
@@ -91,17 +90,17 @@ function* relationshipObjects(
   if (typeof property === 'string' && progress.embedded.has(`relationship--${uuidOf(source, property, target)}`)) return
   const sighting = [source, target].find((end) => end.startsWith('sighting--'))
   if (sighting) {
-    lose(`relationship--${id}`, `STIX knows no relationship with a sighting, such as ${sighting}`)
+    lose(`relationship--${id}`, `STIX does not allow relationships with a sighting, such as ${sighting}`)
     return
   }
   const object = writeRelationship(relationship, [source, target])
   if (isValidObject(object)) yield* unwritten([object], progress)
-  else lose(`relationship--${id}`, `STIX knows no such relationship, between ${source} and ${target}`)
+  else lose(`relationship--${id}`, `STIX does not allow this relationship between ${source} and ${target}`)
 }
 
 const idOf = (id: string, type: string): string => stixIdOf(id, stixTypeOf({ id, type }))
 
-/** Those of the objects that were not written yet, and then the definitions of what they are marked and extended with. */
+/** Yields the objects that have not been written yet, followed by the definitions of their markings and extensions. */
 function* unwritten(objects: readonly StixObject[], { written }: Progress): Generator<StixObject> {
   const fresh = objects.filter(({ id }) => written.add(id))
   yield* fresh

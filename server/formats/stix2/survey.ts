@@ -2,7 +2,7 @@ import { typeOfStixId } from '../../domain/stix-ids.ts'
 import type { Document } from '../document.ts'
 import { isContainer } from './container.ts'
 import { isObservableType } from './cyber-observables.ts'
-import { CORVUS, EXTENSION_ID, takeExtension } from './extension.ts'
+import { CORVUS, EXTENSION_ID, separateExtension } from './extension.ts'
 import { type IdLists, idLists } from './id-lists.ts'
 import { type IdSet, idSet } from './id-set.ts'
 import { isDomainType, partsOf } from './ids.ts'
@@ -15,57 +15,57 @@ import { type SpooledTexts, spooledTexts } from './spooled-texts.ts'
 import { isSameJson, type StixObject, textsIn } from './stix-object.ts'
 import type { TextSpool } from './text-spool.ts'
 import { isLater } from './times.ts'
-import { othersHadTheirTurn } from './turn.ts'
+import { yieldToEventLoop } from './turn.ts'
 
-/** What has to be known of a whole document before its first entity can be told. What takes room is on disk. */
+/** What must be known about the whole document before the first entity can be reported. Large parts are stored on disk. */
 export interface Survey {
   /** The ids of all entities and relationships. */
   readonly ids: IdSet
-  /** How many entities and relationships stand in the document, with all their versions, and how many relationships are kept with entities. */
+  /** The numbers of entities and relationships in the document, including all versions, and of relationships kept with entities. */
   readonly counts: { entities: number; relationships: number; kept: number }
-  /** Of those that stand in the document more than once, the newest version. */
+  /** The newest version of each object that occurs more than once. */
   readonly repeated: Repeated
-  /** What is kept with entities, as JSON. */
+  /** Supporting objects that are kept with entities, as JSON. */
   readonly supports: SpooledTexts
   /**
-   * What belongs to an entity without being named in it: relationships with its observables, what its
-   * relationships are marked with, translations.
+   * Objects that belong to an entity although it does not reference them: relationships with its observables, markings of its
+   * relationships, translations.
    */
   readonly attached: IdLists
   /** Relationships between two cyber observables, by their ends. */
   readonly between: IdLists
-  /** What observed data refer to, as JSON; sightings name them by it. */
+  /** The object references of observed data, as JSON. Sightings refer to observed data. */
   readonly observed: SpooledTexts
-  /** The ids of entities whose objects have others. */
+  /** The platform ids of entities whose STIX objects have different ids. */
   readonly owns: SpooledTexts
-  /** The same ids, to find them by. */
+  /** The same platform ids as a set. */
   readonly owned: IdSet
-  /** What stands at a place and is not taken, and why. */
+  /** Why the object at a position is skipped. */
   readonly passedOver: PlacedTexts
-  /** What we wrote ourselves and make again: observables of entities. */
+  /** Objects that we wrote for the observables of entities, and that are created again rather than imported. */
   readonly ours: IdSet
   /** The ids of markings, extensions and translations. */
   readonly definitions: Set<string>
-  /** Those of them that nothing refers to. */
+  /** The definitions that nothing references. */
   readonly loose: Set<string>
-  /** The entity that those are kept with. */
+  /** The entity with which the unreferenced definitions are kept. */
   adopter: string | undefined
 }
 
-/** How a document is surveyed: what it reads, and where it puts aside what waits. */
-interface Surveying {
+/** The input of a survey: the document, and the spool for data that must wait. */
+interface SurveyInput {
   readonly spool: TextSpool
-  /** The document, for each time that it is read: first all of it, then once more where ids are repeated. */
+  /** The document for each pass: the first reads all of it, the second runs only if ids are repeated. */
   readonly passes: readonly [Document, Document]
 }
 
-/** How many things are done before others have their turn. */
-const TURN = 1000
+/** Number of items to process before yielding to other work. */
+const ITEMS_PER_TURN = 1000
 
-/** Reads a document, and tells what belongs together in it; a second time where ids are repeated. */
-export async function surveyOf({ spool, passes: [document, again] }: Surveying): Promise<Survey> {
+/** Reads a document and determines which of its objects belong together. Repeated ids require a second pass. */
+export async function surveyOf({ spool, passes: [document, again] }: SurveyInput): Promise<Survey> {
   const survey = emptySurvey(spool)
-  const half: number[] = []
+  const unresolved: number[] = []
   const named = idSet(spool.openFile)
   const twice = idSet(spool.openFile)
   let hasTwice = false
@@ -83,12 +83,12 @@ export async function surveyOf({ spool, passes: [document, again] }: Surveying):
     survey.counts.relationships++
     if (isSurelyEntity(object.source_ref) && isSurelyEntity(object.target_ref))
       for (const id of supporting) survey.attached.add(String(object.source_ref), id)
-    else half.push(spool.write(JSON.stringify(object)))
+    else unresolved.push(spool.write(JSON.stringify(object)))
   }
-  if (hasTwice) for await (const found of objectsOf(again)) if (isOneOf(twice, found)) survey.repeated.note(found)
-  for (const [i, place] of half.entries()) {
-    noteHalf(survey, JSON.parse(spool.read(place)), place)
-    if (i % TURN === 0) await othersHadTheirTurn()
+  if (hasTwice) for await (const found of objectsOf(again)) if (isObjectIn(twice, found)) survey.repeated.note(found)
+  for (const [i, place] of unresolved.entries()) {
+    noteUnresolvedRelationship(survey, JSON.parse(spool.read(place)), place)
+    if (i % ITEMS_PER_TURN === 0) await yieldToEventLoop()
   }
   for (const id of survey.definitions) noteDefinition(survey, id, named)
   return survey
@@ -117,10 +117,10 @@ function emptySurvey(spool: TextSpool): Survey {
   }
 }
 
-const isOneOf = (ids: IdSet, found: Located): found is LocatedObject =>
+const isObjectIn = (ids: IdSet, found: Located): found is LocatedObject =>
   !('fault' in found) && found.role !== 'support' && ids.has(found.object.id)
 
-/** Whether an id is that of an entity: one of the document, or one that a placeholder can stand for. */
+/** Whether an id denotes an entity: one in the document, or one that can become a placeholder. */
 export function isEntityId(survey: Survey, id: unknown): boolean {
   const type = partsOf(id)?.type
   if (type === undefined || isNoEntityType(type)) return false
@@ -155,10 +155,7 @@ function noteSupport(survey: Survey, object: StixObject, place: number): void {
   if (isSameJson(before, object)) return
   const isNewer = isLater(object.modified, before.modified)
   if (isNewer) keep(survey, object)
-  survey.passedOver.set(
-    place,
-    `another object has the id ${object.id}; the ${isNewer ? 'newer' : 'first'} one is taken`,
-  )
+  survey.passedOver.set(place, `another object has the id ${object.id}; the ${isNewer ? 'newer' : 'first'} one is used`)
 }
 
 function keep({ supports, definitions }: Survey, object: StixObject): void {
@@ -169,8 +166,8 @@ function keep({ supports, definitions }: Survey, object: StixObject): void {
 function noteEntity(survey: Survey, object: StixObject): void {
   survey.counts.entities++
   if (object.type === 'observed-data') survey.observed.set(object.id, JSON.stringify(textsIn(object.object_refs)))
-  const { extension } = takeExtension(object)
-  // What we made for things that belong to nobody takes nothing in: it holds what it was made of.
+  const { extension } = separateExtension(object)
+  // Containers that we exported adopt nothing: they hold exactly the objects they were made from.
   const mayAdopt = !isContainer(extension?.data ?? {})
   if (mayAdopt && (survey.adopter === undefined || object.id < survey.adopter)) survey.adopter = object.id
   if (typeof extension?.data?.id === 'string') {
@@ -181,8 +178,8 @@ function noteEntity(survey: Survey, object: StixObject): void {
   for (const { ref } of extension?.observables ?? []) if (ref !== undefined) survey.ours.add(relationId(object.id, ref))
 }
 
-/** A relationship with an end that may be no entity: it is kept with the entity at its other end, or between observables. */
-function noteHalf(survey: Survey, object: StixObject, place: number): void {
+/** Handles a relationship with an end that may not be an entity: it is kept with the entity at the other end, or between observables. */
+function noteUnresolvedRelationship(survey: Survey, object: StixObject, place: number): void {
   const { id, source_ref, target_ref, modified } = object
   const ends = [String(source_ref), String(target_ref)]
   const entities = ends.filter((end) => isEntityId(survey, end))
@@ -193,15 +190,15 @@ function noteHalf(survey: Survey, object: StixObject, place: number): void {
   }
   const newest = survey.repeated.get(id)
   if (newest && isLater(newest.modified, modified)) return
-  // Of two with the same time the first is taken, and the other one reported.
+  // Of two versions with the same time, the first is used and the other is reported.
   if (survey.supports.has(id)) return
-  survey.supports.setPlace(id, place)
+  survey.supports.setPosition(id, place)
   survey.counts.kept++
   for (const end of entities.length > 0 ? entities : ends)
     (entities.length > 0 ? survey.attached : survey.between).add(end, id)
 }
 
-/** A marking, an extension or a translation: kept with what it is about, or with one entity where it is about nothing. */
+/** Handles a marking, an extension or a translation: it is kept with what it describes, or with one entity if that does not exist. */
 function noteDefinition(survey: Survey, id: string, named: IdSet): void {
   const text = id.startsWith('language-content--') ? survey.supports.get(id) : undefined
   if (text === undefined) {

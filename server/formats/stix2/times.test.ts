@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isLater } from './times.ts'
 
-test('times are compared as moments, however many digits they have', () => {
+test('timestamps are compared as instants, regardless of their precision', () => {
   const [short, long] = ['2024-01-29T07:42:07.059Z', '2024-01-29T07:42:07.0591Z']
   assert.equal(isLater(long, short), true)
   assert.equal(isLater(short, long), false)

@@ -3,12 +3,12 @@ const FORM =
 
 const UTC = /^(?:z|[+-]00:?00)$/i
 
-/** A time of a document as requests take it; undefined where it is none that is real. */
+/** Converts a document timestamp to the form that requests use; undefined if it is not a real date. */
 export function momentOf(value: unknown): string | undefined {
   const [, year, month = '', day = '', clock, fraction = '', offset = ''] =
     (typeof value === 'string' && FORM.exec(value)) || []
   if (year === undefined || clock === undefined || Number(year) < 100) return undefined
-  // Elsewhere it may be another year already.
+  // In UTC the year may already be 10000.
   if (year === '9999' && !UTC.test(offset)) return undefined
   const isReal = Number(day) <= 28 || Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
   return isReal
@@ -16,7 +16,7 @@ export function momentOf(value: unknown): string | undefined {
     : undefined
 }
 
-/** A time in the form of STIX 2: UTC, with milliseconds or up to microseconds; undefined where it is none. */
+/** Converts a timestamp to STIX 2 form: UTC with milliseconds to microseconds; undefined if it is not valid. */
 export function stixTimeOf(value: unknown): string | undefined {
   const moment = momentOf(value)
   const [, year, month, date, clock, fraction = '', offset = 'Z'] = (moment && FORM.exec(moment)) || []
@@ -29,10 +29,10 @@ export function stixTimeOf(value: unknown): string | undefined {
   return `${utc.toISOString().slice(0, 19)}.${digits}Z`
 }
 
-/** Whether the first of two times is later; one that cannot be read is before all others. */
+/** Whether the first of two timestamps is later. Invalid ones come before all others. */
 export function isLater(one: unknown, other: unknown): boolean {
   const a = stixTimeOf(one) ?? ''
   const b = stixTimeOf(other) ?? ''
-  // To the same number of digits, for the sign of UTC would be compared with a digit.
+  // Pad to the same number of digits; otherwise the `Z` would be compared with a digit.
   return a.slice(0, -1).padEnd(26, '0') > b.slice(0, -1).padEnd(26, '0')
 }

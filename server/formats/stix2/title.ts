@@ -1,8 +1,8 @@
 import { isRecord } from '../../domain/record.ts'
 
-const LONGEST = 200
+const TITLE_LIMIT = 200
 
-/** What an object is called: its name, or the best other thing that it says. It is never empty. */
+/** Returns the name of an object, or the most descriptive other property. Never empty. */
 export function titleOf(object: Readonly<Record<string, unknown>>): string {
   if (typeof object.name === 'string' && object.name.trim() !== '') return object.name
   const { sighting_of_ref, first_observed, external_references, type, id } = object
@@ -32,9 +32,9 @@ export function titleOf(object: Readonly<Record<string, unknown>>): string {
 
 function firstLine(text: unknown): string {
   if (typeof text !== 'string') return ''
-  const start = text.trimStart().slice(0, 10 * LONGEST)
+  const start = text.trimStart().slice(0, 10 * TITLE_LIMIT)
   const line = (start.split(/[\r\n]/, 1)[0] ?? '').trim()
-  if (line.length <= LONGEST) return line
-  // Not through the middle of a surrogate pair.
-  return `${line.slice(0, LONGEST - 1).replace(/[\ud800-\udbff]$/, '')}…`
+  if (line.length <= TITLE_LIMIT) return line
+  // Do not cut through a surrogate pair.
+  return `${line.slice(0, TITLE_LIMIT - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }

@@ -1,2 +1,2 @@
-/** Lets requests be served that came in while a lot was done at once. */
-export const othersHadTheirTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+/** Yields to the event loop, so that pending requests are served during long computations. */
+export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

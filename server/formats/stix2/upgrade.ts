@@ -6,7 +6,7 @@ import { isDefined } from './properties.ts'
 import { referencesOf } from './references.ts'
 import { type StixObject, textsIn } from './stix-object.ts'
 
-/** Where STIX 2.1 has what the labels of STIX 2.0 said. */
+/** The STIX 2.1 property that replaces the labels of each STIX 2.0 type. */
 const LABELLED: Readonly<Record<string, string>> = {
   identity: 'roles',
   indicator: 'indicator_types',
@@ -16,13 +16,13 @@ const LABELLED: Readonly<Record<string, string>> = {
   tool: 'tool_types',
 }
 
-/** An object in the form of STIX 2.1, and the objects that stood inside it. */
+/** A STIX 2.1 object, and the objects that were nested in it. */
 export interface Upgraded {
   readonly object: StixObject
   readonly inner: readonly StixObject[]
 }
 
-/** Brings an object of STIX 2.0 into the form of 2.1; one of 2.1 stays as it is. */
+/** Upgrades a STIX 2.0 object to 2.1. STIX 2.1 objects are returned unchanged. */
 export function upgrade(object: StixObject): Upgraded {
   if (!isOld(object)) return { object, inner: [] }
   const listed = LABELLED[object.type]
@@ -37,12 +37,12 @@ export function upgrade(object: StixObject): Upgraded {
   return object.type === 'observed-data' ? takeOut(current) : { object: current, inner: [] }
 }
 
-/** Only cyber observables of 2.1 may leave out the version of the specification. */
+/** Only STIX 2.1 cyber observables may omit `spec_version`. */
 const isOld = ({ spec_version, type, created }: StixObject): boolean =>
   spec_version === '2.0' ||
   (spec_version === undefined && !isObservableType(type) && (created !== undefined || isDefined(type)))
 
-/** Makes objects of their own of the cyber observables inside observed data, which refer to each other by their keys. */
+/** Converts the cyber observables inside observed data, which reference each other by key, to separate objects. */
 function takeOut(observed: StixObject): Upgraded {
   const { objects, ...rest } = observed
   if (!isRecord(objects)) return { object: observed, inner: [] }
@@ -61,7 +61,9 @@ function takeOut(observed: StixObject): Upgraded {
   return { object: { ...rest, ...(refs.length > 0 && { object_refs: refs }) } as StixObject, inner }
 }
 
-/** By what it says, unless it refers to others: their ids would have to be known first, and they may go round. */
+/**
+ * The id derives from the contents unless the object references others: their ids would be needed first, and references may be circular.
+ */
 const idOf = (
   owner: string,
   key: string,

@@ -6,5 +6,5 @@ const HIERARCHY = `(?://(?:${USER})?${HOST}(?::\\d*)?(?:/${CHARACTER}*)*|/(?:${P
 const REST = `(?:${CHARACTER}|[/?])*`
 const URI = new RegExp(`^[a-z][a-z\\d+.-]*:${HIERARCHY}(?:\\?${REST})?(?:#${REST})?$`, 'i')
 
-/** Whether a text is a URI as RFC 3986 has it, which is what STIX takes. */
+/** Whether a text is a URI according to RFC 3986, as STIX requires. */
 export const isUri = (text: string): boolean => URI.test(text)

@@ -3,18 +3,18 @@ import type { StixObject } from './stix-object.ts'
 import { stixTimeOf } from './times.ts'
 
 /**
- * When the version of an object was made, for objects that get others and can be revoked; undefined for all others. What
- * every bundle of ours brings along is not taken back.
+ * The version of an object that can have several and can be revoked; undefined for all others. The objects that every bundle of ours
+ * contains are never revoked.
  */
 export function versionOf({ type, id, modified }: StixObject): string | undefined {
   if (type === 'extension-definition' || type === 'marking-definition' || id === CORVUS.id) return undefined
   return stixTimeOf(modified)
 }
 
-/** The same object as a later version, from the JSON that it was sent as. */
+/** Creates a later version of an object from the JSON that was sent. */
 export const laterVersion = (object: string, modified: string): string =>
   JSON.stringify({ ...JSON.parse(object), modified: stixTimeOf(modified) })
 
-/** The version of an object that takes it back, from the JSON that it was sent as. */
+/** Creates the version that revokes an object from the JSON that was sent. */
 export const revokedVersion = (object: string, modified: string): string =>
   JSON.stringify({ ...JSON.parse(object), modified: stixTimeOf(modified), revoked: true })

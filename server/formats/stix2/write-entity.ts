@@ -2,7 +2,7 @@ import { isRecord } from '../../domain/record.ts'
 import type { ShippedEntity, ShippedObservable } from '../shipment.ts'
 import { completeObject, hasObjectRefs } from './complete-object.ts'
 import { isContainer } from './container.ts'
-import { difference, type ExtendedObservable, giveExtension } from './extension.ts'
+import { difference, type ExtendedObservable, withExtension } from './extension.ts'
 import { isValidObject } from './faults.ts'
 import { stixIdOf, stixTypeOf } from './ids.ts'
 import { namedWith } from './kept.ts'
@@ -14,13 +14,13 @@ import { relationId } from './relation-id.ts'
 import { type Fields, isSameJson, type StixObject } from './stix-object.ts'
 import { isLater, stixTimeOf } from './times.ts'
 
-/** What an entity becomes: its object, those for observables that nothing else names, and how it refers to them. */
+/** The objects written for an entity: its own, and those for observables that no other object names. */
 export interface WrittenEntity {
   readonly object: StixObject
   readonly others: readonly StixObject[]
 }
 
-/** The objects of STIX for an entity; `invalid` are those of the objects kept with it that can only stand in the extension. */
+/** Converts an entity to STIX objects. `invalid` are kept objects that can only be stored in the extension. */
 export function writeEntity(entity: ShippedEntity, invalid: readonly StixObject[] = []): WrittenEntity {
   const { data, meta, observables } = entity
   const kept = new Map(entity.kept.map(({ id, object }) => [id, object]))
@@ -35,10 +35,10 @@ export function writeEntity(entity: ShippedEntity, invalid: readonly StixObject[
   const refs = hasRefs ? [...held, ...made.values(), ...fillers].map(({ id }) => id) : []
   const known = { ...entity, title: data.title, description: data.description, refs }
   const object = validOf(draft, (fields) => completeObject(fields, known))
-  // A pattern that was made of observables names them.
+  // A pattern made of observables already names them.
   for (const one of isIn(made.keys(), namedWith(object, entity.kept).observables)) made.delete(one)
   const reading = readEntity(object as StixObject, lookup)
-  const whole = giveExtension(object, {
+  const whole = withExtension(object, {
     ...difference(data, reading.data),
     meta: metaDifference(meta, reading.meta),
     observables: observables.flatMap((one) => extendedObservable(one, made.get(one)?.id)),
@@ -50,8 +50,8 @@ export function writeEntity(entity: ShippedEntity, invalid: readonly StixObject[
 }
 
 /**
- * An entity that was withdrawn here without a version of its own becomes one that says so, later than the one before. From then on every
- * version is later than that one, also those that are not withdrawn any more: consumers would pass over them.
+ * An entity that was withdrawn in the platform gets a revoked version with a later timestamp. All later versions, including those after the
+ * withdrawal is undone, must be newer than that one; otherwise consumers would ignore them.
  */
 function withdrawn(object: StixObject, { meta, last_updated_at, was_withdrawn = false }: ShippedEntity): StixObject {
   const isMarked = meta.is_withdrawn === true && object.revoked !== true
@@ -64,7 +64,7 @@ function withdrawn(object: StixObject, { meta, last_updated_at, was_withdrawn = 
   }
 }
 
-/** A complete object; one of which STIX would still not take something says no more than it has to, and the extension the rest. */
+/** Completes an object. If it is still not valid STIX, it is reduced to the required properties, and the extension holds the rest. */
 function validOf(draft: Record<string, unknown>, complete: (fields: Record<string, unknown>) => Fields): Fields {
   const whole = complete(draft)
   if (isValidObject(whole)) return whole
@@ -77,7 +77,7 @@ const objectsFor = (observables: readonly ShippedObservable[]): Map<ShippedObser
 
 const isEmpty = (object: Fields): boolean => object.object_refs === undefined && object.objects === undefined
 
-/** Observed data that hold nothing, which STIX does not allow, hold their title. */
+/** STIX does not allow empty observed data, so their title becomes the only object. */
 const filler = (title: string): StixObject => makeObservable({ type: 'name', value: title })
 
 type Named = readonly { readonly type: string; readonly value: string }[]
@@ -94,7 +94,7 @@ function notIn(observables: readonly ShippedObservable[], named: Named): Shipped
   return observables.filter((one) => !known.has(keyOf(one)))
 }
 
-/** What the extension says of an observable: all that STIX does not, and which object was made for it. */
+/** The extension entry of an observable: everything STIX cannot express, and the object written for it. */
 function extendedObservable(observable: ShippedObservable, ref: string | undefined): ExtendedObservable[] {
   const { type, value, link_type, meta } = observable
   const { maliciousness } = meta as { readonly maliciousness?: ExtendedObservable['maliciousness'] }
@@ -105,7 +105,7 @@ function extendedObservable(observable: ShippedObservable, ref: string | undefin
   ]
 }
 
-/** What can be said of an entity beside its data, and is read off no object. */
+/** Meta fields that cannot be derived from any object. */
 const OWN_META = ['alias', 'attacks', 'source_reliability'] as const
 const TIMES = ['estimated_threat_start_time', 'estimated_threat_end_time', 'estimated_observed_time'] as const
 
@@ -117,7 +117,7 @@ function metaDifference(meta: Fields, read: Fields): Fields {
   return Object.fromEntries([...own, ...times].map((name) => [name, meta[name] ?? null]))
 }
 
-/** The relationship between an object and an observable that it has no other place for. */
+/** Creates the relationship between an object and an observable that the object cannot reference otherwise. */
 function relationTo(object: StixObject, observable: StixObject): StixObject {
   const { created, modified, object_marking_refs } = object
   return {

@@ -56,7 +56,7 @@ const relationship = (
 const entity = (type: string, fields: Fields = {}, more: Partial<ShippedEntity> = {}): ShippedEntity =>
   shippedEntity({ ...more, data: { id: `{https://corvus.example/}${type}-${UUID}`, type, title: 'Title', ...fields } })
 
-/** An entity as it may be stored: JSON, and no objects that other formats keep. */
+/** An entity as it may be stored: plain JSON, without objects kept for other formats. */
 const plain = (shipped: ShippedEntity): ShippedEntity => ({
   ...shipped,
   data: JSON.parse(JSON.stringify(shipped.data)),
@@ -77,7 +77,7 @@ function assertSame(found: FoundEntity | undefined, { data, meta, observables }:
   }
 }
 
-test('an entity of any type that never was STIX is read back as it was', async () => {
+test('an entity of any type that did not come from STIX survives a round trip', async () => {
   await fc.assert(
     fc.asyncProperty(anyShippedEntity.map(plain), async (shipped) => {
       const { text } = await objectsOf([shipped])
@@ -92,7 +92,7 @@ test('an entity of any type that never was STIX is read back as it was', async (
   )
 })
 
-test('a mark of withdrawal is a revoked version, and every version after it is later', async () => {
+test('a withdrawal is exported as a revoked version, and every later version is newer', async () => {
   const times = { created: '2020-01-01T00:00:00.000Z', modified: '2020-01-01T00:00:00.000Z' }
   const given = entity('malware', times, { last_updated_at: '2024-03-01T00:00:00.000000+00:00' })
   const written = async (is_withdrawn: boolean, was_withdrawn: boolean) => {
@@ -104,13 +104,13 @@ test('a mark of withdrawal is a revoked version, and every version after it is l
   assert.deepEqual(await written(false, true), ['2024-03-01T00:00:00.000Z', false])
 })
 
-test('what is written of entities that never were STIX is valid', { skip: isWithoutValidator }, async () => {
+test('the export of entities that did not come from STIX is valid', { skip: isWithoutValidator }, async () => {
   const written: string[] = []
   for (const shipped of fc.sample(anyShippedEntity.map(plain), 150)) written.push((await objectsOf([shipped])).text)
   await assertValid(written)
 })
 
-test('an entity gets the nearest type of STIX, and an id that stays the same', async () => {
+test('an entity is exported with the closest STIX type and a stable id', async () => {
   const types: [ShippedEntity, string][] = [
     [entity('exploit-target'), 'vulnerability'],
     [entity('ttp'), 'attack-pattern'],
@@ -126,7 +126,7 @@ test('an entity gets the nearest type of STIX, and an id that stays the same', a
   }
 })
 
-test('observables that nothing else names are cyber observables with the ids of the specification', async () => {
+test('observables that no other object names become cyber observables with the ids of the specification', async () => {
   const observables = [observable('ipv4', '198.51.100.3', 'high'), observable('jarm', 'a'.repeat(62))]
   const { of } = await objectsOf([entity('malware', {}, { observables })])
   assert.equal(of('ipv4-addr')[0]?.id, 'ipv4-addr--28bb3599-77cd-5a82-a950-b5bc3caf07c4')
@@ -150,13 +150,13 @@ test('observables that nothing else names are cyber observables with the ids of 
   assert.deepEqual(report?.object_refs, [of('ipv4-addr')[0]?.id, of('x-corvus-observable')[0]?.id])
 })
 
-test('an indicator without a pattern gets one of its observables', async () => {
+test('an indicator without a pattern gets one made of its observables', async () => {
   const { of } = await objectsOf([entity('indicator', {}, { observables: [observable('domain', 'a.example')] })])
   assert.equal(of('indicator')[0]?.pattern, "[domain-name:value = 'a.example']")
   assert.deepEqual(of('domain-name'), [])
 })
 
-test('colours, tags and confidence have their places', async () => {
+test('TLP colours, tags and confidence are exported', async () => {
   const meta = { tlp_color: 'AMBER', tags: ['a', 'b'] } as const
   const { of, objects } = await objectsOf([
     entity('campaign', { confidence: 'medium' }, { meta: { ...entity('x').meta, ...meta } }),
@@ -167,7 +167,7 @@ test('colours, tags and confidence have their places', async () => {
   assert.equal(objects.filter(({ id }) => id === 'marking-definition--f88d31f6-486f-44da-b317-01333bde0b82').length, 1)
 })
 
-test('what was changed since it came is written as it is now, and all else as it came', async () => {
+test('values changed since the import are exported in their current form, all others in the original one', async () => {
   const sent = {
     type: 'malware',
     spec_version: '2.1',
@@ -196,7 +196,7 @@ test('what was changed since it came is written as it is now, and all else as it
   assert.deepEqual(await changed({}, { tlp_color: 'WHITE' }), { ...sent, object_marking_refs: white })
 })
 
-test('a relationship of the platform is one of STIX, and is read back as it was', async () => {
+test('a platform relationship becomes a STIX relationship and survives a round trip', async () => {
   const ends = [entity('ttp', { behavior: { malware_instances: [{}] } }), entity('threat-actor')]
   const data = {
     source: ends[1]?.data.id ?? '',
@@ -218,7 +218,7 @@ test('a relationship of the platform is one of STIX, and is read back as it was'
   assert.deepEqual(found, [{ id: UUID, data, meta: { tlp_color: 'RED' }, origin }])
 })
 
-test('a relationship that stands for a reference is written as one only where the reference is gone', async () => {
+test('a relationship that represents a reference is written only if the reference is gone', async () => {
   const report = entity('report', { id: `report--${UUID}`, object_refs: [`tool--${UUID}`] })
   const tool = entity('tool', { id: `tool--${UUID}` })
   const to = (target: string) =>
@@ -230,7 +230,7 @@ test('a relationship that stands for a reference is written as one only where th
   )
 })
 
-test('what has no place is told', async () => {
+test('data that STIX cannot express is reported', async () => {
   const shipped = entity(
     'malware',
     {},
@@ -242,20 +242,20 @@ test('what has no place is told', async () => {
   assert.deepEqual(
     losses.map((loss) => loss.replace(/^.*?: /, '').slice(0, 40)),
     [
-      '1 attachments: STIX has no place for the',
-      'taxonomies: STIX has no place for them',
-      'STIX knows no relationship with a sighti',
+      '1 attachments: not supported by STIX',
+      'taxonomies: not supported by STIX',
+      'STIX does not allow relationships with a',
     ],
   )
 })
 
-test('nothing to write is an empty bundle', async () => {
+test('an empty shipment gives an empty bundle', async () => {
   const { text, objects } = await objectsOf([])
   assert.deepEqual(objects, [])
   assert.match(text, /^\{"type":"bundle","id":"bundle--[0-9a-f-]{36}","objects":\[\]\}\n$/)
 })
 
-test('placeholders are not written, and objects that other formats keep neither', async () => {
+test('neither placeholders nor objects kept for other formats are written', async () => {
   const placeholder = entity('malware', { id: `malware--${UUID}` })
   const unresolved = { ...placeholder, meta: { ...placeholder.meta, is_unresolved_idref: true } }
   const kept = [{ id: 'stix1', object: { type: 'x' } }]
@@ -272,7 +272,7 @@ test('placeholders are not written, and objects that other formats keep neither'
 
 const RED = 'marking-definition--5e57c739-391a-4eb3-b6be-7d15ca92d5ed'
 
-test('what is written for the observables of an entity has the marking of the entity', async () => {
+test('objects written for the observables of an entity have the marking of the entity', async () => {
   const { of } = await objectsOf([
     entity('malware', {}, { observables: [observable('domain', 'bad.example')], meta: { tlp_color: 'RED' } }),
   ])
@@ -280,7 +280,7 @@ test('what is written for the observables of an entity has the marking of the en
   assert.deepEqual(of('relationship')[0]?.object_marking_refs, [RED])
 })
 
-test('an object that is cut down to what STIX takes keeps its marking', async () => {
+test('an object reduced to valid STIX keeps its marking', async () => {
   const { of } = await objectsOf([
     entity('vendor-sighting', { id: `sighting--${UUID}`, sighting_of_ref: 'nonsense' }, { meta: { tlp_color: 'RED' } }),
   ])

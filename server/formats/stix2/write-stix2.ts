@@ -2,10 +2,10 @@ import type { Shipment, Writer } from '../shipment.ts'
 import { uuidOf } from './ids.ts'
 import { stix2Objects } from './stix2-objects.ts'
 
-/** Writes a bundle of STIX 2.1. */
+/** Writes a STIX 2.1 bundle. */
 export const writeStix2: Writer = (shipment, lose) => bundleOf(shipment, printed(stix2Objects(shipment, lose)))
 
-/** A bundle of objects that are JSON already; it is called after when and where the shipment was put together. */
+/** Wraps serialised objects in a bundle. The bundle id derives from the time and origin of the shipment. */
 export async function* bundleOf(shipment: Shipment, objects: AsyncIterable<string>): AsyncGenerator<string> {
   let separator = ''
   for await (const object of objects) {
