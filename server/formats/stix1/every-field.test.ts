@@ -12,7 +12,7 @@ import { writeStix1 } from './write/write-stix1.ts'
 
 const PER_TYPE = 20
 
-/** Entities of one type with every field of its schema, here and there. */
+/** Generates entities of one type with varying combinations of the fields in its schema. */
 function generated(type: string): Finding[] {
   const schema = entityData.options.find((option) => option.shape.type.safeParse(type).success)
   assert.ok(schema, type)
@@ -39,10 +39,10 @@ test('every type with any of its fields is valid under the official schema', { s
   assert.equal(faultsOfDocuments(Object.fromEntries(documents)), '')
 })
 
-/** The types that come back as themselves; a custom entity is a report, for nothing tells what it was. */
+/** The type after a round trip. A custom entity becomes a report, because nothing records its type. */
 const typeAfter = (type: string): string => (type === 'custom-entity' ? 'report' : type)
 
-test('every type comes back with its id, title, colour and valid fields', async () => {
+test('every type survives a round trip with its id, title, colour and valid fields', async () => {
   for (const type of entityTypes) {
     const findings = generated(type)
     const again = await Array.fromAsync(readStix1(documentOf(await written(findings))))
@@ -61,7 +61,7 @@ test('every type comes back with its id, title, colour and valid fields', async 
   }
 })
 
-test('what was written once comes back the same when it is written again', async () => {
+test('exporting a re-imported document gives the same document', async () => {
   for (const type of entityTypes) {
     const first = await Array.fromAsync(readStix1(documentOf(await written(generated(type)))))
     const second = await Array.fromAsync(readStix1(documentOf(await written(first))))

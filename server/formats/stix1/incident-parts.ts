@@ -1,4 +1,4 @@
-/** The moments of an incident, by their names in STIX. */
+/** The timestamps of an incident, by their STIX names. */
 export const INCIDENT_TIMES = [
   'First_Malicious_Action',
   'Initial_Compromise',
@@ -11,7 +11,7 @@ export const INCIDENT_TIMES = [
   'Incident_Closed',
 ] as const
 
-/** The parts of an impact assessment that are terms, by the summary that they stand in. */
+/** The vocabulary terms of an impact assessment, grouped by the summary that contains them. */
 export const IMPACT_SUMMARIES = {
   Direct_Impact_Summary: ['Asset_Losses', 'Business-Mission_Disruption', 'Response_And_Recovery_Costs'],
   Indirect_Impact_Summary: [
@@ -22,8 +22,8 @@ export const IMPACT_SUMMARIES = {
   ],
 } as const
 
-/** The name of a field for the name of an element. */
+/** Converts an element name to a field name. */
 export const fieldOf = (name: string): string => name.toLowerCase().replaceAll('-', '_')
 
-/** The estimations of what was lost. */
+/** The elements that estimate losses. */
 export const LOSS_ESTIMATIONS = ['Initial_Reported_Total_Loss_Estimation', 'Actual_Total_Loss_Estimation'] as const

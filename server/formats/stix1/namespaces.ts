@@ -1,4 +1,4 @@
-/** The namespaces of STIX 1.2 and CybOX 2.1 that are written, by the prefixes that everybody uses for them. */
+/** The STIX 1.2 and CybOX 2.1 namespaces used in exports, by their customary prefixes. */
 export const NAMESPACES = {
   xsi: 'http://www.w3.org/2001/XMLSchema-instance',
   stix: 'http://stix.mitre.org/stix-1',

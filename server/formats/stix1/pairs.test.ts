@@ -33,7 +33,7 @@ async function pairOf(name: string) {
 
 const count = <T>(list: readonly T[], is: (item: T) => boolean): number => list.filter(is).length
 
-/** Components that are objects of their own on both sides. */
+/** Components that are separate objects in both formats. */
 const SAME: readonly (readonly [ours: string, theirs: string])[] = [
   ['campaign', 'campaign'],
   ['course-of-action', 'course-of-action'],
@@ -43,7 +43,7 @@ const SAME: readonly (readonly [ours: string, theirs: string])[] = [
   ['threat-actor', 'threat-actor'],
 ]
 
-/** A TTP stays one entity; the converter takes it apart, and drops what has no part. */
+/** We import a TTP as one entity. The converter splits it up and drops everything without a STIX 2 equivalent. */
 const PARTS = ['attack-pattern', 'infrastructure', 'malware', 'tool']
 
 function partsOf({ data }: FoundEntity): Record<string, unknown>[] {
@@ -52,7 +52,7 @@ function partsOf({ data }: FoundEntity): Record<string, unknown>[] {
   return lists.flat().filter((part) => part !== undefined) as Record<string, unknown>[]
 }
 
-/** A package without a header is a report here only to hold observables that belong to nothing else. */
+/** A package without a header becomes a report only to hold observables that belong to no other entity. */
 const isContainer = (entity: FoundEntity, xml: string): boolean =>
   entity.data.type === 'report' && !xml.includes('<stix:STIX_Header') && !/[Rr]eport-/.test(String(entity.data.id))
 
@@ -79,7 +79,7 @@ testEachSample(names, 'has the objects, names and values of its converted twin',
     'parts of TTPs',
   )
 
-  // The converter keeps the UUIDs that there are; for reports, which it makes of packages, it takes new ones.
+  // The converter keeps existing UUIDs, but generates new ones for the reports that it creates from packages.
   const said = JSON.stringify(entities)
   for (const { id } of objects) {
     const uuid = id.slice(-36)
@@ -96,19 +96,19 @@ testEachSample(names, 'has the objects, names and values of its converted twin',
   for (const [path, value] of objects.flatMap(valuesOf)) {
     const isFound =
       values.has(value) || [...values].some((one) => one.endsWith(`/${value}`) || one.startsWith(`${value}/`))
-    // What has no type of observables is in the XML that is kept.
+    // Values without an observable type are part of the retained XML.
     assert.ok(isFound || (!TYPED.test(path) && said.includes(value.slice(0, 40))), `${path} ${value}`)
   }
 })
 
-/** Observables and identities have no ids here, but for what is kept of them. */
+/** Observables and identities have no ids here, except in retained objects. */
 const CYBER_ONLY = /^(?:identity|observed-data|relationship)--/
 
-/** Paths whose values are observables, and not only kept. */
+/** Paths whose values become observables rather than only being retained. */
 const TYPED =
   /^(?:ipv4-addr|ipv6-addr|domain-name|url|mac-addr|email-addr):value|^file:(?:name|hashes)|from_ref|subject$|mutex:name|account_login|^autonomous-system:number/
 
-/** The values that an object compares with, or is: texts and numbers, by their paths. */
+/** Returns the values of an object, including those in its pattern, as text by path. */
 function valuesOf(object: Stix2): [path: string, value: string][] {
   if (object.pattern !== undefined) {
     const comparisons = object.pattern.matchAll(/([a-z\d-]+:[\w.'[\]*-]+)\s*=\s*'((?:[^'\\]|\\.)*)'/g)
@@ -135,7 +135,7 @@ function valuesOf(object: Stix2): [path: string, value: string][] {
 const CYBER =
   /^(?:autonomous-system|domain-name|email-addr|email-message|file|ipv4-addr|ipv6-addr|mac-addr|mutex|url|user-account)$/
 
-test('relationships of the twin are there, between the same components', { skip: skipWithoutSamples }, async () => {
+test('relationships of the STIX 2 twin exist between the same components', { skip: skipWithoutSamples }, async () => {
   for (const name of names) {
     const { relationships, objects } = await pairOf(name)
     const edges = new Set(relationships.flatMap(({ source, target }) => [uuids(source, target), uuids(target, source)]))

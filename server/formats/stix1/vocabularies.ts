@@ -1,4 +1,4 @@
-/** The words of the default vocabularies of STIX 1.2: a value that names one of them must be one of its words. */
+/** The default vocabularies of STIX 1.2. A value that names one of them must be one of its words. */
 export const VOCABULARIES = {
   'ReportIntentVocab-1.0':
     'Collective Threat Intelligence|Threat Report|Indicators|Indicators - Phishing|' +

@@ -1,12 +1,12 @@
 import { childOf, childrenOf, textOf, type XmlElement } from '../../xml/xml-element.ts'
 import { type Vocabulary, wordsOf } from '../vocabularies.ts'
-import type { Draft } from './draft.ts'
+import type { EntityDraft } from './draft.ts'
 import { compact, type Json } from './json.ts'
 import { descriptionOf, termOf } from './records.ts'
 import { takeAttribute } from './taken.ts'
 
-/** An asset that an incident hit. The platform wants every class of it; what the document leaves out is unknown. */
-export function affectedAssetOf(element: XmlElement, draft: Draft): Json {
+/** Reads an asset affected by an incident. The platform requires every classification; missing ones become unknown. */
+export function affectedAssetOf(element: XmlElement, draft: EntityDraft): Json {
   const { taken } = draft
   const type = childOf(element, 'Type')
   const asset_type = wordOf(type, 'AssetTypeVocab-1.0', taken)
@@ -27,14 +27,14 @@ export function affectedAssetOf(element: XmlElement, draft: Draft): Json {
   }
 }
 
-function wordOf(element: XmlElement | undefined, vocabulary: Vocabulary, taken: Draft['taken']): string {
+function wordOf(element: XmlElement | undefined, vocabulary: Vocabulary, taken: EntityDraft['taken']): string {
   const word = textOf(element)
   if (!element || !wordsOf(vocabulary).has(word)) return 'Unknown'
   taken.add(element)
   return word
 }
 
-function propertyAffectedOf(element: XmlElement, taken: Draft['taken']): Json | undefined {
+function propertyAffectedOf(element: XmlElement, taken: EntityDraft['taken']): Json | undefined {
   const compromised = childOf(element, 'Non_Public_Data_Compromised')
   const record = compact({
     property: termOf(childOf(element, 'Property'), taken),

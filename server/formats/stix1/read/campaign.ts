@@ -1,12 +1,12 @@
 import { childOf, childrenOf, textOf } from '../../xml/xml-element.ts'
 import { wordsOf } from '../vocabularies.ts'
-import { type Draft, set } from './draft.ts'
+import { type EntityDraft, set } from './draft.ts'
 import { link, linkList, type ReadInner } from './links.ts'
 import { termsOf } from './records.ts'
 import { statementOf } from './statements.ts'
 
-/** Reads attacks over some time that belong together. */
-export function readCampaign(draft: Draft, readInner: ReadInner): void {
+/** Reads a campaign. */
+export function readCampaign(draft: EntityDraft, readInner: ReadInner): void {
   const { element, taken } = draft
   const names = termsOf(childOf(element, 'Names'), 'Name', taken)
   set(

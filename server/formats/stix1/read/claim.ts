@@ -1,10 +1,10 @@
 import { append } from './json.ts'
 import type { Indexed, Survey } from './survey.ts'
 
-/** References that are followed in a document: a few bytes that refer to much must not grow without bound. */
+/** Maximum number of references followed per document, so that a small document with many references cannot grow without bound. */
 export const REFERENCE_BUDGET = 2_000_000
 
-/** The observables that references lead to, directly or through others, each once. */
+/** Returns the distinct observables that references lead to, directly or indirectly. */
 export function claim(
   references: readonly string[],
   reading: { readonly survey: Survey; budget: number },

@@ -6,7 +6,7 @@ import { xmlText } from '../../xml/xml-text.ts'
 import { madeId, stixIdOf } from '../stix1-ids.ts'
 import { readCampaign } from './campaign.ts'
 import { readCourseOfAction } from './course-of-action.ts'
-import { type Draft, draftOf, headerOf, type Reading, type Setting, set } from './draft.ts'
+import { type EntityDraft, headerOf, type Reading, type Setting, set, startEntity } from './draft.ts'
 import { readExploitTarget } from './exploit-target.ts'
 import { finish } from './finish.ts'
 import { readIncident } from './incident.ts'
@@ -20,7 +20,7 @@ import { takeText } from './taken.ts'
 import { readThreatActor } from './threat-actor.ts'
 import { readTtp } from './ttp.ts'
 
-/** Reads a component and all components inside it; answers its id, or the one that it refers to. */
+/** Reads a component and all components nested in it. Returns its id, or the id that it references. */
 export function readComponent(element: XmlElement, at: string, reading: Reading, setting: Setting): string | undefined {
   const reference = stixIdOf(element, 'idref')
   if (reference !== undefined) return reference
@@ -33,7 +33,7 @@ export function readComponent(element: XmlElement, at: string, reading: Reading,
       kind: 'lost',
       at,
       id,
-      losses: ['the document has a newer version of it'],
+      losses: ['the document contains a newer version'],
       isOutdated: true,
     })
     return id
@@ -41,12 +41,12 @@ export function readComponent(element: XmlElement, at: string, reading: Reading,
   const digest = createHash('sha256').update(xmlText(element)).digest('base64')
   const known = reading.known.get(id)
   if (known !== undefined) {
-    const losses = ['another component of the document has the same id; the first one is taken']
+    const losses = ['another component in the document has the same id; the first one is used']
     if (known !== digest) reading.findings.push({ kind: 'lost', at, id, losses })
     return id
   }
   reading.known.set(id, digest)
-  const draft = draftOf(element, at, id, typeFor(type, id), reading, setting)
+  const draft = startEntity(element, at, id, typeFor(type, id), reading, setting)
   readCommon(draft)
   const readInner: ReadInner = (inner, place) => readComponent(inner, place, reading, setting)
   READERS[type]?.(draft, readInner)
@@ -55,7 +55,7 @@ export function readComponent(element: XmlElement, at: string, reading: Reading,
   return id
 }
 
-const READERS: Readonly<Record<string, (draft: Draft, readInner: ReadInner) => void>> = {
+const READERS: Readonly<Record<string, (draft: EntityDraft, readInner: ReadInner) => void>> = {
   campaign: readCampaign,
   'course-of-action': readCourseOfAction,
   'exploit-target': readExploitTarget,
@@ -66,7 +66,7 @@ const READERS: Readonly<Record<string, (draft: Draft, readInner: ReadInner) => v
   ttp: readTtp,
 }
 
-/** Types that STIX 1.2 lacks are written as others; the id tells what they were. */
+/** Types that STIX 1.2 lacks are written as other components. The id preserves the original type. */
 const WRITTEN_AS: Readonly<Record<string, readonly string[]>> = {
   ttp: ['attack-pattern', 'infrastructure', 'malware', 'tool'],
   'threat-actor': ['intrusion-set'],
@@ -78,7 +78,7 @@ function typeFor(type: string, id: string): string {
   return named !== undefined && WRITTEN_AS[type]?.includes(named) ? named : type
 }
 
-function readCommon(draft: Draft): void {
+function readCommon(draft: EntityDraft): void {
   const { element, taken } = draft
   const header = headerOf(element)
   set(draft, 'timestamp', timeOf(attributeOf(element, 'timestamp')))
@@ -94,7 +94,7 @@ function readCommon(draft: Draft): void {
   set(draft, 'confidence', confidenceOf(childOf(element, 'Confidence'), taken))
 }
 
-function readPackageReferences(draft: Draft): void {
+function readPackageReferences(draft: EntityDraft): void {
   const none: ReadInner = () => undefined
   linkList(draft, 'Related_Packages', 'Package_Reference', 'related-packages', none)
   for (const list of childrenOf(draft.element, 'Related_Packages'))

@@ -1,13 +1,13 @@
 import { childOf, textOf, type XmlElement } from '../../xml/xml-element.ts'
 import { type Vocabulary, wordsOf } from '../vocabularies.ts'
-import { type Draft, set, takeObservables } from './draft.ts'
+import { type EntityDraft, set, takeObservables } from './draft.ts'
 import { compact, type Json } from './json.ts'
 import { linkList, type ReadInner } from './links.ts'
 import { descriptionOf } from './records.ts'
 import { confidenceOf, levelOf } from './statements.ts'
 
-/** Reads something one can do against a threat. */
-export function readCourseOfAction(draft: Draft, readInner: ReadInner): void {
+/** Reads a course of action. */
+export function readCourseOfAction(draft: EntityDraft, readInner: ReadInner): void {
   const { element, taken } = draft
   set(draft, 'stage', wordOf(draft, 'Stage', 'COAStageVocab-1.0'))
   set(draft, 'coa_type', wordOf(draft, 'Type', 'CourseOfActionTypeVocab-1.0'))
@@ -19,15 +19,15 @@ export function readCourseOfAction(draft: Draft, readInner: ReadInner): void {
   linkList(draft, 'Related_COAs', 'Related_COA', 'related-coas', readInner)
 }
 
-/** A word that the platform takes only out of its vocabulary; others are left. */
-function wordOf(draft: Draft, name: string, vocabulary: Vocabulary): string | undefined {
+/** Returns a word if it is part of the platform's vocabulary. Other words are left unread. */
+function wordOf(draft: EntityDraft, name: string, vocabulary: Vocabulary): string | undefined {
   const element = childOf(draft.element, name)
   if (!element || !wordsOf(vocabulary).has(textOf(element))) return undefined
   draft.taken.add(element)
   return textOf(element)
 }
 
-function objectiveOf(element: XmlElement | undefined, { taken }: Draft): Json | undefined {
+function objectiveOf(element: XmlElement | undefined, { taken }: EntityDraft): Json | undefined {
   if (!element) return undefined
   const confidence = confidenceOf(childOf(element, 'Applicability_Confidence'), taken)
   const record = compact({

@@ -2,13 +2,13 @@ import { guessType } from '../../../domain/observables/guess.ts'
 import { type ObservableType, observableTypeOf } from '../../../domain/observables/types.ts'
 import { attributeOf, childOf, textOf, typeNameOf, type XmlElement } from '../../xml/xml-element.ts'
 
-/** The type of the values in a property of a CybOX object; undefined where there is none for them. */
+/** The observable type of a CybOX property; undefined if there is none. */
 export function typeOfLeaf(leaf: XmlElement, parent: XmlElement, value: string): ObservableType | undefined {
   const rule = LEAVES.get(leaf.name)
   return typeof rule === 'function' ? rule({ leaf, parent, value }) : rule
 }
 
-/** Another type that a value looks like, where it is none of the type that its place says. */
+/** Another type that the value looks like, if it is not valid for the type of its property. */
 export function typeByLooks(type: ObservableType, value: string): ObservableType | undefined {
   const guess = guessType(value)
   return guess !== undefined && ALTERNATIVES[type]?.includes(guess) ? guess : undefined
@@ -87,7 +87,7 @@ function ofValue({ parent }: Place): ObservableType | undefined {
   return undefined
 }
 
-/** Elements that are URI objects without saying so. */
+/** Elements that hold domain names without declaring a URI object type. */
 const DOMAINS = new Set(['Domain_Name', 'QName', 'Nameserver', 'Server_Name', 'Whois_Server'])
 const URIS = new Set(['Link', 'Referer', 'Referral_URL', 'URI', 'URL'])
 

@@ -8,27 +8,27 @@ import { observe } from './observe.ts'
 import type { Survey } from './survey.ts'
 import type { Taken } from './taken.ts'
 
-/** What reading one document has come to. */
+/** The state of reading one document. */
 export interface Reading {
   readonly survey: Survey
-  /** By id, so that what is said twice comes once. */
+  /** By id, so that duplicates are reported once. */
   readonly relationships: Map<string, { readonly at: string; readonly relationship: FoundRelationship }>
   readonly findings: Finding[]
-  /** The ids that have come already, each with a digest of what it stands for; '' for packages. */
+  /** The ids read so far, each with a digest of its contents; '' for packages. */
   readonly known: Map<string, string>
-  /** How many references to observables may still be followed. */
+  /** How many more references to observables may be followed. */
   budget: number
 }
 
-/** What holds for everything in a package. */
+/** What applies to everything in a package. */
 export interface Setting {
   readonly namespace: string
   readonly handling: Handling
   readonly information_source: Json | undefined
 }
 
-/** An entity while its component is read. */
-export interface Draft {
+/** An entity under construction while its component is read. */
+export interface EntityDraft {
   readonly element: XmlElement
   readonly at: string
   readonly id: string
@@ -39,20 +39,20 @@ export interface Draft {
   readonly data: Json
   readonly observables: FoundObservable[]
   readonly attachments: FoundAttachment[]
-  /** The XML of observables that say more than their values. */
+  /** The XML of observables that contain more than their values. */
   readonly kept: string[]
   readonly losses: string[]
 }
 
-/** An entity to be read out of an element. */
-export const draftOf = (
+/** Starts an entity for an element. */
+export const startEntity = (
   element: XmlElement,
   at: string,
   id: string,
   type: string,
   reading: Reading,
   setting: Setting,
-): Draft => ({
+): EntityDraft => ({
   element,
   at,
   id,
@@ -67,27 +67,27 @@ export const draftOf = (
   losses: [],
 })
 
-/** A report has its title and so on in a header. */
+/** A report has its title, description and handling in a header. */
 export const headerOf = (element: XmlElement): XmlElement | undefined =>
   element.name === 'Report' ? childOf(element, 'Header') : element
 
-/** Sets a field unless there is nothing to say. */
-export function set(draft: Draft, field: string, value: unknown): void {
+/** Sets a field unless the value is empty. */
+export function set(draft: EntityDraft, field: string, value: unknown): void {
   const given = Array.isArray(value) ? value.filter((item) => item !== undefined) : value
   if (given === undefined || given === '' || (Array.isArray(given) && given.length === 0)) return
   draft.data[field] = given
 }
 
-/** Takes the observables in an element, which is one itself or a list of them. */
-export function takeObservables(draft: Draft, element: XmlElement | undefined): void {
+/** Reads the observables in an element, which is either a single observable or a list. */
+export function takeObservables(draft: EntityDraft, element: XmlElement | undefined): void {
   if (!element) return
   draft.taken.add(element)
   const list = element.name === 'Observable' ? [element] : childrenOf(element, 'Observable')
   for (const observable of list) takeObservable(draft, observable)
 }
 
-/** Takes observables that are related to a component, each in an element that says how. */
-export function takeRelatedObservables(draft: Draft, list: XmlElement | undefined, name: string): void {
+/** Reads observables that are related to a component, each in an element that states the relationship. */
+export function takeRelatedObservables(draft: EntityDraft, list: XmlElement | undefined, name: string): void {
   for (const related of list ? childrenOf(list, name) : []) {
     const observable = childOf(related, 'Observable')
     if (!observable) continue
@@ -96,12 +96,12 @@ export function takeRelatedObservables(draft: Draft, list: XmlElement | undefine
   }
 }
 
-/** Adds an observable that a field of the component names. */
-export function addObservable(draft: Draft, observable: FoundObservable): void {
+/** Adds an observable named by a field of the component. */
+export function addObservable(draft: EntityDraft, observable: FoundObservable): void {
   draft.observables.push(observable)
 }
 
-function takeObservable(draft: Draft, element: XmlElement): void {
+function takeObservable(draft: EntityDraft, element: XmlElement): void {
   const seen = observe(element)
   append(draft.observables, seen.observables)
   append(draft.attachments, seen.attachments)
@@ -111,8 +111,8 @@ function takeObservable(draft: Draft, element: XmlElement): void {
   takeReferences(draft, seen.references)
 }
 
-/** Takes what others say of observables that a component only refers to. */
-export function takeReferences(draft: Draft, references: readonly string[]): void {
+/** Adds the observables that a component references but does not contain. */
+export function takeReferences(draft: EntityDraft, references: readonly string[]): void {
   const { found, unknown, isCut } = claim(references, draft.reading)
   for (const { observables, attachments, faults, xml, home } of found) {
     append(draft.observables, observables)
@@ -121,5 +121,5 @@ export function takeReferences(draft: Draft, references: readonly string[]): voi
     if (xml !== undefined && home !== undefined) draft.kept.push(xml)
   }
   for (const id of unknown) draft.losses.push(`the observable '${id.slice(0, 200)}' is not in the document`)
-  if (isCut) draft.losses.push('the document refers to observables too often: not every reference was followed')
+  if (isCut) draft.losses.push('the document contains too many references to observables; some were not followed')
 }

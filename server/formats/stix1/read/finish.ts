@@ -1,12 +1,12 @@
 import type { FoundEntity, FoundObservable } from '../../finding.ts'
 import { childOf } from '../../xml/xml-element.ts'
-import { type Draft, headerOf, takeReferences } from './draft.ts'
+import { type EntityDraft, headerOf, takeReferences } from './draft.ts'
 import { combined, handlingOf } from './handling.ts'
 import { append, compact } from './json.ts'
 import { leftoversOf } from './taken.ts'
 
-/** Gives the entity out: with a title, its marking, and everything that no field has. */
-export function finish(draft: Draft): void {
+/** Completes an entity and reports it: with a title, its markings, and everything that no field holds. */
+export function finish(draft: EntityDraft): void {
   const owned = draft.reading.survey.byOwner.get(draft.id) ?? []
   for (const indexed of owned) {
     indexed.isClaimed = true
@@ -48,13 +48,13 @@ export function finish(draft: Draft): void {
   })
 }
 
-const LONGEST_TITLE = 200
+const TITLE_LIMIT = 200
 
-function titleOf({ data, type, id }: Draft, observables: readonly FoundObservable[]): string {
+function titleOf({ data, type, id }: EntityDraft, observables: readonly FoundObservable[]): string {
   const text = [data.short_description, data.description].find((one) => typeof one === 'string')
   const line = typeof text === 'string' ? (text.split('\n', 1)[0] ?? '').trim() : ''
   const title = line || observables[0]?.value || id.replace(/^\{[^}]*\}/, '') || type
-  return title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE - 1).toWellFormed()}…` : title
+  return title.length > TITLE_LIMIT ? `${title.slice(0, TITLE_LIMIT - 1).toWellFormed()}…` : title
 }
 
 function distinct(observables: readonly FoundObservable[]): FoundObservable[] {
@@ -66,19 +66,19 @@ function distinct(observables: readonly FoundObservable[]): FoundObservable[] {
   return [...byName.values()]
 }
 
-const MOST = 50
+const LOSS_LIMIT = 50
 
 const cut = (losses: readonly string[]): readonly string[] =>
-  losses.length > MOST ? [...losses.slice(0, MOST), `and ${losses.length - MOST} more`] : losses
+  losses.length > LOSS_LIMIT ? [...losses.slice(0, LOSS_LIMIT), `and ${losses.length - LOSS_LIMIT} more`] : losses
 
-const MANY = 8
+const NAMED_PATHS_LIMIT = 8
 
 function lossesOf(paths: readonly string[], observables: number): string[] {
-  const where = 'kept in data.stix1, neither searched nor exported again'
+  const where = 'kept in data.stix1, but neither searched nor exported'
   const named = [...new Set(paths)]
-  const list = `${named.slice(0, MANY).join(', ')}${named.length > MANY ? ` and ${named.length - MANY} more` : ''}`
+  const list = `${named.slice(0, NAMED_PATHS_LIMIT).join(', ')}${named.length > NAMED_PATHS_LIMIT ? ` and ${named.length - NAMED_PATHS_LIMIT} more` : ''}`
   return [
     ...(named.length > 0 ? [`${list}: ${where}`] : []),
-    ...(observables > 0 ? [`${observables} observables with more than their values: their XML is ${where}`] : []),
+    ...(observables > 0 ? [`${observables} observables contain more than their values: their XML is ${where}`] : []),
   ]
 }

@@ -4,17 +4,17 @@ import { compact, type Json } from './json.ts'
 import { informationSourceOf } from './records.ts'
 import type { Taken } from './taken.ts'
 
-/** How something may be handled. */
+/** Handling restrictions of a component or package. */
 export interface Handling {
   readonly tlp: string | undefined
-  /** The markings that say more than a colour. */
+  /** The markings that contain more than a colour. */
   readonly markings: readonly Json[]
   readonly losses: readonly string[]
 }
 
 export const NO_HANDLING: Handling = { tlp: undefined, markings: [], losses: [] }
 
-/** From the least to the most restricted; what nobody knows must not open what somebody meant to close. */
+/** From the least to the most restricted. Unknown colours count as RED, so that they never disclose restricted data. */
 const COLOURS = ['WHITE', 'CLEAR', 'GREEN', 'AMBER', 'AMBER_STRICT', 'RED']
 
 /** Reads the markings of a component, or of a whole package. */
@@ -29,7 +29,7 @@ export function handlingOf(element: XmlElement | undefined, isPackage: boolean, 
     const colour = structures.map(({ color }) => color).reduce(stricterOf, undefined)
     const path = textOf(childOf(marking, 'Controlled_Structure'))
     if (isPackage && colour !== undefined && !isOfEverything(path))
-      losses.push(`the marking ${colour} is meant for '${path.slice(0, 120)}' and is taken for the whole package`)
+      losses.push(`the marking ${colour} applies to '${path.slice(0, 120)}', but is applied to the whole package`)
     for (const { fault } of structures) if (fault !== undefined) losses.push(fault)
     tlp = stricterOf(tlp, colour)
     const record = compact({
@@ -42,7 +42,7 @@ export function handlingOf(element: XmlElement | undefined, isPackage: boolean, 
   return { tlp, markings, losses }
 }
 
-/** The handling of a component in a package: the stricter colour, and the markings of both. */
+/** Combines the handling of a component with that of its package: the stricter colour, and the markings of both. */
 export const combined = (own: Handling, around: Handling): Handling => ({
   tlp: stricterOf(own.tlp, around.tlp),
   markings: [...own.markings, ...around.markings],
@@ -70,7 +70,7 @@ function structureOf(element: XmlElement): Structure {
     xml: KINDS.has(typeNameOf(element)) ? undefined : xmlText(element),
   })
   const fault =
-    unknown === undefined ? {} : { fault: `the TLP colour '${unknown.slice(0, 40)}' is unknown and taken as RED` }
+    unknown === undefined ? {} : { fault: `the TLP colour '${unknown.slice(0, 40)}' is unknown and treated as RED` }
   return { color, record: record ?? {}, isColourOnly: kind === 'tlp', ...fault }
 }
 
@@ -80,7 +80,7 @@ const KINDS: ReadonlyMap<string, string> = new Map([
   ['TermsOfUseMarkingStructureType', 'terms-of-use'],
 ])
 
-/** Other marking structures have a colour of TLP somewhere inside. */
+/** Other marking structures may contain a TLP colour at any depth. */
 function coloursIn(element: XmlElement): string[] {
   const own = attributeOf(element, 'color')
   return [...(own === '' ? [] : [own]), ...childrenOf(element).flatMap(coloursIn)]
@@ -99,6 +99,6 @@ function stricterOf(one: string | undefined, other: string | undefined): string 
   return COLOURS.indexOf(one) >= COLOURS.indexOf(other) ? one : other
 }
 
-/** Nobody evaluates the XPath: those that have no condition select everything around them. */
+/** The XPath is not evaluated: a path without a condition selects everything around it. */
 const isOfEverything = (path: string): boolean =>
   path === '' || (path.includes('node()') && !/[[@](?!\*)|stix:|indicator:|ttp:/i.test(path))

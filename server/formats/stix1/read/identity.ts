@@ -4,7 +4,7 @@ import { stixIdOf } from '../stix1-ids.ts'
 import { compact, type Json } from './json.ts'
 import { type Taken, takeText, takeTexts } from './taken.ts'
 
-/** Someone, named inside a component. */
+/** Reads an identity that is named inside a component. */
 export function identityOf(element: XmlElement | undefined, taken: Taken): Json | undefined {
   if (!element) return undefined
   const specification = childOf(element, 'Specification')
@@ -21,7 +21,7 @@ export function identityOf(element: XmlElement | undefined, taken: Taken): Json 
   return record && { type: 'identity', ...record }
 }
 
-/** A name of a party, and whether it is one that others gave to it. */
+/** A name of a party, and whether it is an alias. */
 export interface PartyName {
   readonly name: string
   readonly isAlias: boolean
@@ -29,7 +29,7 @@ export interface PartyName {
 
 const ALIASES = new Set(['Alias', 'KnownAs', 'UnofficialName', 'NickName'])
 
-/** The names of the party that a CIQ specification describes. */
+/** Returns the names of the party in a CIQ specification. */
 export function namesIn(specification: XmlElement | undefined): PartyName[] {
   const party = childOf(specification, 'PartyName')
   const names = party

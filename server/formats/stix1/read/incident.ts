@@ -1,7 +1,7 @@
 import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from '../../xml/xml-element.ts'
 import { fieldOf, IMPACT_SUMMARIES, INCIDENT_TIMES, LOSS_ESTIMATIONS } from '../incident-parts.ts'
 import { affectedAssetOf } from './affected-asset.ts'
-import { type Draft, set, takeObservables, takeRelatedObservables } from './draft.ts'
+import { type EntityDraft, set, takeObservables, takeRelatedObservables } from './draft.ts'
 import { identityOf } from './identity.ts'
 import { compact, type Json } from './json.ts'
 import { link, linkList, type ReadInner } from './links.ts'
@@ -9,8 +9,8 @@ import { informationSourceOf, termOf, termsOf, timeFieldsOf } from './records.ts
 import { statementOf } from './statements.ts'
 import { takeAttribute } from './taken.ts'
 
-/** Reads something that happened to an organisation. */
-export function readIncident(draft: Draft, readInner: ReadInner): void {
+/** Reads an incident. */
+export function readIncident(draft: EntityDraft, readInner: ReadInner): void {
   const { element, taken } = draft
   const sources = (name: string) => childrenOf(element, name).map((source) => informationSourceOf(source, taken))
   const categories = childOf(element, 'Categories')
@@ -47,7 +47,7 @@ export function readIncident(draft: Draft, readInner: ReadInner): void {
   readLinks(draft, readInner)
 }
 
-function readLinks(draft: Draft, readInner: ReadInner): void {
+function readLinks(draft: EntityDraft, readInner: ReadInner): void {
   linkList(draft, 'Related_Indicators', 'Related_Indicator', 'related-indicators', readInner)
   linkList(draft, 'Leveraged_TTPs', 'Leveraged_TTP', 'leveraged-ttps', readInner)
   linkList(draft, 'Related_Incidents', 'Related_Incident', 'related-incidents', readInner)
@@ -65,7 +65,7 @@ function readLinks(draft: Draft, readInner: ReadInner): void {
     })
 }
 
-function externalIdsOf({ element, taken }: Draft): Json[] {
+function externalIdsOf({ element, taken }: EntityDraft): Json[] {
   return childrenOf(element, 'External_ID').flatMap((id) => {
     taken.add(id)
     return textOf(id) === ''
@@ -74,17 +74,17 @@ function externalIdsOf({ element, taken }: Draft): Json[] {
   })
 }
 
-function urlOf({ element, taken }: Draft): Json[] {
+function urlOf({ element, taken }: EntityDraft): Json[] {
   const url = takeAttribute(element, 'URL', taken)
   return url === undefined ? [] : [{ source_name: 'URL', url }]
 }
 
-function timeOfIncident(element: XmlElement | undefined, { taken }: Draft): Json | undefined {
+function timeOfIncident(element: XmlElement | undefined, { taken }: EntityDraft): Json | undefined {
   const fields = INCIDENT_TIMES.flatMap((name) => timeFieldsOf(childOf(element, name), name.toLowerCase(), taken))
   return fields.length === 0 ? undefined : { type: 'incident-time', ...Object.fromEntries(fields) }
 }
 
-function impactAssessmentOf(element: XmlElement | undefined, { taken }: Draft): Json | undefined {
+function impactAssessmentOf(element: XmlElement | undefined, { taken }: EntityDraft): Json | undefined {
   if (!element) return undefined
   const summaries = Object.entries(IMPACT_SUMMARIES).map(([summary, parts]) => {
     const list = childOf(element, summary)
@@ -101,7 +101,7 @@ function impactAssessmentOf(element: XmlElement | undefined, { taken }: Draft): 
   return record && { type: 'impact-assessment', ...record }
 }
 
-function lossesOf(element: XmlElement, taken: Draft['taken']): Json | undefined {
+function lossesOf(element: XmlElement, taken: EntityDraft['taken']): Json | undefined {
   const fields = LOSS_ESTIMATIONS.map((name) => {
     const child = childOf(element, name)
     if (child) taken.add(child)

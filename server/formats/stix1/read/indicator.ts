@@ -1,26 +1,26 @@
 import { attributeOf, childOf, childrenOf, type XmlElement } from '../../xml/xml-element.ts'
 import { INDICATOR_TYPES } from '../own-vocabularies.ts'
 import { madeId, stixIdOf } from '../stix1-ids.ts'
-import { type Draft, set, takeObservables } from './draft.ts'
+import { type EntityDraft, set, takeObservables } from './draft.ts'
 import { killChainPhasesOf } from './kill-chain.ts'
 import { link, linkList, type ReadInner, relate } from './links.ts'
-import { termsApart, timeFieldsOf } from './records.ts'
+import { termsByVocabulary, timeFieldsOf } from './records.ts'
 import { readSighting } from './sighting.ts'
 import { levelOf } from './statements.ts'
 import { takeAttribute, takeTexts } from './taken.ts'
 import { testMechanismOf } from './test-mechanism.ts'
 
-/** Reads an indicator: what to look for, and what that would be a sign of. */
-export function readIndicator(draft: Draft, readInner: ReadInner): void {
+/** Reads an indicator. */
+export function readIndicator(draft: EntityDraft, readInner: ReadInner): void {
   const { element, taken } = draft
-  const { terms, words } = termsApart(element, 'Type', INDICATOR_TYPES, taken)
+  const { terms, words } = termsByVocabulary(element, 'Type', INDICATOR_TYPES, taken)
   set(draft, 'types', terms)
   set(draft, 'indicator_types', words)
   set(draft, 'alternative_ids', takeTexts(element, 'Alternative_ID', taken))
   readValidity(draft)
   if (takeAttribute(element, 'negate', taken) === 'true') {
     set(draft, 'negate', true)
-    draft.losses.push('the indicator is negated: its observables are kept, and make none here')
+    draft.losses.push('the indicator is negated: its observables are kept, but not imported as observables')
   } else for (const observable of childrenOf(element, 'Observable')) takeObservables(draft, observable)
   readComposition(draft, readInner)
   set(draft, 'kill_chain_phases', killChainPhasesOf(draft, 'indicator'))
@@ -40,7 +40,7 @@ export function readIndicator(draft: Draft, readInner: ReadInner): void {
   readSightings(draft)
 }
 
-function readValidity(draft: Draft): void {
+function readValidity(draft: EntityDraft): void {
   const [first] = childrenOf(draft.element, 'Valid_Time_Position')
   if (!first) return
   const start = timeFieldsOf(childOf(first, 'Start_Time'), 'valid_from', draft.taken)
@@ -48,8 +48,8 @@ function readValidity(draft: Draft): void {
   Object.assign(draft.data, Object.fromEntries([...start, ...end]))
 }
 
-/** An indicator made of others is related to each, with the operator between them as the description. */
-function readComposition(draft: Draft, readInner: ReadInner): void {
+/** A composite indicator is related to each of its parts, with the operator as the description. */
+function readComposition(draft: EntityDraft, readInner: ReadInner): void {
   const composition = childOf(draft.element, 'Composite_Indicator_Expression')
   if (!composition) return
   const description = takeAttribute(composition, 'operator', draft.taken) ?? 'OR'
@@ -62,7 +62,7 @@ function readComposition(draft: Draft, readInner: ReadInner): void {
   })
 }
 
-function readSightings(draft: Draft): void {
+function readSightings(draft: EntityDraft): void {
   const list = childOf(draft.element, 'Sightings')
   if (!list) return
   const sightings = childrenOf(list, 'Sighting')
@@ -78,6 +78,6 @@ function readSightings(draft: Draft): void {
   })
 }
 
-const sightingId = (draft: Draft, element: XmlElement, index: number): string =>
+const sightingId = (draft: EntityDraft, element: XmlElement, index: number): string =>
   stixIdOf(element, 'id') ??
   madeId(draft.setting.namespace, 'sighting', draft.id, attributeOf(element, 'timestamp'), String(index))

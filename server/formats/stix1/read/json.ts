@@ -1,7 +1,7 @@
-/** A record, or the data of an entity, while it is put together. */
+/** A mutable record, or the data of an entity under construction. */
 export type Json = Record<string, unknown>
 
-/** A record without what is not there: undefined, empty texts, empty lists; undefined where nothing is left. */
+/** Removes undefined values, empty strings and empty lists; undefined if nothing is left. */
 export function compact(fields: Readonly<Record<string, unknown>>): Json | undefined {
   const entries = Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
     const given = Array.isArray(value) ? value.filter((item) => item !== undefined) : value
@@ -11,7 +11,7 @@ export function compact(fields: Readonly<Record<string, unknown>>): Json | undef
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
-/** Adds items to a list, however many there are: as arguments of one call, a hundred thousand would be too many. */
+/** Appends items to a list of any length. Spreading a hundred thousand arguments into one call would overflow the stack. */
 export function append<T>(list: T[], items: readonly T[]): void {
   for (const item of items) list.push(item)
 }

@@ -1,28 +1,34 @@
 import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from '../../xml/xml-element.ts'
 import { KEY_VOCABULARY } from '../own-vocabularies.ts'
 import { detached, madeUuid, stixIdOf } from '../stix1-ids.ts'
-import type { Draft } from './draft.ts'
+import type { EntityDraft } from './draft.ts'
 import { compact, type Json } from './json.ts'
 import { COMPONENTS } from './packages.ts'
 import { informationSourceOf } from './records.ts'
 import { confidenceOf } from './statements.ts'
 
-/** Reads a component that stands inside another one, and answers its id; undefined where there is nothing. */
-export type ReadInner = (element: XmlElement, at: string, draft: Draft) => string | undefined
+/** Reads a component nested in another one and returns its id; undefined if there is none. */
+export type ReadInner = (element: XmlElement, at: string, draft: EntityDraft) => string | undefined
 
-/** Relates a component to those in a list of it: `<Related_TTPs><Related_TTP><TTP idref="…"/>…`. */
-export function linkList(draft: Draft, listName: string, itemName: string, key: string, readInner: ReadInner): void {
+/** Relates a component to those in one of its lists: `<Related_TTPs><Related_TTP><TTP idref="…"/>…`. */
+export function linkList(
+  draft: EntityDraft,
+  listName: string,
+  itemName: string,
+  key: string,
+  readInner: ReadInner,
+): void {
   for (const list of childrenOf(draft.element, listName))
     childrenOf(list, itemName).forEach((item, index) => {
       link(draft, item, `${listName}/${itemName}[${index + 1}]`, key, readInner)
     })
 }
 
-/** Relates a component to one that stands in an element of it. */
-export function link(draft: Draft, item: XmlElement, path: string, key: string, readInner: ReadInner): void {
+/** Relates a component to the one in an element. */
+export function link(draft: EntityDraft, item: XmlElement, path: string, key: string, readInner: ReadInner): void {
   const component = COMPONENTS.has(item.name) && !childOf(item, item.name) ? item : innerOf(item)
   const at = `${draft.at}/${path}${component === item || !component ? '' : `/${component.name}`}`
-  // Older documents refer to the other component by the element around it.
+  // Older documents put the reference on the enclosing element.
   const target = component ? readInner(component, at, draft) : stixIdOf(item, 'idref')
   if (target === undefined) return
   if (component) draft.taken.add(component)
@@ -34,7 +40,7 @@ export function link(draft: Draft, item: XmlElement, path: string, key: string, 
 }
 
 /** Adds a relationship of a component. */
-export function relate(draft: Draft, about: Json & { readonly key: string }, target: string, at: string): void {
+export function relate(draft: EntityDraft, about: Json & { readonly key: string }, target: string, at: string): void {
   const id = madeUuid(draft.id, about.key, target)
   const data = { source: draft.id, target, ...about }
   if (!draft.reading.relationships.has(id))
@@ -43,7 +49,7 @@ export function relate(draft: Draft, about: Json & { readonly key: string }, tar
 
 const innerOf = (item: XmlElement): XmlElement | undefined => childrenOf(item).find(({ name }) => COMPONENTS.has(name))
 
-function aboutOf(item: XmlElement, draft: Draft): Json | undefined {
+function aboutOf(item: XmlElement, draft: EntityDraft): Json | undefined {
   return compact({
     confidence: confidenceOf(childOf(item, 'Confidence'), draft.taken),
     information_source: informationSourceOf(childOf(item, 'Information_Source'), draft.taken),

@@ -5,20 +5,20 @@ import { attributeOf, childOf, childrenOf, textOf, typeNameOf, type XmlElement }
 import { stixIdOf } from '../stix1-ids.ts'
 import { typeByLooks, typeOfLeaf } from './cybox-leaves.ts'
 
-/** What a CybOX observable says. */
+/** What was read from a CybOX observable. */
 export interface Observed {
   readonly observables: FoundObservable[]
   readonly attachments: FoundAttachment[]
-  /** The ids of other observables, or of objects in them, that it refers to. */
+  /** The ids of other observables, or of objects inside them, that it references. */
   readonly references: string[]
   readonly keywords: string[]
-  /** Why a value of it makes no observable. */
+  /** Why values are not valid observables. */
   readonly faults: string[]
-  /** Whether all of it is in the above. */
+  /** Whether the fields above represent the observable completely. */
   isWhole: boolean
 }
 
-/** Reads a CybOX observable, object or event: every value that stands for itself, wherever it is inside. */
+/** Reads a CybOX observable, object or event, and collects all values at any depth. */
 export function observe(element: XmlElement): Observed {
   const keywords = keywordsOf(element)
   const seen: Observed = { observables: [], attachments: [], references: [], keywords, faults: [], isWhole: true }
@@ -31,8 +31,8 @@ function keywordsOf(element: XmlElement): string[] {
   return list ? childrenOf(list).map(textOf) : []
 }
 
-/** What STIX has no field for is written as keywords, and read from there. */
-function sayingOf(keyword: string): [string, string][] {
+/** The writer stores what STIX has no field for in keywords; this reads it back. */
+function keywordEntries(keyword: string): [string, string][] {
   const [, name = '', value = ''] = /^(maliciousness|link_type)=(.{1,100})$/.exec(keyword) ?? []
   if (name === 'maliciousness' && !MALICIOUSNESS.has(value)) return []
   return name === '' ? [] : [[name, value]]
@@ -40,8 +40,8 @@ function sayingOf(keyword: string): [string, string][] {
 
 const MALICIOUSNESS = new Set(['unknown', 'safe', 'low', 'medium', 'high'])
 
-/** Attributes that say nothing beside the values. */
-const SILENT = new Set([
+/** Attributes that add nothing to the values. */
+const IGNORED_ATTRIBUTES = new Set([
   'apply_condition',
   'category',
   'condition',
@@ -66,7 +66,7 @@ function visit(element: XmlElement, parent: XmlElement, seen: Observed): void {
     seen.isWhole = false
     return
   }
-  if (element.attributes.some(({ name, uri, value }) => uri === '' && !SILENT.has(name) && !isFalse(value)))
+  if (element.attributes.some(({ name, uri, value }) => uri === '' && !IGNORED_ATTRIBUTES.has(name) && !isFalse(value)))
     seen.isWhole = false
   const children = childrenOf(element)
   if (children.length === 0) visitLeaf(element, parent, seen)
@@ -80,17 +80,17 @@ function visitInside(element: XmlElement, children: readonly XmlElement[], seen:
   const start = seen.observables.length
   const taken = isRegistryKey ? visitRegistryKey(element, seen) : []
   for (const child of children) {
-    // What a hash is called is told by its type.
+    // The name of a hash algorithm is already part of the observable type.
     const isNameOfHash = child.name === 'Type' && element.name === 'Hash'
     if (!isNameOfHash && !taken.includes(child)) visit(child, element, seen)
   }
-  const said = Object.fromEntries(keywordsOf(element).flatMap(sayingOf))
+  const said = Object.fromEntries(keywordsOf(element).flatMap(keywordEntries))
   if (Object.keys(said).length === 0) return
   for (let at = start; at < seen.observables.length; at++)
     seen.observables[at] = { ...(seen.observables[at] as FoundObservable), ...said }
 }
 
-/** The hive and the key of the registry are one value. */
+/** The hive and the key of a registry entry form one value. */
 function visitRegistryKey(element: XmlElement, seen: Observed): XmlElement[] {
   const [hive, key] = [childOf(element, 'Hive'), childOf(element, 'Key')]
   if (!key || !isEqual(key)) return []
@@ -121,7 +121,7 @@ function visitLeaf(leaf: XmlElement, parent: XmlElement, seen: Observed): void {
   if (!isEqual(leaf)) {
     seen.isWhole = false
     seen.faults.push(
-      `${leaf.name} with the condition ${attributeOf(leaf, 'condition').slice(0, 40)} makes no observable`,
+      `${leaf.name} with the condition ${attributeOf(leaf, 'condition').slice(0, 40)} is not imported as an observable`,
     )
     return
   }
@@ -139,7 +139,7 @@ function add(type: ObservableType, value: string, leaf: XmlElement, seen: Observ
   for (const [one, text] of [
     [type, value],
     [alternative, value],
-    // People leave the scheme out where the type says what it is.
+    // Many producers omit the scheme if the type is a URL.
     [type === 'uri' && isWithoutScheme(value) ? type : undefined, `http://${value}`],
   ] as const) {
     const normalised = one && normaliseObservable(one, text)
@@ -149,7 +149,7 @@ function add(type: ObservableType, value: string, leaf: XmlElement, seen: Observ
     return
   }
   seen.isWhole = false
-  seen.faults.push(`${leaf.name} '${value.slice(0, 80)}' is no ${type} and makes no observable`)
+  seen.faults.push(`${leaf.name} '${value.slice(0, 80)}' is not a valid ${type} and is not imported as an observable`)
 }
 
 function isWithoutScheme(value: string): boolean {
@@ -157,7 +157,7 @@ function isWithoutScheme(value: string): boolean {
   return host.includes('.') && !/[\s:]/.test(host)
 }
 
-/** Values that never have a comma are often listed with nothing but commas between them. */
+/** Values of these types never contain a comma, and are often separated by nothing but commas. */
 const WITHOUT_COMMA = /^(?:ipv|email$|mac-48$|domain$|host$|hash-(?!ssdeep)|port$|asn$)/
 
 function valuesOf(leaf: XmlElement, type: ObservableType): string[] {

@@ -8,21 +8,21 @@ export interface Package {
   readonly index: number
   readonly id: string | undefined
   readonly timestamp: string
-  /** Where it stands: '' is the document itself. */
+  /** The path of the package; '' is the document itself. */
   readonly at: string
   readonly outer: Package | undefined
 }
 
-/** One thing in a package, and where it stands in the document. */
+/** One part of a package and its location in the document. */
 export interface Part {
   readonly kind: 'package' | 'header' | 'observable' | 'component' | 'kill-chains' | 'other'
   readonly package: Package
   readonly at: string
-  /** For a package itself this is only its tag. */
+  /** For a package itself, only its tag. */
   readonly element: XmlElement
 }
 
-/** The components of STIX 1.2 and the types of entities that they are. */
+/** The STIX 1.2 components and their entity types. */
 export const COMPONENTS: ReadonlyMap<string, string> = new Map([
   ['Campaign', 'campaign'],
   ['Course_Of_Action', 'course-of-action'],
@@ -34,7 +34,7 @@ export const COMPONENTS: ReadonlyMap<string, string> = new Map([
   ['Threat_Actor', 'threat-actor'],
 ])
 
-/** The parts of packages that list others, and are gone into. */
+/** The sections of packages that contain other parts, and are entered. */
 const SECTIONS = new Set([
   'Campaigns',
   'Courses_Of_Action',
@@ -50,7 +50,7 @@ const SECTIONS = new Set([
 
 const PACKAGES = new Set(['STIX_Package', 'Package'])
 
-/** Reads a document part by part: every package, its header, its components and observables, one at a time. */
+/** Reads a document part by part: every package, its header, its components and its observables. */
 export async function* readPackages(document: Document): AsyncGenerator<Part> {
   const open: Level[] = []
   let packages = 0
@@ -59,12 +59,12 @@ export async function* readPackages(document: Document): AsyncGenerator<Part> {
     else {
       const tag = event.kind === 'open' ? event.tag : event.element
       const outer = open.at(-1)
-      if (!outer && !isStix(tag)) throw new DocumentError(`line ${tag.line}: '${tag.name}' is no STIX package`)
+      if (!outer && !isStix(tag)) throw new DocumentError(`line ${tag.line}: '${tag.name}' is not a STIX package`)
       const count = (outer?.counts.get(tag.name) ?? 0) + 1
       outer?.counts.set(tag.name, count)
       const path = outer ? pathOf(outer, tag, count) : ''
       if (event.kind === 'open') {
-        // A document of CybOX is a list of observables without a package around it.
+        // A CybOX document is a list of observables without a package around it.
         const isNew = !outer || PACKAGES.has(tag.name)
         const own = isNew ? packageOf(tag, packages++, path, outer?.package) : outer.package
         open.push({ tag, path, package: own, counts: new Map() })

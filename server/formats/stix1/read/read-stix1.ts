@@ -6,7 +6,7 @@ import { xmlText } from '../../xml/xml-text.ts'
 import { madeId, madeUuid, namespaceOfId, stixIdOf } from '../stix1-ids.ts'
 import { REFERENCE_BUDGET } from './claim.ts'
 import { readComponent } from './component.ts'
-import { draftOf, type Reading, type Setting, set, takeReferences } from './draft.ts'
+import { type Reading, type Setting, set, startEntity, takeReferences } from './draft.ts'
 import { finish } from './finish.ts'
 import { handlingOf, NO_HANDLING } from './handling.ts'
 import { append } from './json.ts'
@@ -17,8 +17,8 @@ import { type Survey, surveyOf } from './survey.ts'
 import { takeText } from './taken.ts'
 
 /**
- * Reads STIX 1.0 to 1.2 in XML, and lists of CybOX observables. The document is read twice: references lead to what comes later. Names are
- * compared without their namespaces, and order does not matter: many documents are not valid, and mean something all the same.
+ * Reads STIX 1.0 to 1.2 in XML, and lists of CybOX observables. The document is read twice, because references may point forward. Names are
+ * compared without their namespaces and order does not matter, because many documents are not valid and still meaningful.
  */
 export const readStix1: Reader = async function* (document) {
   const reading: Reading = {
@@ -39,7 +39,7 @@ export const readStix1: Reader = async function* (document) {
     yield { kind: 'relationship', at, relationship } satisfies Finding
 }
 
-/** A package, what its header says, and whether that makes it a report. */
+/** A package, the contents of its header, and whether that makes it a report. */
 interface Opened {
   readonly package: Package
   readonly element: XmlElement
@@ -56,16 +56,16 @@ function readPart(part: Part, opened: Opened[], reading: Reading): void {
     const { losses } = current.setting.handling
     if (losses.length > 0) reading.findings.push({ kind: 'lost', at: part.at, losses })
   } else if (part.kind === 'kill-chains')
-    lose(part, 'kill chains are kept only as the phases that others refer to', reading)
+    lose(part, 'kill chains are kept only as the phases that components reference', reading)
   else if (part.kind === 'other' && part.element.name !== 'Relationship')
-    lose(part, `'${part.element.name}' has no place in the platform`, reading)
+    lose(part, `'${part.element.name}' is not supported by the platform`, reading)
 }
 
 const lose = ({ at }: Part, loss: string, reading: Reading): void => {
   reading.findings.push({ kind: 'lost', at, losses: [loss] })
 }
 
-/** What holds for a package holds for those inside it, unless they say otherwise. */
+/** The settings of a package apply to nested packages unless they state otherwise. */
 function openPackage({ package: own, element }: Part, opened: readonly Opened[], { survey }: Reading): Opened {
   const outer = own.outer && opened[own.outer.index]?.setting
   const header = survey.headers.get(own.index)
@@ -88,7 +88,7 @@ function openPackage({ package: own, element }: Part, opened: readonly Opened[],
   }
 }
 
-/** A package without an id is known by what it says. */
+/** A package without an id gets one derived from its contents. */
 function unnamedId(own: Package, header: XmlElement | undefined, namespace: string, { loose }: Survey): string {
   const values = loose
     .filter(({ home }) => home === own.index)
@@ -99,7 +99,7 @@ function unnamedId(own: Package, header: XmlElement | undefined, namespace: stri
 function readContent(part: Part, current: Opened, reading: Reading): void {
   const id = readComponent(part.element, part.at, reading, current.setting)
   if (id === undefined) {
-    lose(part, 'it says nothing', reading)
+    lose(part, 'it is empty', reading)
     return
   }
   const key =
@@ -114,7 +114,7 @@ function readContent(part: Part, current: Opened, reading: Reading): void {
   reading.relationships.set(relationship.id, { at: part.at, relationship })
 }
 
-/** A package that has something to say is a report; so is one whose observables belong to nothing else. */
+/** A package with contents of its own becomes a report. So does one with observables that belong to no other entity. */
 function finishPackage(
   { package: own, id, setting, isReport, element }: Opened,
   document: Document,
@@ -123,12 +123,12 @@ function finishPackage(
   const loose = reading.survey.loose.filter(({ home, isClaimed }) => home === own.index && !isClaimed)
   if ((!isReport && loose.length === 0) || reading.known.has(id)) return
   reading.known.set(id, '')
-  // The handling is that of the setting, which all components have too.
+  // The handling comes from the setting, which applies to all components as well.
   const header = {
     ...element,
     content: element.content.filter((item) => typeof item === 'string' || item.name !== 'Handling'),
   }
-  const draft = draftOf(header, own.at || 'STIX_Package', id, 'report', reading, setting)
+  const draft = startEntity(header, own.at || 'STIX_Package', id, 'report', reading, setting)
   set(draft, 'timestamp', timeOf(own.timestamp))
   set(draft, 'title', takeText(header, 'Title', draft.taken))
   set(draft, 'description', descriptionOf(header, 'Description', draft.taken))

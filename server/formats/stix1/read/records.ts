@@ -5,7 +5,7 @@ import { identityOf } from './identity.ts'
 import { compact, type Json } from './json.ts'
 import { type Taken, takeText, takeTexts } from './taken.ts'
 
-/** Where a piece of information comes from. */
+/** Reads an information source. */
 export function informationSourceOf(element: XmlElement | undefined, taken: Taken): Json | undefined {
   if (!element) return undefined
   const sources = childOf(element, 'Contributing_Sources')
@@ -22,11 +22,11 @@ export function informationSourceOf(element: XmlElement | undefined, taken: Take
   return record && { type: 'information-source', ...record }
 }
 
-/** Texts of one name, which may come in several pieces. */
+/** Joins the texts of all elements with one name. */
 export const descriptionOf = (parent: XmlElement, name: string, taken: Taken): string | undefined =>
   takeTexts(parent, name, taken).join('\n') || undefined
 
-/** A term: the bare word, or its record where it names a vocabulary of its own. */
+/** Reads a vocabulary term: the plain word, or a record if it names a vocabulary of its own. */
 export function termOf(element: XmlElement | undefined, taken: Taken): string | Json | undefined {
   if (!element || textOf(element) === '') return undefined
   taken.add(element)
@@ -37,11 +37,11 @@ export function termOf(element: XmlElement | undefined, taken: Taken): string | 
   return vocabulary ? { value: textOf(element), ...vocabulary } : textOf(element)
 }
 
-/** The terms of all elements of one name inside. */
+/** Reads the terms of all child elements with one name. */
 export const termsOf = (parent: XmlElement | undefined, name: string, taken: Taken) =>
   parent ? childrenOf(parent, name).flatMap((element) => termOf(element, taken) ?? []) : []
 
-/** A word out of a list that the platform knows; another one names the vocabulary that it is of. */
+/** Reads a word from a known list. Other words name their own vocabulary. */
 export function knownTermOf(element: XmlElement, words: ReadonlySet<string>, taken: Taken): Json | undefined {
   const value = textOf(element)
   if (value === '') return undefined
@@ -53,7 +53,7 @@ export function knownTermOf(element: XmlElement, words: ReadonlySet<string>, tak
   }
 }
 
-/** When something began, ended, was produced and received. */
+/** Reads the start, end, produced and received times. */
 function timeSpanOf(element: XmlElement | undefined, taken: Taken): Json | undefined {
   const fields = ['start', 'end', 'produced', 'received'].flatMap((name) => {
     const child = childOf(element, `${name.charAt(0).toUpperCase()}${name.slice(1)}_Time`)
@@ -62,7 +62,7 @@ function timeSpanOf(element: XmlElement | undefined, taken: Taken): Json | undef
   return fields.length === 0 ? undefined : { type: 'time', ...Object.fromEntries(fields) }
 }
 
-/** A time and how exactly it is known, as fields of a record. */
+/** Reads a timestamp and its precision as fields of a record. */
 export function timeFieldsOf(element: XmlElement | undefined, name: string, taken: Taken): [string, string][] {
   const time = element && timeOf(textOf(element))
   if (!element || time === undefined) return []
@@ -78,7 +78,7 @@ export function timeFieldsOf(element: XmlElement | undefined, name: string, take
 
 const PRECISIONS = new Set(['year', 'month', 'day', 'hour', 'minute', 'second'])
 
-/** A tool, of attackers or of those who look for them. */
+/** Reads a tool, used by attackers or by defenders. */
 export function toolInformationOf(element: XmlElement, taken: Taken): Json | undefined {
   const hashes = childOf(element, 'Tool_Hashes')
   const record = compact({
@@ -117,8 +117,8 @@ function hashOf(element: XmlElement, taken: Taken): Json | undefined {
   return { type: 'hash', hash_type, value, ...(!HASH_TYPES.has(hash_type) && { hash_type_vocab: 'other' }) }
 }
 
-/** The terms of all elements of one name inside, and apart from them the words of a vocabulary of STIX 2.1. */
-export function termsApart(parent: XmlElement | undefined, name: string, vocabulary: string, taken: Taken) {
+/** Reads the terms of all child elements with one name, and separately the words of a STIX 2.1 vocabulary. */
+export function termsByVocabulary(parent: XmlElement | undefined, name: string, vocabulary: string, taken: Taken) {
   const all = parent ? childrenOf(parent, name) : []
   const isOther = (element: XmlElement) => attributeOf(element, 'vocab_name') === vocabulary
   for (const element of all) taken.add(element)

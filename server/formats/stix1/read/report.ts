@@ -1,10 +1,10 @@
 import { childOf, childrenOf } from '../../xml/xml-element.ts'
 import { REPORT_TYPES } from '../own-vocabularies.ts'
-import { type Draft, set, takeObservables } from './draft.ts'
+import { type EntityDraft, set, takeObservables } from './draft.ts'
 import { link, linkList, type ReadInner } from './links.ts'
-import { termsApart } from './records.ts'
+import { termsByVocabulary } from './records.ts'
 
-/** The lists of components in a report, and the keys of the relationships to them. */
+/** The component lists of a report, and the relationship keys for them. */
 export const CONTENTS: readonly (readonly [list: string, component: string, key: string])[] = [
   ['Indicators', 'Indicator', 'indicators'],
   ['TTPs', 'TTP', 'ttps'],
@@ -15,10 +15,10 @@ export const CONTENTS: readonly (readonly [list: string, component: string, key:
   ['Threat_Actors', 'Threat_Actor', 'threat-actors'],
 ]
 
-/** Reads what was published as a whole. */
-export function readReport(draft: Draft, readInner: ReadInner): void {
+/** Reads a report. */
+export function readReport(draft: EntityDraft, readInner: ReadInner): void {
   const { element, taken } = draft
-  const { terms, words } = termsApart(childOf(element, 'Header'), 'Intent', REPORT_TYPES, taken)
+  const { terms, words } = termsByVocabulary(childOf(element, 'Header'), 'Intent', REPORT_TYPES, taken)
   set(draft, 'intents', terms)
   set(draft, 'report_types', words)
   takeObservables(draft, childOf(element, 'Observables'))
@@ -30,5 +30,5 @@ export function readReport(draft: Draft, readInner: ReadInner): void {
   linkList(draft, 'Related_Reports', 'Related_Report', 'related-reports', readInner)
 }
 
-/** A sighting is written as a report about what was seen. */
-const keyFor = ({ type }: Draft, key: string): string => (type === 'vendor-sighting' ? 'sighting-of' : key)
+/** A sighting is written as a report on what was seen. */
+const keyFor = ({ type }: EntityDraft, key: string): string => (type === 'vendor-sighting' ? 'sighting-of' : key)

@@ -1,18 +1,18 @@
 import { timeOf } from '../../xml/times.ts'
 import { attributeOf, childOf, type XmlElement } from '../../xml/xml-element.ts'
-import { type Draft, draftOf, set, takeRelatedObservables } from './draft.ts'
+import { type EntityDraft, set, startEntity, takeRelatedObservables } from './draft.ts'
 import { finish } from './finish.ts'
 import { relate } from './links.ts'
 import { descriptionOf, informationSourceOf } from './records.ts'
 import { confidenceOf } from './statements.ts'
 import { takeText } from './taken.ts'
 
-/** Reads one sighting of an indicator, which is an entity of its own. */
-export function readSighting(element: XmlElement, id: string, indicator: Draft, at: string, count: number): void {
+/** Reads one sighting of an indicator, which becomes a separate entity. */
+export function readSighting(element: XmlElement, id: string, indicator: EntityDraft, at: string, count: number): void {
   const { reading, setting } = indicator
   if (reading.known.has(id)) return
   reading.known.set(id, '')
-  const draft = draftOf(element, at, id, 'vendor-sighting', reading, setting)
+  const draft = startEntity(element, at, id, 'vendor-sighting', reading, setting)
   const time = timeOf(attributeOf(element, 'timestamp'))
   set(draft, 'title', `Sighting of ${String(indicator.data.title ?? indicator.id)}`)
   set(draft, 'description', descriptionOf(element, 'Description', draft.taken))

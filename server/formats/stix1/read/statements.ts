@@ -4,12 +4,12 @@ import { compact, type Json } from './json.ts'
 import { descriptionOf, informationSourceOf } from './records.ts'
 import type { Taken } from './taken.ts'
 
-/** The levels of confidence, impact, cost and efficacy that the platform knows, by their words in lower case. */
+/** The platform's levels of confidence, impact, cost and efficacy, by their lower-case names. */
 const LEVELS: ReadonlyMap<string, string> = new Map(
   ['None', 'Low', 'Medium', 'High', 'Unknown'].map((level) => [level.toLowerCase(), level]),
 )
 
-/** How sure one is: the plain word where that is all, else the record. */
+/** Reads a confidence: the plain word if there is nothing else, otherwise a record. */
 export function confidenceOf(element: XmlElement | undefined, taken: Taken): string | Json | undefined {
   if (!element) return undefined
   const value = childOf(element, 'Value')
@@ -31,7 +31,7 @@ export function confidenceOf(element: XmlElement | undefined, taken: Taken): str
   return { type: 'confidence', value: level, ...original, ...about }
 }
 
-/** A number of a hundred as a level, by the same bounds as everywhere. */
+/** Converts a percentage to a level, with the same bounds as everywhere else. */
 function levelOfNumber(text: string): string | undefined {
   if (!/^\d{1,3}(?:\.\d+)?%?$/.test(text)) return undefined
   const number = Number.parseFloat(text)
@@ -41,7 +41,7 @@ function levelOfNumber(text: string): string | undefined {
   return number < 70 ? 'Medium' : 'High'
 }
 
-/** A statement about a level: impact, cost, efficacy. */
+/** Reads a statement about a level: impact, cost, efficacy. */
 export function levelOf(element: XmlElement | undefined, taken: Taken): Json | undefined {
   if (!element) return undefined
   const value = childOf(element, 'Value')
@@ -55,7 +55,7 @@ export function levelOf(element: XmlElement | undefined, taken: Taken): Json | u
   })
 }
 
-/** A statement with a value of its own, such as an intended effect. */
+/** Reads a statement with a free value, such as an intended effect. */
 export function statementOf(element: XmlElement, taken: Taken): Json | undefined {
   const value = childOf(element, 'Value')
   // Older documents have the value directly in the statement.
@@ -80,7 +80,7 @@ function aboutOf(element: XmlElement, taken: Taken): Json | undefined {
   })
 }
 
-/** Before STIX 1.2 a source was a text. */
+/** Before STIX 1.2, a source was plain text. */
 function sourceOf(element: XmlElement, taken: Taken): string | Json | undefined {
   const source = childOf(element, 'Source')
   if (!source) return undefined

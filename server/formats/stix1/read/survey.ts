@@ -6,38 +6,38 @@ import { detached, stixIdOf } from '../stix1-ids.ts'
 import { type Observed, observe } from './observe.ts'
 import { COMPONENTS, readPackages } from './packages.ts'
 
-/** An observable that others refer to by its id, or that stands for itself in a package. */
+/** An observable that others reference by id, or that is a direct part of a package. */
 export interface Indexed {
   readonly observables: readonly FoundObservable[]
   readonly attachments: readonly FoundAttachment[]
   readonly references: readonly string[]
   readonly faults: readonly string[]
-  /** Its XML, where that says more than the values do. */
+  /** Its XML, if that contains more than the values. */
   readonly xml: string | undefined
-  /** The package that it stands in itself, and not in a component. */
+  /** The package that contains it directly, rather than in a component. */
   readonly home: number | undefined
-  /** Whether an entity has it. */
+  /** Whether an entity uses it. */
   isClaimed: boolean
 }
 
-/** What must be known of a document before its components can be read: they refer to what comes later. */
+/** What must be known about a document before its components can be read, because references may point forward. */
 export interface Survey {
-  /** The headers of packages, by the index of the package: what they say holds for all that is inside, before or after. */
+  /** The headers of packages by package index. A header applies to everything in its package, before and after it. */
   readonly headers: ReadonlyMap<number, XmlElement>
   readonly byId: ReadonlyMap<string, Indexed>
-  /** The observables of packages themselves, in the order of the document. */
+  /** The direct observables of packages, in document order. */
   readonly loose: readonly Indexed[]
-  /** Observables that name by a keyword the entity they belong to, which has no place for them. */
+  /** Observables that name their entity in a keyword, because its component cannot hold observables. */
   readonly byOwner: ReadonlyMap<string, readonly Indexed[]>
   readonly phases: ReadonlyMap<string, { readonly kill_chain_name: string; readonly phase_name: string }>
   readonly chains: ReadonlyMap<string, string>
-  /** When the newest version of a component is of. */
+  /** The timestamp of the newest version of each component. */
   readonly newest: ReadonlyMap<string, string>
-  /** The ids of all components that the document has. */
+  /** The ids of all components in the document. */
   readonly components: ReadonlySet<string>
 }
 
-/** Reads a document once for what its components refer to. */
+/** Reads a document once to collect what its components reference. */
 export async function surveyOf(document: Document): Promise<Survey> {
   const survey: Noted = {
     headers: new Map(),
@@ -72,7 +72,7 @@ const LOCKHEED_NAME = 'LM Cyber Kill Chain'
 const STIX = '{http://stix.mitre.org}TTP-'
 const LOCKHEED = `${STIX}af3e707f-2fb9-49e5-8c37-14026ca0a5ff`
 
-/** The one kill chain that documents refer to without defining it: its ids are well known. */
+/** The one kill chain that documents reference without defining it. Its ids are well known. */
 const LOCKHEED_PHASES = (
   [
     ['af1016d6-a744-4ed7-ac91-00fe2272185a', 'Reconnaissance'],
@@ -101,7 +101,7 @@ function noteLoose(element: XmlElement, home: number, survey: Noted): void {
 
 const NONE: readonly never[] = []
 
-/** What is held of an observable until the end: only what there is, and no piece of the document. */
+/** The part of an observable that is held until the end. It must not retain any substring of the document. */
 const indexedOf = (seen: Observed, xml: string | undefined, home: number | undefined): Indexed => ({
   observables: seen.observables.map((one) => ({ ...one, value: detached(one.value) })),
   attachments: seen.attachments.length > 0 ? seen.attachments : NONE,
@@ -112,7 +112,7 @@ const indexedOf = (seen: Observed, xml: string | undefined, home: number | undef
   isClaimed: home === undefined,
 })
 
-/** An object is what its observable says, so that who refers to the one has the other. */
+/** An object id is an alias of its observable's id, because references use either. */
 function noteIds(element: XmlElement, indexed: Indexed, survey: Noted): void {
   for (const one of [element, childOf(element, 'Object')]) {
     const id = one && stixIdOf(one, 'id')

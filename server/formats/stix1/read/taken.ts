@@ -2,16 +2,16 @@ import { childOf, childrenOf, textOf, type XmlAttribute, type XmlElement } from 
 import { xmlText } from '../../xml/xml-text.ts'
 import { append } from './json.ts'
 
-/** The elements and attributes of a component that have been read; an element stands for all that is in it. */
+/** The elements and attributes of a component that have been read. An element includes everything inside it. */
 export type Taken = Set<XmlElement | XmlAttribute>
 
-/** A piece of a component that no field has. */
+/** A part of a component that no field holds. */
 export interface Leftover {
   readonly path: string
   readonly xml: string
 }
 
-/** The text of an element inside, which is then read; undefined where there is none. */
+/** Returns the text of a child element and marks it as read; undefined if there is none. */
 export function takeText(parent: XmlElement | undefined, name: string, taken: Taken): string | undefined {
   const element = childOf(parent, name)
   if (!element) return undefined
@@ -19,14 +19,14 @@ export function takeText(parent: XmlElement | undefined, name: string, taken: Ta
   return textOf(element) || undefined
 }
 
-/** The texts of all elements of one name inside, which are then read. */
+/** Returns the texts of all child elements with one name and marks them as read. */
 export function takeTexts(parent: XmlElement | undefined, name: string, taken: Taken): string[] {
   const elements = parent ? childrenOf(parent, name) : []
   for (const element of elements) taken.add(element)
   return elements.map(textOf).filter((text) => text !== '')
 }
 
-/** The value of an attribute, which is then read; undefined where there is none. */
+/** Returns the value of an attribute and marks it as read; undefined if there is none. */
 export function takeAttribute(element: XmlElement, name: string, taken: Taken): string | undefined {
   const attribute = element.attributes.find((one) => one.name === name && one.uri === '')
   if (!attribute) return undefined
@@ -34,20 +34,20 @@ export function takeAttribute(element: XmlElement, name: string, taken: Taken): 
   return attribute.value.trim() || undefined
 }
 
-/** What has not been read of a component, in pieces as large as possible. */
+/** Returns the parts of a component that have not been read, in pieces as large as possible. */
 export function leftoversOf(component: XmlElement, taken: Taken): Leftover[] {
   return remains(component, '', taken).pieces
 }
 
-/** Attributes that say nothing of their own, or are read with the element they belong to. */
-const SILENT = new Set(['id', 'idref', 'timestamp', 'version', 'scope'])
+/** Attributes without information of their own, or that are read with their element. */
+const IGNORED_ATTRIBUTES = new Set(['id', 'idref', 'timestamp', 'version', 'scope'])
 
 function remains(element: XmlElement, path: string, taken: Taken): { isUntouched: boolean; pieces: Leftover[] } {
   const pieces: Leftover[] = []
   let isUntouched = true
   for (const attribute of element.attributes) {
     if (taken.has(attribute)) isUntouched = false
-    else if (attribute.uri === '' && !SILENT.has(attribute.name))
+    else if (attribute.uri === '' && !IGNORED_ATTRIBUTES.has(attribute.name))
       pieces.push({ path: `${path}@${attribute.name}`, xml: attribute.value })
   }
   for (const child of childrenOf(element)) {
@@ -67,5 +67,5 @@ function remains(element: XmlElement, path: string, taken: Taken): { isUntouched
 
 const isEmpty = (element: XmlElement): boolean =>
   textOf(element) === '' &&
-  element.attributes.every(({ uri, name }) => uri !== '' || SILENT.has(name)) &&
+  element.attributes.every(({ uri, name }) => uri !== '' || IGNORED_ATTRIBUTES.has(name)) &&
   childrenOf(element).every(isEmpty)

@@ -4,18 +4,18 @@ import { attributeOf, childOf, childrenOf, textOf, typeNameOf, type XmlElement }
 import { xmlText } from '../../xml/xml-text.ts'
 import { MECHANISM_VOCABULARY, PATTERN_VOCABULARY } from '../own-vocabularies.ts'
 import { stixIdOf } from '../stix1-ids.ts'
-import { addObservable, type Draft, set } from './draft.ts'
+import { addObservable, type EntityDraft, set } from './draft.ts'
 import { append, compact, type Json } from './json.ts'
 import { descriptionOf, informationSourceOf, termOf } from './records.ts'
 import { levelOf } from './statements.ts'
 import { takeAttribute, takeText, takeTexts } from './taken.ts'
 
-/** A way to test for an indicator: rules of a tool, or whatever else the document has, whole. */
-export function testMechanismOf(element: XmlElement, draft: Draft): Json | undefined {
+/** Reads a test mechanism of an indicator: the rules of a tool, or the complete content of any other mechanism. */
+export function testMechanismOf(element: XmlElement, draft: EntityDraft): Json | undefined {
   const { taken } = draft
   const vocabulary = attributeOf(childOf(element, 'Type'), 'vocab_name')
   if (vocabulary === PATTERN_VOCABULARY) return readPattern(element, draft)
-  // What STIX has no mechanism for is written as a generic one, which tells by its type what it was.
+  // The writer stores mechanisms that STIX does not define as generic ones, with the original type.
   const own = vocabulary === MECHANISM_VOCABULARY ? takeText(element, 'Type', taken) : undefined
   const type = own ?? TYPES.get(typeNameOf(element)) ?? 'other'
   const rules = takeTexts(element, 'Rule', taken)
@@ -47,20 +47,20 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['YaraTestMechanismType', 'yara'],
 ])
 
-/** The pattern of an indicator of STIX 2 is written as a mechanism, and read from there. */
-function readPattern(element: XmlElement, draft: Draft): undefined {
+/** The writer stores the pattern of a STIX 2 indicator as a test mechanism; this reads it back. */
+function readPattern(element: XmlElement, draft: EntityDraft): undefined {
   draft.taken.add(element)
   set(draft, 'pattern', textOf(childOf(element, 'Specification')))
   set(draft, 'pattern_type', textOf(childOf(element, 'Type')))
 }
 
-function addRule(draft: Draft, type: 'snort' | 'yara', rule: string): void {
+function addRule(draft: EntityDraft, type: 'snort' | 'yara', rule: string): void {
   const normalised = normaliseObservable(type, rule)
   if ('value' in normalised) addObservable(draft, { type, value: normalised.value })
 }
 
-/** What the extension has, as XML. */
-function contentOf(element: XmlElement, draft: Draft): string | undefined {
+/** Returns the content of the extension as XML. */
+function contentOf(element: XmlElement, draft: EntityDraft): string | undefined {
   const content = childrenOf(element).filter((child) => child.name !== 'Efficacy' && child.name !== 'Producer')
   for (const child of content) {
     draft.taken.add(child)

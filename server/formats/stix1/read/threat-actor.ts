@@ -1,12 +1,12 @@
 import { childOf, childrenOf, type XmlElement } from '../../xml/xml-element.ts'
-import { type Draft, set } from './draft.ts'
+import { type EntityDraft, set } from './draft.ts'
 import { namesIn } from './identity.ts'
 import { linkList, type ReadInner } from './links.ts'
 import { statementOf } from './statements.ts'
 import { takeText, takeTexts } from './taken.ts'
 
-/** Reads who is behind attacks, in words: the platform has no records there. */
-export function readThreatActor(draft: Draft, readInner: ReadInner): void {
+/** Reads a threat actor. Statements become plain words, because the platform has no records for them. */
+export function readThreatActor(draft: EntityDraft, readInner: ReadInner): void {
   const { element, taken } = draft
   readIdentity(draft, childOf(element, 'Identity'))
   const isActor = draft.type === 'threat-actor'
@@ -25,7 +25,7 @@ export function readThreatActor(draft: Draft, readInner: ReadInner): void {
   if (draft.data.title === undefined) set(draft, 'title', takeText(element, 'Title', taken) ?? firstName(draft))
 }
 
-function readIdentity(draft: Draft, identity: XmlElement | undefined): void {
+function readIdentity(draft: EntityDraft, identity: XmlElement | undefined): void {
   if (!identity) return
   const { taken } = draft
   const specification = childOf(identity, 'Specification')
@@ -44,10 +44,10 @@ function readIdentity(draft: Draft, identity: XmlElement | undefined): void {
   set(draft, 'roles', takeTexts(identity, 'Role', taken))
 }
 
-const firstName = ({ data }: Draft): unknown => (Array.isArray(data.names) ? data.names[0] : undefined)
+const firstName = ({ data }: EntityDraft): unknown => (Array.isArray(data.names) ? data.names[0] : undefined)
 
-/** The values of statements; what they say beside their value is left. */
-function valuesOf(draft: Draft, name: string): string[] {
+/** Returns the values of statements. Everything else in them is left unread. */
+function valuesOf(draft: EntityDraft, name: string): string[] {
   return childrenOf(draft.element, name).flatMap((element) => {
     const said = statementOf(element, new Set())
     if (!said) return []

@@ -1,7 +1,7 @@
 import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from '../../xml/xml-element.ts'
 import { stixIdOf } from '../stix1-ids.ts'
 import { wordsOf } from '../vocabularies.ts'
-import { type Draft, set, takeObservables } from './draft.ts'
+import { type EntityDraft, set, takeObservables } from './draft.ts'
 import { identityOf } from './identity.ts'
 import { compact, type Json } from './json.ts'
 import { killChainPhasesOf } from './kill-chain.ts'
@@ -10,8 +10,8 @@ import { descriptionOf, knownTermOf, termsOf, toolInformationOf } from './record
 import { statementOf } from './statements.ts'
 import { takeAttribute, takeText } from './taken.ts'
 
-/** Reads how attackers work; other types of entities are written as such, and read by their id. */
-export function readTtp(draft: Draft, readInner: ReadInner): void {
+/** Reads a TTP. Entity types that the writer stores as TTPs are restored from their id. */
+export function readTtp(draft: EntityDraft, readInner: ReadInner): void {
   const { element, taken } = draft
   const behavior = childOf(element, 'Behavior')
   const resources = childOf(element, 'Resources')
@@ -35,7 +35,7 @@ export function readTtp(draft: Draft, readInner: ReadInner): void {
   linkList(draft, 'Related_TTPs', 'Related_TTP', 'related-ttps', readInner)
 }
 
-function behaviorOf(behavior: XmlElement, { taken }: Draft): Json | undefined {
+function behaviorOf(behavior: XmlElement, { taken }: EntityDraft): Json | undefined {
   const malware = childOf(behavior, 'Malware')
   const patterns = childOf(behavior, 'Attack_Patterns')
   const exploits = childOf(behavior, 'Exploits')
@@ -49,7 +49,7 @@ function behaviorOf(behavior: XmlElement, { taken }: Draft): Json | undefined {
   })
 }
 
-function behaviourRecordOf(element: XmlElement, type: string, taken: Draft['taken']): Json | undefined {
+function behaviourRecordOf(element: XmlElement, type: string, taken: EntityDraft['taken']): Json | undefined {
   const asValues = (name: string) =>
     termsOf(element, name, taken).map((term) => (typeof term === 'string' ? { value: term } : term))
   const record = compact({
@@ -65,7 +65,7 @@ function behaviourRecordOf(element: XmlElement, type: string, taken: Draft['take
   return record && { type, ...record }
 }
 
-function resourcesOf(resources: XmlElement, draft: Draft): Json | undefined {
+function resourcesOf(resources: XmlElement, draft: EntityDraft): Json | undefined {
   const { taken } = draft
   const tools = childOf(resources, 'Tools')
   const infrastructure = childOf(resources, 'Infrastructure')
@@ -88,7 +88,7 @@ function resourcesOf(resources: XmlElement, draft: Draft): Json | undefined {
   })
 }
 
-function victimTargetingOf(element: XmlElement | undefined, draft: Draft): Json | undefined {
+function victimTargetingOf(element: XmlElement | undefined, draft: EntityDraft): Json | undefined {
   if (!element) return undefined
   takeObservables(draft, childOf(element, 'Targeted_Technical_Details'))
   return compact({
@@ -99,7 +99,7 @@ function victimTargetingOf(element: XmlElement | undefined, draft: Draft): Json 
 }
 
 const OTHERS: Readonly<
-  Record<string, (draft: Draft, behavior: XmlElement | undefined, resources: XmlElement | undefined) => void>
+  Record<string, (draft: EntityDraft, behavior: XmlElement | undefined, resources: XmlElement | undefined) => void>
 > = {
   'attack-pattern': (draft, behavior) => {
     const pattern = childOf(childOf(behavior, 'Attack_Patterns'), 'Attack_Pattern')
@@ -129,7 +129,7 @@ const OTHERS: Readonly<
   },
 }
 
-function wordsIn(parent: XmlElement | undefined, name: string, draft: Draft): string[] {
+function wordsIn(parent: XmlElement | undefined, name: string, draft: EntityDraft): string[] {
   const elements = parent ? childrenOf(parent, name) : []
   for (const element of elements) draft.taken.add(element)
   return elements.map(textOf).filter((word) => word !== '')

@@ -12,7 +12,7 @@ import { describe, termNode } from './terms.ts'
 import { testMechanismNodes } from './test-mechanisms.ts'
 import { ttpContent } from './ttp.ts'
 
-/** What stands in the component of an entity, in the order that the schema wants. */
+/** Returns the contents of an entity's component, in the order that the schema requires. */
 export const contentOf = (out: Outgoing): readonly XmlContent[] => CONTENTS[out.kind](out)
 
 const CONTENTS: Readonly<Record<KindName, (out: Outgoing) => readonly XmlContent[]>> = {
@@ -27,12 +27,12 @@ const CONTENTS: Readonly<Record<KindName, (out: Outgoing) => readonly XmlContent
 }
 
 function indicatorContent(out: Outgoing): readonly XmlContent[] {
-  const { fields, naming, placed, prefix } = out
+  const { fields, naming, linkNodes, prefix } = out
   const { title, descriptions } = textNodes(out)
-  const composition = placed.get('Composite_Indicator_Expression')
+  const composition = linkNodes.get('Composite_Indicator_Expression')
   const observable = anyOf('indicator:Observable', out.observables, out.id, naming)
   if (composition && observable)
-    out.lose('an indicator of STIX 1.2 is either made of others or has observables: the former is not written')
+    out.lose('a STIX 1.2 indicator has either observables or parts: the parts are not exported')
   return [
     title,
     listIn(fields.get('types')).map((type) => termNode('indicator:Type', type, 'IndicatorTypeVocab-1.1')),
@@ -45,22 +45,22 @@ function indicatorContent(out: Outgoing): readonly XmlContent[] {
       timeNode('indicator:End_Time', fields.get('valid_until'), fields.get('valid_until_precision')),
     ),
     observable ?? composition,
-    placed.get('Indicated_TTP'),
+    linkNodes.get('Indicated_TTP'),
     killChainNode(out),
     xmlUnlessEmpty('indicator:Test_Mechanisms', testMechanismNodes(out)),
     statementNode('indicator:Likely_Impact', fields.get('likely_impact'), 'HighMediumLowVocab-1.0', naming),
-    placed.get('Suggested_COAs'),
+    linkNodes.get('Suggested_COAs'),
     handlingNode(out),
     confidenceNode(`${prefix}:Confidence`, fields.get('confidence'), naming),
-    placed.get('Related_Indicators'),
-    placed.get('Related_Campaigns'),
-    placed.get('Related_Packages'),
+    linkNodes.get('Related_Indicators'),
+    linkNodes.get('Related_Campaigns'),
+    linkNodes.get('Related_Packages'),
     sourceNodeOf(out, 'indicator:Producer'),
   ]
 }
 
 function campaignContent(out: Outgoing): readonly XmlContent[] {
-  const { fields, naming, placed } = out
+  const { fields, naming, linkNodes } = out
   const { title, descriptions } = textNodes(out)
   const names = [...listIn(fields.get('names')), ...wordsIn(fields.get('aliases'))]
   return [
@@ -74,20 +74,20 @@ function campaignContent(out: Outgoing): readonly XmlContent[] {
       statementNode('campaign:Intended_Effect', effect, 'IntendedEffectVocab-1.0', naming),
     ),
     termNode('campaign:Status', fields.get('status'), 'CampaignStatusVocab-1.0'),
-    placed.get('Related_TTPs'),
-    placed.get('Related_Incidents'),
-    placed.get('Related_Indicators'),
-    placed.get('Attribution'),
-    placed.get('Associated_Campaigns'),
+    linkNodes.get('Related_TTPs'),
+    linkNodes.get('Related_Incidents'),
+    linkNodes.get('Related_Indicators'),
+    linkNodes.get('Attribution'),
+    linkNodes.get('Associated_Campaigns'),
     confidenceNode('campaign:Confidence', fields.get('confidence'), naming),
     sourceNodeOf(out),
     handlingNode(out),
-    placed.get('Related_Packages'),
+    linkNodes.get('Related_Packages'),
   ]
 }
 
 function courseOfActionContent(out: Outgoing): readonly XmlContent[] {
-  const { fields, naming, placed } = out
+  const { fields, naming, linkNodes } = out
   const { title, descriptions } = textNodes(out)
   const objective = recordIn(fields.get('objective'))
   const level = (name: string, field: string) =>
@@ -109,13 +109,13 @@ function courseOfActionContent(out: Outgoing): readonly XmlContent[] {
     level('coa:Efficacy', 'efficacy'),
     sourceNodeOf(out),
     handlingNode(out),
-    placed.get('Related_COAs'),
-    placed.get('Related_Packages'),
+    linkNodes.get('Related_COAs'),
+    linkNodes.get('Related_Packages'),
   ]
 }
 
 function threatActorContent(out: Outgoing): readonly XmlContent[] {
-  const { fields, naming, placed } = out
+  const { fields, naming, linkNodes } = out
   const { title, descriptions } = textNodes(out)
   const names = wordsIn(fields.get('names'))
   const aliases = wordsIn(fields.get('aliases'))
@@ -147,18 +147,18 @@ function threatActorContent(out: Outgoing): readonly XmlContent[] {
     wordsIn(fields.get('planning_and_operational_support')).map((support) =>
       statementNode('ta:Planning_And_Operational_Support', support, 'PlanningAndOperationalSupportVocab-1.0.1', naming),
     ),
-    placed.get('Observed_TTPs'),
-    placed.get('Associated_Campaigns'),
-    placed.get('Associated_Actors'),
+    linkNodes.get('Observed_TTPs'),
+    linkNodes.get('Associated_Campaigns'),
+    linkNodes.get('Associated_Actors'),
     handlingNode(out),
     confidenceNode('ta:Confidence', fields.get('confidence'), naming),
     sourceNodeOf(out),
-    placed.get('Related_Packages'),
+    linkNodes.get('Related_Packages'),
   ]
 }
 
 function reportContent(out: Outgoing): readonly XmlContent[] {
-  const { fields, naming, placed } = out
+  const { fields, naming, linkNodes } = out
   const { title, descriptions } = textNodes(out)
   const intents = listIn(fields.get('intents')).map((intent) =>
     termNode('report:Intent', intent, 'ReportIntentVocab-1.0'),
@@ -188,6 +188,6 @@ function reportContent(out: Outgoing): readonly XmlContent[] {
       sourceNodeOf(out),
     ),
     observablesNode('report:Observables', out.observables, out.id, naming),
-    lists.map((list) => placed.get(list)),
+    lists.map((list) => linkNodes.get(list)),
   ]
 }

@@ -1,39 +1,39 @@
-/** A record of the platform. */
+/** A platform record. */
 export type Json = Readonly<Record<string, unknown>>
 
-/** A text that says something. */
+/** Returns a non-empty text; otherwise undefined. */
 export const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined
 
-/** The items of a list; nothing where it is none. */
+/** Returns the items of a list; empty if the value is not a list. */
 export const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** A record; undefined where it is none. */
+/** Returns a record; undefined if the value is not one. */
 export const recordIn = (value: unknown): Json | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined
 
-/** The records of a list. */
+/** Returns the records of a list. */
 export const recordsIn = (value: unknown): readonly Json[] =>
   listIn(value)
     .map(recordIn)
     .filter((record) => record !== undefined)
 
-/** A word, bare or in a record of the vocabulary. */
+/** Returns a word, which is plain or in a vocabulary record. */
 export const wordIn = (value: unknown): string | undefined => textIn(value) ?? textIn(recordIn(value)?.value)
 
-/** The words of a list. */
+/** Returns the words of a list. */
 export const wordsIn = (value: unknown): readonly string[] => listIn(value).flatMap((item) => wordIn(item) ?? [])
 
-/** Reads the fields of an entity's data, and knows in the end which of them nobody has asked for. */
+/** Reads the fields of an entity's data, and tracks which of them have not been read. */
 export interface Fields {
   get(name: string): unknown
   unread(): string[]
 }
 
-/** Fields that are told by others, or say nothing outside the platform. */
+/** Fields that other parts express, or that have no meaning outside the platform. */
 const SILENT = new Set(['id', 'name', 'spec_version', 'title', 'type'])
 
-/** Begins to read the data of an entity. */
+/** Starts reading the data of an entity. */
 export function fieldsOf(data: Json): Fields {
   const read = new Set(SILENT)
   return {

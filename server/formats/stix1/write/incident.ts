@@ -7,9 +7,9 @@ import { identityNode, informationSourceNode, timeNode } from './sources.ts'
 import { confidenceNode, statementNode } from './statements.ts'
 import { describe, termNode } from './terms.ts'
 
-/** Something that happened to an organisation. */
+/** Writes an incident. */
 export function incidentContent(out: Outgoing): readonly XmlContent[] {
-  const { fields, naming, placed } = out
+  const { fields, naming, linkNodes } = out
   const { title, descriptions } = textNodes(out)
   const time = recordIn(fields.get('time'))
   const sources = (name: string, field: string) =>
@@ -38,10 +38,10 @@ export function incidentContent(out: Outgoing): readonly XmlContent[] {
     xmlUnlessEmpty('incident:Affected_Assets', recordsIn(fields.get('affected_assets')).map(assetNode)),
     impactNode(recordIn(fields.get('impact_assessment'))),
     termNode('incident:Status', fields.get('status'), 'IncidentStatusVocab-1.0'),
-    placed.get('Related_Indicators'),
+    linkNodes.get('Related_Indicators'),
     xmlUnlessEmpty('incident:Related_Observables', observables),
-    placed.get('Leveraged_TTPs'),
-    placed.get('Attributed_Threat_Actors'),
+    linkNodes.get('Leveraged_TTPs'),
+    linkNodes.get('Attributed_Threat_Actors'),
     listIn(fields.get('intended_effects')).map((one) =>
       statementNode('incident:Intended_Effect', one, 'IntendedEffectVocab-1.0', naming),
     ),
@@ -49,14 +49,14 @@ export function incidentContent(out: Outgoing): readonly XmlContent[] {
     listIn(fields.get('discovery_methods')).map((one) =>
       termNode('incident:Discovery_Method', one, 'DiscoveryMethodVocab-2.0'),
     ),
-    placed.get('Related_Incidents'),
-    placed.get('COA_Requested'),
-    placed.get('COA_Taken'),
+    linkNodes.get('Related_Incidents'),
+    linkNodes.get('COA_Requested'),
+    linkNodes.get('COA_Taken'),
     confidenceNode('incident:Confidence', fields.get('confidence'), naming),
     sources('Contact', 'contacts'),
     sourceNodeOf(out),
     handlingNode(out),
-    placed.get('Related_Packages'),
+    linkNodes.get('Related_Packages'),
   ]
 }
 
@@ -64,7 +64,7 @@ function externalIds(out: Outgoing): XmlNode[] {
   return recordsIn(out.fields.get('external_references')).flatMap(({ source_name, external_id, url }) => {
     const id = textIn(external_id) ?? textIn(url)
     if (textIn(external_id) === undefined && id !== undefined)
-      out.lose('the address of an external reference is written as its id')
+      out.lose('the URL of an external reference is written as its id')
     return id === undefined ? [] : [xml('incident:External_ID', { source: textIn(source_name) }, id)]
   })
 }

@@ -1,11 +1,11 @@
-/** A component of STIX 1.2: its name, the prefix of its elements, its type, and the section that it stands in. */
+/** A STIX 1.2 component: its name, the prefix of its elements, its type, and its section. */
 export interface Kind {
   readonly name: string
   readonly prefix: string
   readonly type: string
   readonly version: string
   readonly section: string
-  /** The element of the section. */
+  /** The element in the section. */
   readonly element: string
 }
 
@@ -18,7 +18,7 @@ const kind = (name: string, prefix: string, type: string, section: string, versi
   element: `${name === 'Exploit_Target' ? 'stixCommon' : 'stix'}:${name}`,
 })
 
-/** The components in the order in which a package has them. */
+/** The components in the order of a package. */
 export const KINDS = {
   Indicator: kind('Indicator', 'indicator', 'IndicatorType', 'Indicators', '2.2'),
   TTP: kind('TTP', 'ttp', 'TTPType', 'TTPs'),
@@ -48,10 +48,10 @@ const OF_TYPES: ReadonlyMap<string, KindName> = new Map([
   ['ttp', 'TTP'],
 ])
 
-/** The component that an entity of a type is written as: what STIX 1.2 has nothing near to is a report. */
+/** The component for an entity type. Types without a close equivalent in STIX 1.2 become reports. */
 export const kindOf = (type: string): KindName => OF_TYPES.get(type) ?? 'Report'
 
-/** Whether STIX 1.2 has a component for entities of a type. */
+/** Whether STIX 1.2 has a component for this entity type. */
 export const isOwnKind = (type: string): boolean => OWN.has(type)
 
 const OWN = new Set([

@@ -2,7 +2,7 @@ import type { Shipment } from '../../shipment.ts'
 import { textIn } from './fields.ts'
 import { type KindName, kindOf } from './kinds.ts'
 
-/** A relationship as a component has it: to what, and why. */
+/** An outgoing relationship of a component. */
 export interface Link {
   readonly target: string
   readonly targetType: string
@@ -12,7 +12,7 @@ export interface Link {
   readonly confidence: unknown
 }
 
-/** The relationships of each entity, in the order in which they came. */
+/** The relationships of each entity, in their original order. */
 export interface LinkIndex {
   of(id: string): Link[]
 }
@@ -26,24 +26,24 @@ type Row = readonly [
   confidence: unknown,
 ]
 
-/** Reads all relationships once; what STIX has no words for is lost here. */
+/** Reads all relationships once, and reports the properties that STIX 1.2 cannot express. */
 export async function indexLinks(shipment: Shipment, lose: (id: string, loss: string) => void): Promise<LinkIndex> {
-  const shelf = openShelf()
-  /** The last row of each source, by a number that is made of its id. */
+  const store = openTextStore()
+  /** The last row of each source, by the hash of its id. */
   const last = new Map<number, number>()
   for await (const { id, data, target_type, meta } of shipment.relationships()) {
     const { source, target, key, confidence = null } = data
     const row: Row = [source, target, target_type, key, textIn(data.description) ?? '', confidence]
-    const number = numberOf(source)
-    last.set(number, shelf.put(last.get(number) ?? NOWHERE, JSON.stringify(row)))
+    const hash = hashOf(source)
+    last.set(hash, store.put(last.get(hash) ?? NOWHERE, JSON.stringify(row)))
     if (meta.tlp_color && meta.tlp_color !== 'NONE')
-      lose(id, `the colour ${meta.tlp_color} of a relationship has no place in STIX 1.2`)
+      lose(id, `STIX 1.2 does not support the colour ${meta.tlp_color} of a relationship`)
   }
   return {
     of(id) {
       const links: Link[] = []
-      for (let place = last.get(numberOf(id)) ?? NOWHERE; place !== NOWHERE; place = shelf.before(place)) {
-        const row = JSON.parse(shelf.at(place)) as Row
+      for (let position = last.get(hashOf(id)) ?? NOWHERE; position !== NOWHERE; position = store.before(position)) {
+        const row = JSON.parse(store.at(position)) as Row
         if (row[0] === id) links.push(linkOf(row))
       }
       return links.reverse()
@@ -61,48 +61,48 @@ const linkOf = ([, target, targetType, key, description, confidence]: Row): Link
 })
 
 const NOWHERE = -1
-const PIECE = 1024 * 1024
-/** The place of the row before, and the length of the text. */
-const HEAD = 12
+const CHUNK_BYTES = 1024 * 1024
+/** Each row starts with the position of the previous row and the length of the text. */
+const HEADER_BYTES = 12
 
 /**
- * Keeps texts outside of the heap, each with the place of another one: a hundred thousand objects of their own would take several
- * times as much memory. A place is a piece and an offset in it.
+ * Stores texts outside the heap, each linked to a previous one. A hundred thousand separate objects would take several times as much
+ * memory. A position consists of a chunk number and an offset.
  */
-function openShelf() {
-  const pieces: Buffer[] = []
-  let used = PIECE
+function openTextStore() {
+  const chunks: Buffer[] = []
+  let used = CHUNK_BYTES
   return {
     put(before: number, text: string): number {
-      const size = HEAD + Buffer.byteLength(text)
-      if (used + size > (pieces.at(-1)?.length ?? 0)) {
-        pieces.push(Buffer.allocUnsafeSlow(Math.max(PIECE, size)))
+      const size = HEADER_BYTES + Buffer.byteLength(text)
+      if (used + size > (chunks.at(-1)?.length ?? 0)) {
+        chunks.push(Buffer.allocUnsafeSlow(Math.max(CHUNK_BYTES, size)))
         used = 0
       }
-      const piece = pieces.at(-1) as Buffer
+      const chunk = chunks.at(-1) as Buffer
       const offset = used
-      piece.writeDoubleLE(before, offset)
-      piece.writeUInt32LE(size - HEAD, offset + 8)
-      piece.write(text, offset + HEAD)
+      chunk.writeDoubleLE(before, offset)
+      chunk.writeUInt32LE(size - HEADER_BYTES, offset + 8)
+      chunk.write(text, offset + HEADER_BYTES)
       used += size
-      return (pieces.length - 1) * SPAN + offset
+      return (chunks.length - 1) * SPAN + offset
     },
-    before: (place: number): number => pieceOf(place).readDoubleLE(place % SPAN),
-    at: (place: number): string => {
-      const start = (place % SPAN) + HEAD
-      return pieceOf(place).toString('utf8', start, start + pieceOf(place).readUInt32LE(start - 4))
+    before: (position: number): number => chunkOf(position).readDoubleLE(position % SPAN),
+    at: (position: number): string => {
+      const start = (position % SPAN) + HEADER_BYTES
+      return chunkOf(position).toString('utf8', start, start + chunkOf(position).readUInt32LE(start - 4))
     },
   }
 
-  function pieceOf(place: number): Buffer {
-    return pieces[Math.floor(place / SPAN)] as Buffer
+  function chunkOf(position: number): Buffer {
+    return chunks[Math.floor(position / SPAN)] as Buffer
   }
 }
 
 const SPAN = 2 ** 32
 
-/** A number that is nearly always another for another text: FNV-1a, twice, with 52 bits. Who uses it compares the texts as well. */
-function numberOf(text: string): number {
+/** A 52-bit hash: FNV-1a, twice. Collisions are possible, so callers compare the texts as well. */
+function hashOf(text: string): number {
   let low = 0x811c9dc5
   let high = 0x01000193
   for (let at = 0; at < text.length; at++) {

@@ -1,19 +1,19 @@
 import { NAMESPACES } from '../namespaces.ts'
 import { madeUuid } from '../stix1-ids.ts'
 
-/** The prefix and the namespace of ids that the producer gives. */
+/** The prefix and the namespace of the producer's ids. */
 export interface Producer {
   readonly prefix: string
   readonly namespace: string
 }
 
-/** Writes ids as names with prefixes, and knows which prefixes a component has to declare for that. */
+/** Writes ids as qualified names, and tracks the prefixes that a component must declare for them. */
 export interface Naming {
-  /** The name for an id; `type` is for ids that no name can be made of. */
+  /** Returns the name for an id. `type` is used for ids that cannot be written as names. */
   qualify(id: string, type: string): string
-  /** The name for an id in a record, or undefined where no name can be made of it. */
+  /** Returns the name for an id in a record; undefined if it cannot be written as a name. */
   optional(id: unknown): string | undefined
-  /** A name of the producer that is always the same for the same words. */
+  /** Returns a deterministic name in the producer's namespace. */
   made(type: string, ...words: readonly string[]): string
   readonly declarations: Readonly<Record<string, string>>
 }
@@ -21,19 +21,19 @@ export interface Naming {
 const ID = /^(?:\{([^{}\s"<>&]+)\})?([A-Za-z_][A-Za-z\d._-]*)$/
 const RESERVED = new Set(['http://www.w3.org/XML/1998/namespace', 'http://www.w3.org/2000/xmlns/'])
 
-/** Who produces a document, with a prefix that is nobody else's. */
+/** The producer of a document, with a prefix that does not clash with others. */
 export function producerOf(alias: string, namespace: string): Producer {
   const isGood = /^[A-Za-z_][A-Za-z\d._-]*$/.test(alias) && !/^xml/i.test(alias) && !Object.hasOwn(NAMESPACES, alias)
   return { prefix: isGood && !/^ns\d+$/.test(alias) ? alias : 'producer', namespace: namespace || 'urn:unknown' }
 }
 
-/** Whether an id can be written as it is. */
+/** Whether an id can be written unchanged. */
 export function isWritable(id: string): boolean {
   const [, namespace = ''] = ID.exec(id) ?? []
   return ID.test(id) && !RESERVED.has(namespace)
 }
 
-/** Begins to name what is in a component. */
+/** Starts naming the contents of a component. */
 export function namingOf(producer: Producer): Naming {
   const declarations: Record<string, string> = {}
   const prefixes = new Map([[producer.namespace, producer.prefix]])

@@ -5,7 +5,7 @@ import { type XmlNode, xml } from '../../xml/write-xml.ts'
 import type { Naming } from './naming.ts'
 import { hashNode } from './sources.ts'
 
-/** An observable as CybOX; `keywords` tell what it belongs to where nothing refers to it. */
+/** Writes an observable as CybOX. `keywords` name the entity it belongs to if nothing references it. */
 export function observableNode(
   name: string,
   observable: ShippedObservable,
@@ -33,7 +33,7 @@ export function observableNode(
   return xml(name, { id }, said, xml('cybox:Object', {}, propertiesOf(type, value)))
 }
 
-/** Observables as one: any of them, if there are several. */
+/** Combines several observables into one that matches any of them. */
 export function anyOf(
   name: string,
   observables: readonly ShippedObservable[],
@@ -51,7 +51,7 @@ export function anyOf(
   )
 }
 
-/** A list of observables, unless there are none. */
+/** Writes a list of observables, unless it is empty. */
 export function observablesNode(
   name: string,
   observables: readonly ShippedObservable[],
@@ -63,7 +63,7 @@ export function observablesNode(
   return xml(name, CYBOX_VERSION, nodes)
 }
 
-/** The version of CybOX that is written. */
+/** The CybOX version used in exports. */
 export const CYBOX_VERSION = { cybox_major_version: '2', cybox_minor_version: '1', cybox_update_version: '0' }
 
 const EQUALS = { condition: 'Equals' }
@@ -173,11 +173,11 @@ const BUILDERS: Partial<Record<ObservableType, Build>> = {
   winregistry: registryKey,
 }
 
-/** What CybOX has no object for is a custom one, with its type as the name of its one property. */
+/** Types without a CybOX object become custom objects with one property that is named after the type. */
 function propertiesOf(type: string, value: string): XmlNode {
   const known = observableTypeOf(type)
   const build = known && BUILDERS[known]
-  // A value with the delimiter in it would be read as two.
+  // A value that contains the delimiter would be read as two.
   if (build && !value.includes('##comma##')) return build(value)
   const name = /^[a-z][a-z\d-]*$/.test(type) ? type : 'other'
   const property = xml('cyboxCommon:Property', { name, condition: 'Equals', delimiter: delimiterFor(value) }, value)

@@ -6,7 +6,7 @@ import { type Fields, fieldsOf, recordsIn, textIn } from './fields.ts'
 import { isOwnKind, KINDS, type KindName, kindOf } from './kinds.ts'
 import type { Link } from './link-index.ts'
 import { isWritable, type Naming, namingOf, type Producer } from './naming.ts'
-import { type Placed, placeLinks } from './places.ts'
+import { type LinkNodes, writeLinks } from './places.ts'
 import { informationSourceNode } from './sources.ts'
 import { describe } from './terms.ts'
 
@@ -20,12 +20,12 @@ export interface Outgoing {
   readonly fields: Fields
   readonly naming: Naming
   readonly observables: readonly ShippedObservable[]
-  readonly placed: Placed
+  readonly linkNodes: LinkNodes
   readonly tlp: string | undefined
   lose(loss: string): void
 }
 
-/** Begins to write an entity. */
+/** Starts writing an entity. */
 export function outgoingOf(
   entity: ShippedEntity,
   links: readonly Link[],
@@ -46,13 +46,13 @@ export function outgoingOf(
     fields: fieldsOf(entity.data),
     naming,
     observables: entity.observables,
-    placed: placeLinks(kind, type, links, naming, loseHere),
+    linkNodes: writeLinks(kind, type, links, naming, loseHere),
     tlp: colour === 'NONE' ? undefined : colour,
     lose: loseHere,
   }
 }
 
-/** The component of an entity: its id and time around what it says. What nothing was written of is lost. */
+/** Writes the component of an entity: its id and timestamp around its contents. Unwritten fields are reported as lost. */
 export function componentNode(out: Outgoing, entity: ShippedEntity, content: readonly XmlContent[]): XmlNode {
   const kind = KINDS[out.kind]
   const timestamp = [out.fields.get('timestamp'), out.fields.get('modified')].find((time) => typeof time === 'string')
@@ -68,11 +68,11 @@ export function componentNode(out: Outgoing, entity: ShippedEntity, content: rea
     ...content,
   )
   out.fields.get('created')
-  tellLosses(out, entity)
+  reportLosses(out, entity)
   return { ...node, attributes: { ...out.naming.declarations, ...node.attributes } }
 }
 
-/** The title and descriptions, in their order. */
+/** Writes the title and descriptions, in schema order. */
 export function textNodes(out: Outgoing, prefix = out.prefix): { title: XmlNode; descriptions: XmlContent } {
   const format = textIn(out.fields.get('description_structuring_format'))
   return {
@@ -84,11 +84,11 @@ export function textNodes(out: Outgoing, prefix = out.prefix): { title: XmlNode;
   }
 }
 
-/** Where the entity comes from. */
+/** Writes the information source of the entity. */
 export const sourceNodeOf = (out: Outgoing, name = `${out.prefix}:Information_Source`): XmlNode | undefined =>
   informationSourceNode(name, out.fields.get('information_source'), out.naming)
 
-/** How the entity may be handled: its colour, and the statements and terms that came with it. */
+/** Writes the handling of the entity: its colour, and its statements and terms of use. */
 export function handlingNode(out: Outgoing, path = '../../../descendant-or-self::node()'): XmlNode | undefined {
   const structure = (type: string, attributes: Readonly<Record<string, string>>, content?: XmlNode) =>
     xml('marking:Marking_Structure', { 'xsi:type': type, ...attributes }, content)
@@ -100,7 +100,7 @@ export function handlingNode(out: Outgoing, path = '../../../descendant-or-self:
       if (terms !== undefined)
         return [structure('TOUMarking:TermsOfUseMarkingStructureType', {}, xml('TOUMarking:Terms_Of_Use', {}, terms))]
       if (marking_structure_type !== 'tlp')
-        out.lose(`a marking of the type '${String(marking_structure_type)}' is not written, but for its TLP colour`)
+        out.lose(`a marking of the type '${String(marking_structure_type)}' is not exported, except for its TLP colour`)
       return []
     }),
   )
@@ -110,7 +110,7 @@ export function handlingNode(out: Outgoing, path = '../../../descendant-or-self:
   return xml(`${out.prefix}:Handling`, {}, marking)
 }
 
-/** The phases of kill chains, by their names and by their ids where those can be written. */
+/** Writes kill chain phases with their names, and with their ids if those can be written. */
 export function killChainNode(out: Outgoing): XmlNode | undefined {
   const phases = recordsIn(out.fields.get('kill_chain_phases')).map((phase) =>
     xml('stixCommon:Kill_Chain_Phase', {
@@ -123,21 +123,21 @@ export function killChainNode(out: Outgoing): XmlNode | undefined {
   return xmlUnlessEmpty(`${out.prefix}:Kill_Chain_Phases`, phases)
 }
 
-function tellLosses(out: Outgoing, { data, meta, taxonomy_paths, attachments }: ShippedEntity): void {
-  if (!isOwnKind(out.type)) out.lose(`STIX 1.2 has no ${out.type}: it is written as a ${out.kind}`)
+function reportLosses(out: Outgoing, { data, meta, taxonomy_paths, attachments }: ShippedEntity): void {
+  if (!isOwnKind(out.type)) out.lose(`STIX 1.2 has no ${out.type}: it is exported as a ${out.kind}`)
   if (!isWritable(out.id))
     out.lose(`the id cannot be written in XML: it is ${out.naming.qualify(out.id, out.type)} in the document`)
   const unread = out.fields.unread()
-  if (unread.length > 0) out.lose(`${unread.join(', ')}: no place in a ${out.kind} of STIX 1.2`)
-  if (hasSpecification(data, 0)) out.lose('what CIQ specifications say beside names and roles is not written')
-  if (meta.tags && meta.tags.length > 0) out.lose('tags have no place in STIX 1.2')
-  if (taxonomy_paths.length > 0) out.lose('taxonomies have no place in STIX 1.2')
-  if (attachments.length > 0) out.lose(`${attachments.length} attachments are not written`)
+  if (unread.length > 0) out.lose(`${unread.join(', ')}: not supported in a STIX 1.2 ${out.kind}`)
+  if (hasSpecification(data, 0)) out.lose('CIQ specifications are exported only with names and roles')
+  if (meta.tags && meta.tags.length > 0) out.lose('tags: not supported by STIX 1.2')
+  if (taxonomy_paths.length > 0) out.lose('taxonomies: not supported by STIX 1.2')
+  if (attachments.length > 0) out.lose(`${attachments.length} attachments are not exported`)
 }
 
-const DEEPEST = 12
+const DEPTH_LIMIT = 12
 
 function hasSpecification(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null || depth > DEEPEST) return false
+  if (typeof value !== 'object' || value === null || depth > DEPTH_LIMIT) return false
   return 'specification_xml' in value || Object.values(value).some((inner) => hasSpecification(inner, depth + 1))
 }

@@ -6,20 +6,20 @@ import type { Link } from './link-index.ts'
 import type { Naming } from './naming.ts'
 import { confidenceNode } from './statements.ts'
 
-/** Where relationships of a component go. */
-interface Place {
+/** The element in which a component holds certain relationships. */
+interface LinkElement {
   readonly target: KindName
   readonly key: string
-  /** The list in the component; absent where the items stand in the component itself. */
+  /** The list in the component; absent if the items are direct children of the component. */
   readonly list?: string
   readonly item: string
-  /** Whether only relationships of just this key may go there. */
+  /** Whether the element accepts only relationships with exactly this key. */
   readonly isExact?: boolean
-  /** How the other component is referred to; by default inside the item, with the key beside it. */
+  /** How the other component is referenced; by default inside the item, together with the key. */
   readonly form?: 'direct' | 'package' | 'composite'
 }
 
-const packages: Place = {
+const packages: LinkElement = {
   target: 'Report',
   key: 'related-packages',
   list: 'Related_Packages',
@@ -27,7 +27,7 @@ const packages: Place = {
   form: 'package',
 }
 
-const contents = (target: KindName, key: string, list: string): Place => ({
+const contents = (target: KindName, key: string, list: string): LinkElement => ({
   target,
   key,
   list,
@@ -35,7 +35,7 @@ const contents = (target: KindName, key: string, list: string): Place => ({
   form: 'direct',
 })
 
-const PLACES: Readonly<Record<KindName, readonly Place[]>> = {
+const LINK_ELEMENTS: Readonly<Record<KindName, readonly LinkElement[]>> = {
   Campaign: [
     { target: 'TTP', key: 'related-ttps', list: 'Related_TTPs', item: 'Related_TTP' },
     { target: 'Incident', key: 'related-incidents', list: 'Related_Incidents', item: 'Related_Incident' },
@@ -104,64 +104,69 @@ const PLACES: Readonly<Record<KindName, readonly Place[]>> = {
   ],
 }
 
-/** The relationships of a component as elements, by the name of the list or item that they stand in. */
-export type Placed = ReadonlyMap<string, readonly XmlNode[]>
+/** The relationships of a component as elements, by the name of their list or item. */
+export type LinkNodes = ReadonlyMap<string, readonly XmlNode[]>
 
-/** Puts relationships in their places; `lose` is told of those that have none, and of words that have none. */
-export function placeLinks(
+/** Writes relationships into the elements that hold them. Reports relationships, keys and descriptions that no element can hold. */
+export function writeLinks(
   kind: KindName,
   type: string,
   links: readonly Link[],
   naming: Naming,
   lose: (loss: string) => void,
-): Placed {
-  const items = new Map<Place, XmlNode[]>()
+): LinkNodes {
+  const items = new Map<LinkElement, XmlNode[]>()
   for (const link of links) {
-    const places = PLACES[kind].filter(({ target }) => target === link.kind)
-    const place = places.find(({ key }) => isKey(link.key, key)) ?? places.find(({ isExact }) => !isExact)
-    if (!place) {
-      lose(`a relationship '${link.key}' to a ${link.targetType} has no place in a ${kind} of STIX 1.2`)
+    const elements = LINK_ELEMENTS[kind].filter(({ target }) => target === link.kind)
+    const element = elements.find(({ key }) => isKey(link.key, key)) ?? elements.find(({ isExact }) => !isExact)
+    if (!element) {
+      lose(`a relationship '${link.key}' to a ${link.targetType} is not supported in a STIX 1.2 ${kind}`)
       continue
     }
-    const node = itemOf(place, kind, link, naming)
+    const node = itemOf(element, kind, link, naming)
     const isSighting = type === 'vendor-sighting' && link.key === 'sighting-of'
-    const hasNoWords = place.form === 'direct' || place.form === 'composite' || place.isExact === true
-    if (place.form === 'direct' && !isKey(link.key, place.key) && !isSighting)
-      lose(`the key '${link.key}' of a relationship is written as '${place.key}'`)
-    if (hasNoWords && place.form !== 'composite' && link.description)
-      lose(`the description of a relationship '${link.key}' has no place`)
-    items.set(place, [...(items.get(place) ?? []), node])
+    const hasNoWords = element.form === 'direct' || element.form === 'composite' || element.isExact === true
+    if (element.form === 'direct' && !isKey(link.key, element.key) && !isSighting)
+      lose(`the key '${link.key}' of a relationship is exported as '${element.key}'`)
+    if (hasNoWords && element.form !== 'composite' && link.description)
+      lose(`the description of a relationship '${link.key}' is not exported`)
+    items.set(element, [...(items.get(element) ?? []), node])
   }
-  return new Map([...items].map(([place, nodes]) => listOf(place, kind, nodes, links)))
+  return new Map([...items].map(([element, nodes]) => listOf(element, kind, nodes, links)))
 }
 
-function listOf(place: Place, kind: KindName, nodes: readonly XmlNode[], links: readonly Link[]): [string, XmlNode[]] {
+function listOf(
+  element: LinkElement,
+  kind: KindName,
+  nodes: readonly XmlNode[],
+  links: readonly Link[],
+): [string, XmlNode[]] {
   const { prefix } = KINDS[kind]
-  if (place.form === 'composite') {
-    const operator = links.some(({ key, description }) => key === place.key && description === 'AND') ? 'AND' : 'OR'
-    return [place.item, [xml(`${prefix}:${place.item}`, { operator }, nodes)]]
+  if (element.form === 'composite') {
+    const operator = links.some(({ key, description }) => key === element.key && description === 'AND') ? 'AND' : 'OR'
+    return [element.item, [xml(`${prefix}:${element.item}`, { operator }, nodes)]]
   }
-  if (place.list === undefined) return [place.item, [...nodes]]
-  return [place.list, [xml(`${prefix}:${place.list}`, {}, nodes)]]
+  if (element.list === undefined) return [element.item, [...nodes]]
+  return [element.list, [xml(`${prefix}:${element.list}`, {}, nodes)]]
 }
 
-function itemOf(place: Place, kind: KindName, link: Link, naming: Naming): XmlNode {
+function itemOf(element: LinkElement, kind: KindName, link: Link, naming: Naming): XmlNode {
   const { prefix } = KINDS[kind]
   const idref = naming.qualify(link.target, link.targetType)
   const reference = xml(`stixCommon:${link.kind}`, { idref })
-  if (place.form === 'composite') return xml('indicator:Indicator', { idref })
-  if (place.form === 'direct')
-    return link.kind === 'Exploit_Target' ? reference : xml(`${prefix}:${place.item}`, { idref })
-  if (place.isExact) return xml(`${prefix}:${place.item}`, {}, reference)
-  const about = [confidenceNode('stixCommon:Confidence', link.confidence, naming), relationshipNode(place, link)]
-  if (place.form === 'package') return xml('stixCommon:Package_Reference', { idref }, about)
-  return xml(`${prefix}:${place.item}`, {}, about, reference)
+  if (element.form === 'composite') return xml('indicator:Indicator', { idref })
+  if (element.form === 'direct')
+    return link.kind === 'Exploit_Target' ? reference : xml(`${prefix}:${element.item}`, { idref })
+  if (element.isExact) return xml(`${prefix}:${element.item}`, {}, reference)
+  const about = [confidenceNode('stixCommon:Confidence', link.confidence, naming), relationshipNode(element, link)]
+  if (element.form === 'package') return xml('stixCommon:Package_Reference', { idref }, about)
+  return xml(`${prefix}:${element.item}`, {}, about, reference)
 }
 
-/** A key that the place says already is not written; another one is, marked as a key. */
-function relationshipNode(place: Place, { key, description }: Link): XmlNode | undefined {
+/** The element's default key is not written. Any other key is written and marked as a key. */
+function relationshipNode(element: LinkElement, { key, description }: Link): XmlNode | undefined {
   const name = 'stixCommon:Relationship'
-  if (isKey(key, place.key)) return description === undefined ? undefined : xml(name, {}, description)
+  if (isKey(key, element.key)) return description === undefined ? undefined : xml(name, {}, description)
   return xml(name, { vocab_name: KEY_VOCABULARY }, description === undefined ? key : `${key}: ${description}`)
 }
 

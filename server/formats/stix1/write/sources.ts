@@ -4,7 +4,7 @@ import { listIn, recordIn, recordsIn, textIn, wordsIn } from './fields.ts'
 import type { Naming } from './naming.ts'
 import { describe, termNode, uriOf } from './terms.ts'
 
-/** Where a piece of information comes from. */
+/** Writes an information source. */
 export function informationSourceNode(name: string, value: unknown, naming: Naming): XmlNode | undefined {
   const record = recordIn(value)
   if (!record) return undefined
@@ -41,7 +41,7 @@ export function informationSourceNode(name: string, value: unknown, naming: Nami
   )
 }
 
-/** A reference to something outside, unless it is no URI. */
+/** Writes an external reference, unless it is not a URI. */
 export function referenceNode(name: string, value: unknown): XmlNode | undefined {
   const uri = uriOf(value)
   return uri === undefined ? undefined : xml(name, {}, uri)
@@ -49,14 +49,14 @@ export function referenceNode(name: string, value: unknown): XmlNode | undefined
 
 const PRECISIONS = new Set<unknown>(['year', 'month', 'day', 'hour', 'minute', 'second'])
 
-/** A time, and how exactly it is known. */
+/** Writes a timestamp and its precision. */
 export function timeNode(name: string, value: unknown, precision?: unknown): XmlNode | undefined {
   const time = typeof value === 'string' ? xmlTimeOf(value) : undefined
   if (time === undefined) return undefined
   return xml(name, { precision: PRECISIONS.has(precision) ? String(precision) : undefined }, time)
 }
 
-/** Someone, named inside a component; what a specification says of them beside roles is not written. */
+/** Writes an identity that is named inside a component. Of its specification, only the roles are written. */
 export function identityNode(name: string, value: unknown, naming: Naming): XmlNode | undefined {
   const record = recordIn(value)
   if (!record) return undefined
@@ -67,7 +67,7 @@ export function identityNode(name: string, value: unknown, naming: Naming): XmlN
   return partyNode(name, ids, own === undefined ? [] : [own], [], roles)
 }
 
-/** Someone with names, aliases and roles; only plain ones need no extension. */
+/** Writes a party with names, aliases and roles. Only plain names need no extension. */
 export function partyNode(
   name: string,
   ids: Readonly<Record<string, string | undefined>>,
@@ -93,7 +93,7 @@ export function partyNode(
   )
 }
 
-/** A tool; only those of attackers have a title and a short description. */
+/** Writes a tool. Only tools of attackers have a title and a short description. */
 export function toolNode(name: string, value: unknown, naming: Naming, isOfAttacker: boolean): XmlNode | undefined {
   const record = recordIn(value)
   if (!record) return undefined
@@ -127,7 +127,7 @@ export function toolNode(name: string, value: unknown, naming: Naming, isOfAttac
 
 const HASH_NAMES = new Set(['MD5', 'MD6', 'SHA1', 'SHA224', 'SHA256', 'SHA384', 'SHA512', 'SSDEEP'])
 
-/** A hash of a file, by the name of its algorithm. */
+/** Writes a file hash, by the name of its algorithm. */
 export function hashNode(algorithm: string | undefined, value: string | undefined): XmlNode | undefined {
   if (value === undefined) return undefined
   const type = algorithm !== undefined && HASH_NAMES.has(algorithm) ? 'cyboxVocabs:HashNameVocab-1.0' : undefined

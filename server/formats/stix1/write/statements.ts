@@ -6,7 +6,7 @@ import type { Naming } from './naming.ts'
 import { informationSourceNode } from './sources.ts'
 import { describe, termNode, uriOf } from './terms.ts'
 
-/** Confidence, as a word or as a record. */
+/** Writes a confidence, which is a word or a record. */
 export function confidenceNode(name: string, value: unknown, naming: Naming): XmlNode | undefined {
   const word = textIn(value)
   if (word !== undefined) return xml(name, {}, levelNode(capitalised(word)))
@@ -28,7 +28,7 @@ export function confidenceNode(name: string, value: unknown, naming: Naming): Xm
   )
 }
 
-/** A statement: a value and what is said about it. */
+/** Writes a statement: a value and remarks about it. */
 export function statementNode(
   name: string,
   value: unknown,

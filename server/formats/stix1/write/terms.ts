@@ -2,7 +2,7 @@ import { type XmlNode, xml } from '../../xml/write-xml.ts'
 import { isInVocabulary, type Vocabulary } from '../vocabularies.ts'
 import { recordIn, textIn, wordIn } from './fields.ts'
 
-/** A term, with the default vocabulary where it is one of its words. */
+/** Writes a term, with the default vocabulary if the term is part of it. */
 export function termNode(name: string, value: unknown, vocabulary: Vocabulary | undefined): XmlNode | undefined {
   const word = wordIn(value)
   if (word === undefined) return undefined
@@ -14,7 +14,7 @@ export function termNode(name: string, value: unknown, vocabulary: Vocabulary | 
   return xml(name, { vocab_name, vocab_reference }, word)
 }
 
-/** A text with elements of its own, unless there is none. */
+/** Writes a text element, unless the text is empty. */
 export function describe(name: string, value: unknown, structuring_format?: string): XmlNode | undefined {
   const text = textIn(value)
   return text === undefined ? undefined : xml(name, { structuring_format }, text)
@@ -22,7 +22,7 @@ export function describe(name: string, value: unknown, structuring_format?: stri
 
 const URI = /^(?:[\w.~:/?@!$&'()*+,;=-]|%[\dA-Fa-f]{2})+(?:#(?:[\w.~:/?@!$&'()*+,;=-]|%[\dA-Fa-f]{2})*)?$/
 
-/** A reference as XML Schema takes it, or undefined where it is none. */
+/** Converts a reference to a valid XML Schema URI; undefined if that is not possible. */
 export function uriOf(value: unknown): string | undefined {
   const text = textIn(value)?.trim()
   if (text === undefined || !text.isWellFormed()) return undefined

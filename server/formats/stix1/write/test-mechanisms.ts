@@ -6,7 +6,7 @@ import { informationSourceNode } from './sources.ts'
 import { statementNode } from './statements.ts'
 import { describe, termNode, uriOf } from './terms.ts'
 
-/** The ways to test for an indicator: those that came with it, and its pattern of STIX 2. */
+/** Writes the test mechanisms of an indicator: the imported ones, and its STIX 2 pattern. */
 export function testMechanismNodes(out: Outgoing): XmlContent {
   const pattern = textIn(out.fields.get('pattern'))
   const language = textIn(out.fields.get('pattern_type')) ?? 'stix'
@@ -20,7 +20,7 @@ function mechanismNodes(mechanism: Json, out: Outgoing): XmlNode[] {
   const type = textIn(mechanism.test_mechanism_type) ?? 'other'
   const rules = [...wordsIn(mechanism.rules)]
   if (type === 'snort') return [snort(mechanism, rules, out)]
-  // Each has one rule at most.
+  // Each mechanism has at most one rule.
   if (type === 'yara') return rules.map((rule) => yara(mechanism, rule, out))
   const content = textIn(mechanism.xml)
   if (content !== undefined)

@@ -6,9 +6,9 @@ import { identityNode, toolNode } from './sources.ts'
 import { statementNode } from './statements.ts'
 import { describe, termNode } from './terms.ts'
 
-/** How attackers work; attack patterns, malware, tools and infrastructure are what such a component is about. */
+/** Writes a TTP, which is also the component for attack patterns, malware, tools and infrastructure. */
 export function ttpContent(out: Outgoing): readonly XmlContent[] {
-  const { fields, naming, placed } = out
+  const { fields, naming, linkNodes } = out
   const { title, descriptions } = textNodes(out)
   const { behavior, resources } = SUBJECTS[out.type]?.(out) ?? {
     behavior: behaviorOf(out),
@@ -33,12 +33,12 @@ export function ttpContent(out: Outgoing): readonly XmlContent[] {
         termNode('ttp:Targeted_Information', item, 'InformationTypeVocab-1.0'),
       ),
     ),
-    placed.get('Exploit_Targets'),
-    placed.get('Related_TTPs'),
+    linkNodes.get('Exploit_Targets'),
+    linkNodes.get('Related_TTPs'),
     killChainNode(out),
     sourceNodeOf(out),
     handlingNode(out),
-    placed.get('Related_Packages'),
+    linkNodes.get('Related_Packages'),
   ]
 }
 
@@ -69,7 +69,7 @@ function behaviorOf(out: Outgoing): XmlNode | undefined {
 function behaviourNode(name: string, record: Json, { naming, lose }: Outgoing): XmlNode {
   const capec = textIn(record.capec_id)
   const isCapec = name === 'ttp:Attack_Pattern' && capec !== undefined && /^CAPEC-\d+$/.test(capec)
-  if (capec !== undefined && !isCapec) lose(`'${capec.slice(0, 40)}' is no id of an attack pattern in CAPEC`)
+  if (capec !== undefined && !isCapec) lose(`'${capec.slice(0, 40)}' is not a CAPEC id`)
   const isMalware = name === 'ttp:Malware_Instance'
   return xml(
     name,
@@ -99,7 +99,7 @@ function resourcesOf(out: Outgoing): XmlNode | undefined {
   )
 }
 
-/** Observables of a TTP are what characterises its infrastructure. */
+/** The observables of a TTP characterise its infrastructure. */
 function infrastructureNode(
   out: Outgoing,
   title: unknown,

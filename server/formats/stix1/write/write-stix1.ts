@@ -14,8 +14,8 @@ import { timeNode } from './sources.ts'
 type Lose = (id: string, loss: string) => void
 
 /**
- * Writes a package of STIX 1.2, one component at a time. The schema wants components sorted by kind, so the entities are read once for each
- * kind that there is; relationships stand in the component they begin at.
+ * Writes a STIX 1.2 package, one component at a time. The schema requires components sorted by kind, so the entities are read once per
+ * kind. Relationships are written in the component of their source.
  */
 export const writeStix1: Writer = async function* (shipment, lose) {
   const producer = producerOf(shipment.producer.alias, shipment.producer.namespace)
@@ -30,10 +30,10 @@ export const writeStix1: Writer = async function* (shipment, lose) {
 
 const KIND_NAMES = Object.keys(KINDS) as KindName[]
 
-/** The components that have no place for observables: theirs stand in the package, and name them. */
+/** Components that cannot hold observables. Theirs are written in the package and name the component. */
 const WITHOUT_OBSERVABLES: ReadonlySet<KindName> = new Set(['Campaign', 'Exploit_Target', 'Threat_Actor'])
 
-/** The components that there are, each with the types of the entities that become it. */
+/** Returns the kinds of components in a shipment, each with the entity types that become it. */
 async function kindsIn(shipment: Shipment): Promise<{ kinds: Map<KindName, Set<string>>; hasOwned: boolean }> {
   const kinds = new Map<KindName, Set<string>>()
   let hasOwned = false
@@ -78,7 +78,7 @@ async function* ownedObservables(shipment: Shipment, producer: Producer, lose: L
   yield '\n</stix:Observables>\n'
 }
 
-/** What an exploit target says of its vulnerabilities and so on tells these observables too. */
+/** The fields of an exploit target, such as its vulnerabilities, already express these observables. */
 function isInFields(
   { type, value, meta, link_type }: ShippedObservable,
   data: Readonly<Record<string, unknown>>,
@@ -90,7 +90,7 @@ function isInFields(
   return type === 'cce' && says(data.configurations, 'cce_id')
 }
 
-/** An entity as its observables name it: by the id that its component has when it is read again. */
+/** How observables name their entity: by the id that its component will have when it is read again. */
 function ownerOf(id: string, type: string, producer: Producer): string {
   const name = namingOf(producer).qualify(id, type)
   return name.startsWith(`${producer.prefix}:`)
@@ -123,6 +123,6 @@ function rendered(node: XmlNode, id: string, lose: Lose): string {
   const text = renderXml(node, () => {
     isWhole = false
   })
-  if (!isWhole) lose(id, 'characters that XML has no way to write are left out')
+  if (!isWhole) lose(id, 'characters that XML cannot represent are omitted')
   return text
 }
