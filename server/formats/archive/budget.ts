@@ -1,14 +1,14 @@
 import { DocumentError } from '../document.ts'
 
-/** How much an archive may be made of, with all archives in it. */
+/** Limits for an archive including all nested archives. */
 export interface ArchiveLimits {
   readonly entries: number
-  /** All that is unpacked, and what one entry may have of it. */
+  /** Maximum unpacked bytes in total, and per entry. */
   readonly totalBytes: number
   readonly entryBytes: number
-  /** How many times larger than packed something may be; small things may be more. */
+  /** Maximum compression ratio. Small files may exceed it. */
   readonly ratio: number
-  /** How deep archives may lie in archives. */
+  /** Maximum nesting depth of archives. */
   readonly depth: number
 }
 
@@ -22,18 +22,18 @@ export const ARCHIVE_LIMITS: ArchiveLimits = {
   depth: 4,
 }
 
-/** Up to here nobody asks how well something is packed: real documents of this size are packed very well at times. */
-const SMALL = 16 * MIB
+/** The ratio is not checked up to this size, because real documents of this size can be highly compressible. */
+const RATIO_FREE_BYTES = 16 * MIB
 
-/** What is left of the limits while an archive is unpacked. */
+/** What remains of the limits while an archive is unpacked. */
 export interface Budget {
   readonly limits: ArchiveLimits
   /** Counts one more entry. */
   enter(name: string): void
-  /** Hands on the bytes of an entry for as long as they are within the limits; `packed` tells how many bytes they came from. */
+  /** Passes on the bytes of an entry while they are within the limits. `packed` returns the number of compressed bytes read. */
   meter(name: string, content: AsyncIterable<Uint8Array>, packed?: () => number): AsyncGenerator<Uint8Array>
-  /** Refuses an entry by what it says of itself. */
-  foresee(name: string, size: number, packed: number): void
+  /** Rejects an entry by the sizes that the archive declares. */
+  checkDeclared(name: string, size: number, packed: number): void
 }
 
 export function openBudget(limits: ArchiveLimits): Budget {
@@ -42,9 +42,9 @@ export function openBudget(limits: ArchiveLimits): Budget {
   const refuseSize = (name: string, size: number, packed: number) => {
     if (size > limits.entryBytes) throw tooLarge(name, `more than ${limits.entryBytes} bytes`)
     if (total + size > limits.totalBytes)
-      throw tooLarge(name, `more than ${limits.totalBytes} bytes with what was before`)
-    if (size > SMALL && size > limits.ratio * packed) {
-      throw tooLarge(name, `more than ${limits.ratio} times as large as packed`)
+      throw tooLarge(name, `more than ${limits.totalBytes} bytes including previous entries`)
+    if (size > RATIO_FREE_BYTES && size > limits.ratio * packed) {
+      throw tooLarge(name, `more than ${limits.ratio} times its packed size`)
     }
   }
   return {
@@ -54,7 +54,7 @@ export function openBudget(limits: ArchiveLimits): Budget {
         throw new DocumentError(`${name}: the archive has more than ${limits.entries} entries`)
       }
     },
-    foresee: refuseSize,
+    checkDeclared: refuseSize,
     meter: async function* (name, content, packed = () => Number.POSITIVE_INFINITY) {
       let size = 0
       for await (const bytes of content) {
@@ -67,4 +67,4 @@ export function openBudget(limits: ArchiveLimits): Budget {
   }
 }
 
-const tooLarge = (name: string, how: string): DocumentError => new DocumentError(`${name}: is unpacked ${how}`)
+const tooLarge = (name: string, how: string): DocumentError => new DocumentError(`${name}: unpacks to ${how}`)

@@ -4,12 +4,12 @@ import type { PackedEntry } from './packed-entry.ts'
 
 const PIECE = 64 * 1024
 
-/** The one document in a gzip file. */
+/** Yields the single document in a gzip file. */
 export async function* gzipEntries(document: Document): AsyncGenerator<PackedEntry> {
   let taken = 0
   const counted = async function* () {
     for await (const bytes of document.open()) {
-      // In small pieces: what was taken in must tell how well it is packed.
+      // In small chunks, so that the input count reflects the compression ratio.
       for (let at = 0; at < bytes.length; at += PIECE) {
         const piece = bytes.subarray(at, at + PIECE)
         taken += piece.length
@@ -28,7 +28,7 @@ async function* gunzipped(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
     await feeding
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
-    if (code === 'Z_BUF_ERROR') throw new DocumentError('the gzip file ends before it is complete')
+    if (code === 'Z_BUF_ERROR') throw new DocumentError('the gzip file is truncated')
     if (code.startsWith('Z_')) throw new DocumentError(`the gzip file is damaged: ${(error as Error).message}`)
     throw error
   } finally {
@@ -49,7 +49,7 @@ async function feed(packed: AsyncIterable<Buffer>, gunzip: ReturnType<typeof cre
   gunzip.end()
 }
 
-/** `report.json.gz` holds `report.json`, and `files.tgz` holds `files.tar`. */
+/** `report.json.gz` contains `report.json`, and `files.tgz` contains `files.tar`. */
 function innerName(name: string): string {
   const last = name.split('/').at(-1) ?? ''
   if (/\.t[ag]z$/i.test(last)) return last.replace(/\.t[ag]z$/i, '.tar')

@@ -8,7 +8,7 @@ import { DocumentError } from '../document.ts'
 
 const MIB = 1024 * 1024
 
-/** Refused with a reason that people can read. */
+/** Asserts that an archive is rejected with a readable reason. */
 async function refused(bytes: Buffer, format: 'zip' | 'gzip' | 'tar', reason: RegExp, limits = {}): Promise<void> {
   await assert.rejects(unpacked(bytes, format, { limits }), (error: Error) => {
     assert.ok(error instanceof DocumentError, String(error.stack))
@@ -18,67 +18,73 @@ async function refused(bytes: Buffer, format: 'zip' | 'gzip' | 'tar', reason: Re
   assert.deepEqual(await leftovers(), [])
 }
 
-test('a name that leads out of the archive, to a device or to nowhere is refused', async () => {
+test('a name that leads outside the archive, to a device or nowhere is rejected', async () => {
   for (const [name, reason] of [
-    ['../../etc/passwd', /must not lead out of the archive/],
-    ['a/../../b', /must not lead out of the archive/],
-    ['..\\..\\windows\\x', /must not lead out of the archive/],
+    ['../../etc/passwd', /must not lead outside the archive/],
+    ['a/../../b', /must not lead outside the archive/],
+    ['..\\..\\windows\\x', /must not lead outside the archive/],
     ['/etc/passwd', /must not be absolute/],
     ['C:\\x', /must not be absolute/],
     ['\\\\server\\share', /must not be absolute/],
-    ['a/NUL.txt', /must not be that of a device/],
-    ['COM1', /must not be that of a device/],
-    ['a\tb', /must have no control characters/],
+    ['a/NUL.txt', /must not be a device name/],
+    ['COM1', /must not be a device name/],
+    ['a\tb', /must not contain control characters/],
   ] as const) {
     await refused(await zipOf([{ name, content: 'x' }]), 'zip', reason)
     await refused(tarOf([{ name, content: 'x' }]), 'tar', reason)
   }
 })
 
-test('links and devices are refused', async () => {
+test('links and devices are rejected', async () => {
   for (const type of ['SymbolicLink', 'Link'] as const) {
-    await refused(tarOf([{ name: 'l', type, linkpath: '/etc/passwd' }]), 'tar', /^l: is a link/)
+    await refused(tarOf([{ name: 'l', type, linkpath: '/etc/passwd' }]), 'tar', /^l: links are not allowed/)
   }
-  await refused(tarOf([{ name: 'd', type: 'CharacterDevice' }]), 'tar', /^d: is no file/)
+  await refused(
+    tarOf([{ name: 'd', type: 'CharacterDevice' }]),
+    'tar',
+    /^d: entries of type CharacterDevice are not allowed/,
+  )
   const link = { name: 'l', content: '/etc/passwd', options: { unixMode: 0o120777, versionMadeBy: 0x031e } }
-  await refused(await zipOf([link]), 'zip', /^l: is a link/)
+  await refused(await zipOf([link]), 'zip', /^l: links are not allowed/)
 })
 
-test('the same name twice is refused', async () => {
+test('duplicate names are rejected', async () => {
   const files = [
     { name: 'a/b', content: 'one' },
     { name: 'a//b', content: 'two' },
   ]
-  await refused(await zipOf(files), 'zip', /^a\/b: is in the archive twice/)
-  await refused(tarOf(files), 'tar', /^a\/b: is in the archive twice/)
+  await refused(await zipOf(files), 'zip', /^a\/b: occurs twice in the archive/)
+  await refused(tarOf(files), 'tar', /^a\/b: occurs twice in the archive/)
 })
 
-test('a bomb ends at once, wherever it lies', async () => {
+test('a zip bomb is stopped at once, wherever it is', async () => {
   const zeros = Buffer.alloc(40 * MIB)
   const gzip = gzipSync(zeros)
   const zip = await zipOf([{ name: 'zeros', content: zeros }])
-  const reason = /is unpacked more than 100 times as large as packed/
+  const reason = /unpacks to more than 100 times its packed size/
   await refused(gzip, 'gzip', reason)
-  await refused(zip, 'zip', /^zeros: is unpacked more than 100 times/)
-  await refused(await zipOf([{ name: 'inner.zip', content: zip }]), 'zip', /^inner\.zip\/zeros: is unpacked/)
+  await refused(zip, 'zip', /^zeros: unpacks to more than 100 times/)
+  await refused(await zipOf([{ name: 'inner.zip', content: zip }]), 'zip', /^inner\.zip\/zeros: unpacks to/)
   await refused(gzipSync(gzip), 'gzip', reason)
 })
 
-test('all entries together and each of them are within bounds', async () => {
+test('the limits apply to each entry and to all entries together', async () => {
   const files = Array.from({ length: 30 }, (_, i) => ({ name: `${i}`, content: randomBytes(100_000) }))
-  await refused(await zipOf(files), 'zip', /^10: is unpacked more than 1050000 bytes with/, { totalBytes: 1_050_000 })
-  await refused(tarOf(files), 'tar', /^10: is unpacked more than 1050000 bytes with/, { totalBytes: 1_050_000 })
-  await refused(tarOf(files), 'tar', /^0: is unpacked more than 99999 bytes/, { entryBytes: 99_999 })
+  await refused(await zipOf(files), 'zip', /^10: unpacks to more than 1050000 bytes including/, {
+    totalBytes: 1_050_000,
+  })
+  await refused(tarOf(files), 'tar', /^10: unpacks to more than 1050000 bytes including/, { totalBytes: 1_050_000 })
+  await refused(tarOf(files), 'tar', /^0: unpacks to more than 99999 bytes/, { entryBytes: 99_999 })
   await refused(tarOf(files), 'tar', /^29: the archive has more than 29 entries/, { entries: 29 })
 })
 
-test('archives that lie in each other without end are refused', async () => {
+test('endlessly nested archives are rejected', async () => {
   let nested: Buffer = await zipOf([{ name: 'x', content: 'x' }])
   for (let depth = 0; depth < 4; depth++) nested = await zipOf([{ name: 'n.zip', content: nested }])
-  await refused(nested, 'zip', /^n\.zip\/n\.zip\/n\.zip\/n\.zip: archives lie in each other more than 4 deep/)
+  await refused(nested, 'zip', /^n\.zip\/n\.zip\/n\.zip\/n\.zip: archives are nested more than 4 levels deep/)
 })
 
-/** An archive whose second entry has its bytes where the first one has them. */
+/** An archive whose second entry points to the bytes of the first. */
 async function overlapping(): Promise<Buffer> {
   const zip = await zipOf([
     { name: 'aa', content: randomBytes(1000) },
@@ -89,8 +95,8 @@ async function overlapping(): Promise<Buffer> {
   return zip
 }
 
-test('entries that share their bytes, and sizes that are lies, are refused', async () => {
-  await refused(await overlapping(), 'zip', /overlap|more than one way|damaged/)
+test('entries that share bytes and false sizes are rejected', async () => {
+  await refused(await overlapping(), 'zip', /overlap|ambiguous|damaged/)
   const zip = await zipOf([{ name: 'lie', content: 'x'.repeat(1000) }])
   const directory = zip.lastIndexOf(Buffer.from('504b0102', 'hex'))
   const larger = Buffer.from(zip)
@@ -102,14 +108,14 @@ test('entries that share their bytes, and sizes that are lies, are refused', asy
   await refused(huge, 'zip', /zip|lie/)
 })
 
-test('what is damaged or cut off is refused wherever that is', async () => {
+test('damaged and truncated archives are rejected, wherever the damage is', async () => {
   const zip = await zipOf([{ name: 'x', content: randomBytes(3000) }])
   const tar = tarOf([{ name: 'x', content: randomBytes(3000) }])
   const gzip = gzipSync(randomBytes(3000))
   for (const share of [0.1, 0.5, 0.9, 0.99]) {
     const cut = (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length * share))
     await refused(cut(zip), 'zip', /./)
-    await refused(cut(gzip), 'gzip', /ends before it is complete|damaged/)
+    await refused(cut(gzip), 'gzip', /truncated|damaged/)
     if (share < 0.8) await refused(cut(tar), 'tar', /damaged/)
   }
   const flipped = Buffer.from(zip)
@@ -122,12 +128,12 @@ test('what is damaged or cut off is refused wherever that is', async () => {
   await refused(Buffer.concat([Buffer.from('PK\x03\x04'), randomBytes(1000)]), 'zip', /zip archive/)
 })
 
-test('an archive without files is refused', async () => {
-  await refused(await zipOf([]), 'zip', /no files in it/)
-  await refused(await zipOf([{ name: '__MACOSX/x', content: 'x' }]), 'zip', /no files in it/)
+test('an archive without files is rejected', async () => {
+  await refused(await zipOf([]), 'zip', /contains no files/)
+  await refused(await zipOf([{ name: '__MACOSX/x', content: 'x' }]), 'zip', /contains no files/)
 })
 
-test('archives with random faults are read, or refused with a reason, and never hang', async () => {
+test('archives with random damage are read or rejected with a reason, and never hang', async () => {
   const files = [
     { name: 'a.txt', content: 'some text '.repeat(300) },
     { name: 'b/c.bin', content: randomBytes(2000) },

@@ -1,15 +1,15 @@
-/** One entry of an archive, before its bytes are taken in. Entries are read one after the other. */
+/** An entry of an archive before its bytes are read. Entries are read one after the other. */
 export interface PackedEntry {
-  /** As the archive has it. */
+  /** The name in the archive. */
   readonly name: string
   readonly content: AsyncIterable<Uint8Array>
-  /** How many bytes of the archive its bytes came from so far; absent where nothing is compressed. */
+  /** Number of compressed bytes read so far; absent without compression. */
   packed?(): number
-  /** How many bytes the archive says that it has. */
+  /** The sizes that the archive declares. */
   readonly announced?: { readonly size: number; readonly packed: number }
 }
 
-/** Bytes with access to any place in them. */
+/** Bytes with random access. */
 export interface Indexed {
   readonly size: number
   read(start: number, length: number): Promise<Buffer>

@@ -1,9 +1,9 @@
-/** Bytes of a header, and of the blocks that follow it. */
+/** Size of a header and of the blocks that follow it, in bytes. */
 export const BLOCK = 512
 
 const CHECKSUM = { start: 148, end: 156 }
 
-/** Whether bytes begin with the header of a tar archive: its checksum tells. */
+/** Whether bytes start with a tar header, verified by its checksum. */
 export function isTarHeader(head: Buffer): boolean {
   if (head.length < BLOCK || head[0] === 0) return false
   const written = Number.parseInt(head.toString('latin1', CHECKSUM.start, CHECKSUM.end).replaceAll(/[\0 ]/g, ''), 8)

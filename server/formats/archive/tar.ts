@@ -2,10 +2,10 @@ import type { Parser, ReadEntry } from 'tar'
 import { type Document, DocumentError } from '../document.ts'
 import type { PackedEntry } from './packed-entry.ts'
 
-/** Longer names and the like than anybody needs. */
+/** Maximum bytes of extended headers, such as long names. */
 const MOST_IN_HEADERS = 256 * 1024
 
-/** The files in a tar archive, in their order; each has to be read before the next one is asked for. */
+/** Yields the files in a tar archive in order. Each must be read before the next one is requested. */
 export async function* tarEntries(document: Document): AsyncGenerator<PackedEntry> {
   const tar = await import('tar')
   const arrived: ReadEntry[] = []
@@ -18,7 +18,7 @@ export async function* tarEntries(document: Document): AsyncGenerator<PackedEntr
     onReadEntry: (entry) => arrive(entry),
   })
   const arrive = (entry: ReadEntry) => {
-    // Whoever reads it hears of it; an entry that nobody reads must not end the process.
+    // The reader of the entry gets the error. Without this listener, an error in an unread entry would crash the process.
     entry.on('error', () => {})
     arrived.push(entry)
     wake()
@@ -45,14 +45,14 @@ export async function* tarEntries(document: Document): AsyncGenerator<PackedEntr
       else await new Promise<void>((resolve) => (wake = resolve))
     }
   } finally {
-    failure ??= new Error('The archive is not read any further.')
-    parser.abort(new Error('The archive is not read any further.'))
+    failure ??= new Error('Reading the archive was stopped.')
+    parser.abort(new Error('Reading the archive was stopped.'))
     parser.emit('drain')
     await feeding
   }
 }
 
-/** Writes the archive into the parser, which takes no more while nobody reads the entry that it is at. */
+/** Writes the archive to the parser, which pauses while the current entry is not read. */
 async function feed(document: Document, parser: Parser, hasFailed: () => boolean): Promise<void> {
   for await (const bytes of document.open()) {
     if (hasFailed()) return
@@ -62,7 +62,7 @@ async function feed(document: Document, parser: Parser, hasFailed: () => boolean
   attempt(() => parser.end())
 }
 
-/** The parser says with all kinds of errors that a header makes no sense. */
+/** The parser throws various errors for invalid headers. */
 function attempt<T>(parse: () => T): T {
   try {
     return parse()
@@ -82,18 +82,17 @@ function* entryOf(entry: ReadEntry, failure: () => unknown): Generator<PackedEnt
     entry.resume()
     return
   }
-  if (type === 'Link' || type === 'SymbolicLink')
-    throw new DocumentError(`${path}: is a link, which no archive may hold`)
+  if (type === 'Link' || type === 'SymbolicLink') throw new DocumentError(`${path}: links are not allowed in archives`)
   if (type !== 'File' && type !== 'OldFile' && type !== 'ContiguousFile') {
-    throw new DocumentError(`${path}: is no file but of the kind ${type}, which no archive may hold`)
+    throw new DocumentError(`${path}: entries of type ${type} are not allowed in archives`)
   }
   yield { name: path, content: contentOf(entry, failure) }
-  // Who did not want it must not hold up the others.
+  // A skipped entry must not block the following ones.
   entry.resume()
 }
 
 async function* contentOf(entry: ReadEntry, failure: () => unknown): AsyncGenerator<Uint8Array> {
-  // An entry that failed before somebody listens would never say so again.
+  // An entry that failed before a listener was added would never emit the error again.
   if (failure() !== undefined) throw failure()
   yield* entry
 }

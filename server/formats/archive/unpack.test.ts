@@ -11,7 +11,7 @@ const FILES = [
 ]
 const EXPECTED = FILES.map(({ name, content }) => [name, content])
 
-test('zip, tar, gzip and tar.gz give their files, each to be read as often as it takes', async () => {
+test('zip, tar, gzip and tar.gz yield their files, each readable repeatedly', async () => {
   assert.deepEqual(await unpacked(await zipOf(FILES), 'zip'), EXPECTED)
   assert.deepEqual(await unpacked(tarOf(FILES), 'tar'), EXPECTED)
   assert.deepEqual(await unpacked(gzipSync('text'), 'gzip', { name: 'x.txt.gz' }), [['x.txt', 'text']])
@@ -20,10 +20,10 @@ test('zip, tar, gzip and tar.gz give their files, each to be read as often as it
   assert.deepEqual(await leftovers(), [])
 })
 
-test('whatever is packed comes out', async () => {
+test('everything that is packed is unpacked', async () => {
   const files = fc.uniqueArray(
     fc.record({
-      // None that means a device somewhere.
+      // Not a device name on any system.
       name: fc.stringMatching(/^x[a-z]{0,7}(\/x[a-z]{0,7}){0,2}\.txt$/),
       content: fc.string({ maxLength: 3000 }),
     }),
@@ -39,7 +39,7 @@ test('whatever is packed comes out', async () => {
   )
 })
 
-test('archives in archives are unpacked, with the way to each file in its name', async () => {
+test('nested archives are unpacked, with the path to each file in its name', async () => {
   const inner = await zipOf([{ name: 'deep.txt', content: 'deep' }])
   const outer = tarOf([
     { name: 'inner.zip', content: inner },
@@ -52,7 +52,7 @@ test('archives in archives are unpacked, with the way to each file in its name',
   assert.deepEqual(await unpacked(gzipSync(outer), 'gzip', { name: 'x.tar.gz' }), names)
 })
 
-test('what systems add by themselves is left out, and folders are none of the files', async () => {
+test('files added by operating systems and folders are skipped', async () => {
   const files = [
     { name: '__MACOSX/._a.txt', content: 'x' },
     { name: 'b/.DS_Store', content: 'x' },
@@ -64,18 +64,18 @@ test('what systems add by themselves is left out, and folders are none of the fi
   assert.deepEqual(await unpacked(tar, 'tar'), [['b/real.txt', 'real']])
 })
 
-test('a password opens both kinds of encryption, and a wrong or missing one is named', async () => {
+test('a password opens both kinds of encryption, and a wrong or missing one is reported', async () => {
   for (const zipCrypto of [true, false]) {
     const zip = await zipOf([{ name: 's.txt', content: 'secret' }], { password: 'infected', zipCrypto })
     assert.deepEqual(await unpacked(zip, 'zip', { password: 'infected' }), [['s.txt', 'secret']])
-    await assert.rejects(unpacked(zip, 'zip'), /s\.txt: is encrypted, and no password was given/)
+    await assert.rejects(unpacked(zip, 'zip'), /s\.txt: is encrypted, but no password was given/)
     await assert.rejects(unpacked(zip, 'zip', { password: 'wrong' }), /^DocumentError: s\.txt: .*password is wrong/)
   }
   const plain = await zipOf(FILES)
   assert.deepEqual(await unpacked(plain, 'zip', { password: 'not needed' }), EXPECTED)
 })
 
-test('who stops in the middle leaves nothing behind', async () => {
+test('stopping early releases all resources', async () => {
   for (const [bytes, format] of [
     [await zipOf(FILES), 'zip'],
     [tarOf(FILES), 'tar'],

@@ -2,7 +2,7 @@ import { type Document, DocumentError } from '../document.ts'
 import { binaryKind } from '../recognising/binary-kind.ts'
 import { headOf } from '../recognising/head.ts'
 import { ARCHIVE_LIMITS, type ArchiveLimits, type Budget, openBudget } from './budget.ts'
-import { entryName, isRubbish } from './entry-name.ts'
+import { entryName, isSystemFile } from './entry-name.ts'
 import { gzipEntries } from './gzip.ts'
 import type { Indexed, PackedEntry } from './packed-entry.ts'
 import { tarEntries } from './tar.ts'
@@ -10,25 +10,25 @@ import { zipEntries } from './zip.ts'
 
 export type ArchiveFormat = 'zip' | 'gzip' | 'tar'
 
-/** Bytes that are put aside for as long as they are needed. */
+/** Bytes that are stored temporarily. */
 interface Spooled extends AsyncDisposable, Indexed {
   open(): AsyncIterable<Buffer>
 }
 
 export interface Unpacking {
-  /** Where entries are put while they are read; they are on no disk under their own names. */
+  /** Stores entries while they are read. They are never written to disk under their own names. */
   spool(content: AsyncIterable<Uint8Array>): Promise<Spooled>
-  /** Opens what is encrypted. */
+  /** The password for encrypted entries. */
   readonly password?: string | undefined
   readonly limits?: Partial<ArchiveLimits> | undefined
 }
 
-/** Whether a document of this format holds others. */
+/** Whether documents of this format contain others. */
 export const isArchive = (format: string): format is ArchiveFormat => ['zip', 'gzip', 'tar'].includes(format)
 
 /**
- * The documents in an archive, and those in the archives in it, in their order. Each can be read as often as it takes until the next
- * one is asked for. Whatever is wrong with the archive as a whole or with one of its entries is a DocumentError that names the entry.
+ * Yields the documents in an archive and in nested archives, in order. Each can be read repeatedly until the next one is requested. Any
+ * error in the archive or one of its entries is a DocumentError that names the entry.
  */
 export async function* unpack(
   document: Document,
@@ -41,7 +41,7 @@ export async function* unpack(
     count++
     yield entry
   }
-  if (count === 0) throw new DocumentError('The archive has no files in it.')
+  if (count === 0) throw new DocumentError('The archive contains no files.')
 }
 
 interface Parts extends Omit<Unpacking, 'limits'> {
@@ -57,15 +57,15 @@ async function* level(
 ): AsyncGenerator<Document> {
   const { budget } = parts
   if (depth > budget.limits.depth) {
-    throw new DocumentError(`${place}: archives lie in each other more than ${budget.limits.depth} deep`)
+    throw new DocumentError(`${place}: archives are nested more than ${budget.limits.depth} levels deep`)
   }
   const names = new Set<string>()
   for await (const entry of entriesOf(parts, archive, format, place)) {
     const own = entryName(entry.name)
     const name = place === '' ? own : `${place}/${own}`
     budget.enter(name)
-    if (isRubbish(own)) continue
-    if (names.has(own)) throw new DocumentError(`${name}: is in the archive twice`)
+    if (isSystemFile(own)) continue
+    if (names.has(own)) throw new DocumentError(`${name}: occurs twice in the archive`)
     names.add(own)
     await using spooled = await takeIn(parts, entry, name)
     const inner = { name, size: spooled.size, open: () => spooled.open(), read: spooled.read.bind(spooled) }
@@ -76,7 +76,7 @@ async function* level(
 }
 
 async function takeIn({ spool, budget }: Parts, entry: PackedEntry, name: string): Promise<Spooled> {
-  if (entry.announced) budget.foresee(name, entry.announced.size, entry.announced.packed)
+  if (entry.announced) budget.checkDeclared(name, entry.announced.size, entry.announced.packed)
   try {
     return await spool(budget.meter(name, entry.content, entry.packed))
   } catch (error) {

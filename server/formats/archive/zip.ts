@@ -2,23 +2,23 @@ import type { Entry } from '@zip.js/zip.js'
 import { DocumentError } from '../document.ts'
 import type { Indexed, PackedEntry } from './packed-entry.ts'
 
-/** The list of entries is in memory: more than this is no list of files that anybody packed. */
-const LARGEST_READ = 64 * 1024 * 1024
+/** Maximum size of the list of entries, which is held in memory. */
+const LIST_LIMIT = 64 * 1024 * 1024
 
-/** The files in a zip archive; each has to be read before the next one is asked for. */
+/** Yields the files in a zip archive. Each must be read before the next one is requested. */
 export async function* zipEntries(archive: Indexed, password: string | undefined): AsyncGenerator<PackedEntry> {
   const { configure, Reader, ZipReader } = await import('@zip.js/zip.js')
   configure({ useWebWorkers: false })
   const source = Object.assign(new Reader(archive), {
     size: archive.size,
     readUint8Array: async (index: number, length: number): Promise<Uint8Array> => {
-      if (length > LARGEST_READ) throw new DocumentError('the list of entries in the zip archive is too long')
+      if (length > LIST_LIMIT) throw new DocumentError('the list of entries in the zip archive is too long')
       return archive.read(index, length)
     },
   })
   const reader = new ZipReader(source, {
     strictness: 'balanced',
-    // Names are looked at for all kinds of archives in the same way.
+    // Names are validated in the same way for all kinds of archives.
     filenameValidation: 'tolerant',
     checkOverlappingEntry: true,
     checkCrc32: true,
@@ -35,10 +35,10 @@ export async function* zipEntries(archive: Indexed, password: string | undefined
 
 function* entryOf(entry: Entry, password: string | undefined): Generator<PackedEntry> {
   const { filename, encrypted, compressedSize, uncompressedSize } = entry
-  if (entry.symlink) throw new DocumentError(`${filename}: is a link, which no archive may hold`)
+  if (entry.symlink) throw new DocumentError(`${filename}: links are not allowed in archives`)
   if (entry.directory) return
   if (encrypted && password === undefined) {
-    throw new DocumentError(`${filename}: is encrypted, and no password was given`)
+    throw new DocumentError(`${filename}: is encrypted, but no password was given`)
   }
   yield {
     name: filename,
@@ -52,7 +52,7 @@ async function* contentOf(entry: Exclude<Entry, { directory: true }>): AsyncGene
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
   const stop = new AbortController()
   const unpacking = entry.getData(writable, { signal: stop.signal })
-  // It may fail before it has written anything.
+  // It may fail before anything is written.
   unpacking.catch((error) => writable.abort(error).catch(() => {}))
   try {
     yield* readable
@@ -65,21 +65,21 @@ async function* contentOf(entry: Exclude<Entry, { directory: true }>): AsyncGene
   }
 }
 
-/** What zip.js says, in our words. */
+/** Translates the messages of zip.js. */
 const FAULTS: readonly (readonly [said: RegExp, fault: string])[] = [
   [/invalid password/i, 'the password is wrong'],
   [/crc-?32|signature|authentication code|compressed data/i, 'is damaged, or the password is wrong'],
   [/overlapping/i, 'overlaps with another entry'],
-  [/ambiguous/i, 'the archive can be read in more than one way'],
-  [/encrypt/i, 'is encrypted in a way that is not read'],
-  [/compression method/i, 'is compressed in a way that is not read'],
+  [/ambiguous/i, 'the archive is ambiguous'],
+  [/encrypt/i, 'uses an unsupported encryption method'],
+  [/compression method/i, 'uses an unsupported compression method'],
   [/split/i, 'the archive is one part of several'],
 ]
 
 function faultOf(error: unknown, where: string): Error {
   if (error instanceof DocumentError) return error
   const { message = '', code } = error as NodeJS.ErrnoException
-  // What the disk refuses is no fault of the archive.
+  // Disk errors are not caused by the archive.
   if (code !== undefined && /^E[A-Z]+$/.test(code)) return error as Error
   const known = FAULTS.find(([said]) => said.test(message))?.[1]
   return new DocumentError(`${where}${known ?? `the zip archive is damaged: ${message}`}`)

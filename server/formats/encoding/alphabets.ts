@@ -2,10 +2,10 @@ const LATIN = /\p{Script=Latin}/u
 const LETTER = /[\p{L}\p{M}]/u
 const CONTROL = /[\p{Cc}\p{Co}\p{Cn}]/u
 
-/** A word that has more letters with accents than without is no word of a language in Latin letters. */
+/** Maximum share of accented letters in a word of a language with Latin letters. */
 const MOST_ACCENTS = 0.5
 
-/** How likely a text is one of a language with these letters: between 1 for every character beyond ASCII and far below 0. */
+/** Scores how likely a text is in a language with these letters: from 1 per non-ASCII character down to far below 0. */
 export function alphabetScore(text: string, letters: string): number {
   const usual = weightsOf(letters)
   const isLatin = LATIN.test(letters)
@@ -20,11 +20,11 @@ export function alphabetScore(text: string, letters: string): number {
   return count === 0 ? 0 : score / count
 }
 
-/** Letters that are used more often count more. */
+/** More frequent letters have a higher weight. */
 const weightsOf = (letters: string): ReadonlyMap<string, number> =>
   new Map(Array.from(letters, (letter, i) => [letter, 1.2 - (0.5 * i) / letters.length]))
 
-/** What speaks against a word: letters of two scripts, capitals after small letters, nothing but accents, a sign at the start that only follows others. */
+/** Penalises unlikely words: two scripts, capitals after small letters, only accented letters, a combining sign at the start. */
 function wordScore(word: string, isLatin: boolean): number {
   const strange = Array.from(word).filter((letter) => letter > '\x7f').length
   if (strange === 0) return 0

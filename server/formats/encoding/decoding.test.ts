@@ -8,7 +8,7 @@ import type { Kind } from '../recognise.ts'
 
 const RUSSIAN = 'Вредоносный сервер управления bad.org'
 
-/** Japanese text with two bytes in its third line that no character has. */
+/** Japanese text with an invalid byte sequence in its third line. */
 const damaged = (before: string): Buffer =>
   Buffer.concat([
     encode(`${before}不正な通信\n不正な通信先サーバ\n`, 'shift_jis'),
@@ -42,7 +42,7 @@ const MAPPING: CsvMapping = {
   mappings: [{ column_name: 'domain', vendor_fields: ['observables.domain'], parameters: {} }],
 }
 
-test('the encoding of every kind of text is named unless it is UTF-8', async () => {
+test('the encoding of every text is reported unless it is UTF-8', async () => {
   const mail = (charset: string) =>
     `Subject: x\nMIME-Version: 1.0\nContent-Type: text/plain;\n charset="${charset}"\nContent-Transfer-Encoding: 8bit\n\n${RUSSIAN}\n`
   const texts: readonly (readonly [Kind, string, CsvMapping?])[] = [
@@ -63,33 +63,36 @@ test('the encoding of every kind of text is named unless it is UTF-8', async () 
   assert.deepEqual((await outcome('email', Buffer.from(mail('utf-8')))).notes, [])
 })
 
-test('bytes that mean nothing in the encoding are counted, with the line of the first', async () => {
+test('invalid byte sequences are counted, with the line of the first', async () => {
   const html = Buffer.concat([Buffer.from('<meta charset="shift_jis">'), damaged('')])
-  const lost = '2 sequences of bytes have no meaning in Shift_JIS and became U+FFFD, first in line 3'
+  const lost = '2 byte sequences are not valid in Shift_JIS and replaced by U+FFFD, first in line 3'
   assert.deepEqual((await outcome('html', html)).losses, [lost])
   const marked = Buffer.concat([Buffer.from('\ufeffOne\nbad.org \ufffd\n'), Buffer.from([0xff, 0x0a])])
-  const once = '1 sequence of bytes has no meaning in UTF-8 and became U+FFFD, first in line 2'
+  const once = '1 byte sequence is not valid in UTF-8 and replaced by U+FFFD, first in line 2'
   for (const format of ['text', 'markdown'] as const) assert.deepEqual((await outcome(format, marked)).losses, [once])
 })
 
-test('bytes behind the part of a document that tells its encoding are counted, too', async () => {
+test('invalid byte sequences after the examined sample are counted too', async () => {
   const rows = 'bad.org,Вредоносный сервер управления\n'.repeat(2_500)
   const greek = Buffer.concat([
     encode('bad.org,κακόβουλο λογισμικό\n'.repeat(4_000), 'windows-1253'),
     Buffer.from('worse.org,\xd2\n', 'latin1'),
   ])
-  const lost = '1 sequence of bytes has no meaning in Windows-1253 and became U+FFFD, first in line 4001'
+  const lost = '1 byte sequence is not valid in Windows-1253 and replaced by U+FFFD, first in line 4001'
   assert.deepEqual((await outcome('csv', greek)).losses, [lost])
   const mapped = Buffer.concat([Buffer.from('domain,note\n'), greek])
   assert.deepEqual((await outcome('csv', mapped, MAPPING)).losses.at(-1), lost.replace('4001', '4002'))
   assert.deepEqual((await outcome('csv', encode(rows, 'windows-1251'))).losses, [])
 })
 
-test('characters of an e-mail that its encoding does not have are counted, and those of its attachments', async () => {
+test('undecodable characters of an e-mail and its attachments are counted', async () => {
   const mail = Buffer.from(
     'Subject: x\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\nbad.org caf\xe9\n',
     'latin1',
   )
   const { losses } = await outcome('email', mail)
-  assert.match(losses.join(), /^1 characters could not be decoded and became U\+FFFD, first in line \d+ of the text$/)
+  assert.match(
+    losses.join(),
+    /^1 characters could not be decoded and were replaced by U\+FFFD, first in line \d+ of the text$/,
+  )
 })

@@ -6,21 +6,21 @@ import { decodedText, type Encoding, encodingNotes, encodingOf, nameOfEncoding }
 const REPLACEMENT = '\uFFFD'
 const REPLACEMENT_IN_UTF8 = Buffer.from(REPLACEMENT)
 
-/** How a text is decoded, and what of it could not be. */
+/** The encoding of a text, and a count of what could not be decoded. */
 export interface Decoding {
   readonly encoding: Encoding
-  /** Counts what is unreadable in a piece of the text; `bytes` is what it was decoded from. */
+  /** Counts invalid sequences in a chunk of text; `bytes` is its source. */
   count(text: string, bytes: Buffer): void
   /** What could not be decoded so far. */
   losses(): readonly string[]
-  /** The line of the first of it. */
+  /** The line of the first invalid sequence. */
   firstLine(): number | undefined
 }
 
-/** Begins to decode a document in the encoding that it has. */
+/** Starts decoding a document in its detected encoding. */
 export const decodingOf = async (document: Document): Promise<Decoding> => decodingIn(await encodingOf(document))
 
-/** Begins to decode a text in a known encoding. */
+/** Starts decoding a text in a known encoding. */
 export function decodingIn(encoding: Encoding): Decoding {
   let unreadable = 0
   let line = 1
@@ -38,18 +38,18 @@ export function decodingIn(encoding: Encoding): Decoding {
     losses: () =>
       unreadable > 0
         ? [
-            `${placesOf(unreadable)} no meaning in ${nameOfEncoding(encoding)} and became U+FFFD, first in line ${first}`,
+            `${sequences(unreadable)} not valid in ${nameOfEncoding(encoding)} and replaced by U+FFFD, first in line ${first}`,
           ]
         : [],
     firstLine: () => first,
   }
 }
 
-/** The pieces of a document's text, with what is unreadable in them counted. */
+/** Decodes a document chunk by chunk and counts invalid sequences. */
 export const decodedPieces = (document: Document, { encoding, count }: Decoding): AsyncGenerator<string> =>
   decodedText(document, encoding, count)
 
-/** The text of bytes in memory, with what is unreadable counted. */
+/** Decodes bytes in memory and counts invalid sequences. */
 export function decodedBytes(bytes: Buffer, decoding: Decoding): string {
   if (decoding.encoding.startsWith('utf-32')) throw new DocumentError('The file is text in UTF-32; save it as UTF-8.')
   const text = new TextDecoder(decoding.encoding).decode(bytes)
@@ -57,7 +57,7 @@ export function decodedBytes(bytes: Buffer, decoding: Decoding): string {
   return text
 }
 
-/** Findings with what is said of the way their text was decoded: the encoding with the first entity, losses at the end. */
+/** Adds remarks on decoding to findings: the encoding to the first entity, and losses at the end. */
 export async function* withDecoding(findings: AsyncIterable<Finding>, decoding: Decoding): AsyncGenerator<Finding> {
   let notes = encodingNotes(decoding.encoding)
   for await (const finding of findings) {
@@ -72,8 +72,7 @@ export async function* withDecoding(findings: AsyncIterable<Finding>, decoding: 
   if (losses.length > 0) yield { kind: 'lost', at: `line ${decoding.firstLine()}`, losses }
 }
 
-const placesOf = (count: number): string =>
-  count === 1 ? '1 sequence of bytes has' : `${count} sequences of bytes have`
+const sequences = (count: number): string => (count === 1 ? '1 byte sequence is' : `${count} byte sequences are`)
 
 function countOf(text: string): number {
   let count = 0
@@ -81,7 +80,7 @@ function countOf(text: string): number {
   return count
 }
 
-/** How many of the characters were sent as such, and stand for nothing that was lost here. */
+/** Counts the replacement characters that were part of the original text. */
 function sentIn(bytes: Buffer): number {
   let count = 0
   for (let at = bytes.indexOf(REPLACEMENT_IN_UTF8); at >= 0; at = bytes.indexOf(REPLACEMENT_IN_UTF8, at + 3)) count++

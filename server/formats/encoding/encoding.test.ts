@@ -30,7 +30,7 @@ const TEXTS: readonly (readonly [encoding: string, text: string])[] = [
 ]
 
 for (const [encoding, text] of TEXTS) {
-  test(`${JSON.stringify(text)} is read in ${encoding}`, async () => {
+  test(`${JSON.stringify(text)} is decoded as ${encoding}`, async () => {
     const bytes = encode(text, encoding)
     assert.equal(encodingOfBytes(bytes), encoding)
     const document = documentOf(bytes)
@@ -39,7 +39,7 @@ for (const [encoding, text] of TEXTS) {
   })
 }
 
-test('letters far behind plain text tell, and pieces of any size give the same', async () => {
+test('letters far behind plain text determine the encoding, and chunks of any size give the same result', async () => {
   const bytes = Buffer.concat([
     Buffer.from('bad.example,x\n'.repeat(20_000)),
     encode('worse.example,Вредоносный сервер\n', 'windows-1251'),
@@ -55,13 +55,13 @@ test('letters far behind plain text tell, and pieces of any size give the same',
   }
 })
 
-test('any bytes are some text, and a stray zero does not make it a wide one', () => {
+test('any bytes are decoded, and a stray zero does not indicate a wide encoding', () => {
   for (let byte = 0; byte < 256; byte++)
     assert.ok(new TextDecoder(encodingOfBytes(Buffer.from([byte, 255 - byte, 0x41]))))
   assert.equal(encodingOfBytes(Buffer.from('a\nb\0c')), 'utf-8')
 })
 
-test('a letter whose bytes are in two pieces is read whole', async () => {
+test('a letter whose bytes span two chunks is decoded correctly', async () => {
   const text = 'домен,域名 😀'
   for (const encoding of ['utf-8', 'utf-16le'] as const) {
     const bytes = Buffer.from(text, encoding)

@@ -4,21 +4,23 @@ import { type Document, DocumentError } from '../document.ts'
 import { legacyEncodingOf } from './legacy-encoding.ts'
 import { wideEncodingOf } from './wide-encoding.ts'
 
-/** How the characters of a text are written as bytes: a label that TextDecoder knows. */
+/** A character encoding, as a TextDecoder label. */
 export type Encoding = string
 
-/** How much of a text without UTF-8 is looked at: only lines with bytes beyond ASCII say anything. */
-const SAMPLE = 64 * 1024
+/** Maximum bytes examined of a text that is not UTF-8. Only lines with non-ASCII bytes count. */
+const SAMPLE_BYTES = 64 * 1024
 
-/** Finds the encoding of a document: by its byte order mark, by its zeros, as UTF-8 where it is that all through, and else by its letters. */
+/**
+ * Detects the encoding of a document: by its byte order mark, by its zeros, as UTF-8 if all of it is valid, and otherwise by its letters.
+ */
 export async function encodingOf(document: Document): Promise<Encoding> {
-  const telling = tellingLines(SAMPLE)
+  const telling = nonAsciiLines(SAMPLE_BYTES)
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   let isUtf8 = true
   let head = Buffer.alloc(0)
   for await (const chunk of document.open()) {
-    if (head.length < SAMPLE) {
-      head = Buffer.concat([head, chunk.subarray(0, SAMPLE - head.length)])
+    if (head.length < SAMPLE_BYTES) {
+      head = Buffer.concat([head, chunk.subarray(0, SAMPLE_BYTES - head.length)])
       const wide = head.length < 4 && chunk.length === 0 ? undefined : wideEncodingOf(head)
       if (wide) return wide
     }
@@ -30,17 +32,17 @@ export async function encodingOf(document: Document): Promise<Encoding> {
   return isUtf8 ? 'utf-8' : legacyEncodingOf(telling.sample())
 }
 
-/** The encoding of bytes that are in memory. */
+/** Detects the encoding of bytes in memory. */
 export function encodingOfBytes(bytes: Buffer): Encoding {
-  const wide = wideEncodingOf(bytes.subarray(0, SAMPLE))
+  const wide = wideEncodingOf(bytes.subarray(0, SAMPLE_BYTES))
   if (wide) return wide
   if (isValid(new TextDecoder('utf-8', { fatal: true }), bytes)) return 'utf-8'
-  const telling = tellingLines(SAMPLE)
+  const telling = nonAsciiLines(SAMPLE_BYTES)
   telling.take(bytes)
   return legacyEncodingOf(telling.sample())
 }
 
-/** What people call an encoding. */
+/** The display name of an encoding. */
 export const nameOfEncoding = (encoding: Encoding): string =>
   NAMES[encoding] ??
   encoding.replace(/^windows/, 'Windows').replace(/^(?:utf|iso|koi|euc|gb)/, (start) => start.toUpperCase())
@@ -52,13 +54,13 @@ const NAMES: Readonly<Record<Encoding, string>> = {
   'utf-16be': 'UTF-16 (big endian)',
 }
 
-/** What is said of the encoding of a text: UTF-8 goes without saying. */
+/** Remarks on the encoding of a text; none for UTF-8. */
 export const encodingNotes = (encoding: Encoding): readonly string[] =>
   encoding === 'utf-8' ? [] : [`The encoding is ${nameOfEncoding(encoding)}.`]
 
 /**
- * The text of a document, piece by piece, without its byte order mark. Bytes that mean nothing in its encoding become U+FFFD; `see` is
- * called with each piece and its bytes.
+ * Decodes a document chunk by chunk, without its byte order mark. Invalid bytes become U+FFFD. `see` is called with each chunk and its
+ * bytes.
  */
 export async function* decodedText(
   document: Document,
@@ -86,8 +88,8 @@ function isValid(decoder: TextDecoder, chunk?: Buffer): boolean {
   }
 }
 
-/** Collects the lines of a text that have bytes beyond ASCII. */
-function tellingLines(limit: number) {
+/** Collects the lines of a text that contain non-ASCII bytes. */
+function nonAsciiLines(limit: number) {
   const lines: Buffer[] = []
   let size = 0
   let open = Buffer.alloc(0)

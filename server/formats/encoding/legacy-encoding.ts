@@ -2,7 +2,7 @@ import { TextDecoder } from 'node:util'
 import { alphabetScore } from './alphabets.ts'
 import { ideographScore } from './ideographs.ts'
 
-/** Encodings of one byte for each character, each with letters that its languages use most. Where two fit alike, the first counts. */
+/** Single-byte encodings with the most frequent letters of their languages. The first of equal matches counts. */
 const ALPHABETS: readonly (readonly [encoding: string, letters: string])[] = [
   ['windows-1252', 'éäöü’–“”àèçñáóíêãåøß‘—•…âôúëîï°«»€§®™©·ÉÄÖÜÅØÇÑÀÈÁÓìòùæœõû'],
   ['windows-1251', 'оеаинтсрвлкмдпуяызьбгчйхжшюцщэфіїєъёОЕАИНТСРВЛКМДПУЯЗБГЧХЖШЮЦЭФ«»—–№“”’…'],
@@ -17,12 +17,12 @@ const ALPHABETS: readonly (readonly [encoding: string, letters: string])[] = [
   ['windows-874', 'านรอกเงมยลวดทสตะปบคหแจพชขใไโผซธศฉณษฟภฒฐญึัิีุู็่้๊๋์ำาๆฯ'],
 ]
 
-/** Encodings of two bytes for most characters. */
+/** Encodings with two bytes for most characters. */
 const IDEOGRAPHS = ['gb18030', 'shift_jis', 'big5', 'euc-kr', 'euc-jp'] as const
 
 /**
- * The encoding of lines that are not UTF-8: the one that makes the most likely text of them. What no encoding explains is read as
- * Windows-1252, in which every byte is some character and ASCII stays what it is.
+ * Detects the encoding of lines that are not UTF-8: the one that gives the most likely text. The fallback is Windows-1252, in which every
+ * byte is a character and ASCII is unchanged.
  */
 export function legacyEncodingOf(lines: Buffer): string {
   const scores = [
@@ -39,14 +39,14 @@ export function legacyEncodingOf(lines: Buffer): string {
   return best !== undefined && Number(best[1]) > 0 ? String(best[0]) : 'windows-1252'
 }
 
-/** What programs write that say nothing: most of it is this. */
+/** Windows-1252 is the most common encoding of programs that declare none. */
 const priorOf = (encoding: string): number => (encoding === 'windows-1252' ? 0.15 : 0)
 
 function scoreOf(lines: Buffer, encoding: string, score: (text: string) => number): number {
   try {
     return score(new TextDecoder(encoding, { fatal: true }).decode(lines))
   } catch {
-    // Some bytes mean nothing in it.
+    // Some bytes are invalid in this encoding.
     return Number.NEGATIVE_INFINITY
   }
 }

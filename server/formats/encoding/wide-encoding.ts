@@ -1,8 +1,8 @@
-/** The shares of zero bytes that a text in UTF-16 has at least where its letters of one byte have them, and at most elsewhere. */
+/** Minimum share of zero bytes in the high halves of UTF-16 text, and maximum share in the low halves. */
 const ZEROS_AT_LEAST = 0.1
 const STRAY_ZEROS = 0.1
 
-/** An encoding whose units are wider than a byte, or that a byte order mark names; undefined where bytes show neither. */
+/** Detects UTF-16, UTF-32, or an encoding named by a byte order mark; undefined if there is no sign of them. */
 export function wideEncodingOf(head: Buffer): string | undefined {
   return markOf(head) ?? byZeros(head)
 }
@@ -14,7 +14,7 @@ function markOf([a, b, c, d]: Buffer): string | undefined {
   return a === 0 && b === 0 && c === 0xfe && d === 0xff ? 'utf-32be' : undefined
 }
 
-/** Without a mark the zeros beside characters of one byte tell: lists are full of digits, commas and ends of lines. */
+/** Without a byte order mark, zero high bytes show the encoding: lists are full of digits, commas and line ends. */
 function byZeros(head: Buffer): string | undefined {
   if (head.length < 4 || head.length % 2 > 0 || !head.includes(0)) return undefined
   const zeros = [0, 0, 0, 0]
@@ -22,7 +22,7 @@ function byZeros(head: Buffer): string | undefined {
   const [first = 0, second = 0, third = 0, fourth = 0] = zeros.map((count) => (count * 4) / head.length)
   if (second > 0.9 && third > 0.9 && fourth > 0.9 && first < STRAY_ZEROS) return 'utf-32le'
   if (first > 0.9 && second > 0.9 && third > 0.9 && fourth < STRAY_ZEROS) return 'utf-32be'
-  // One zero in a short text is a fault.
+  // A single zero in a short text is an error.
   if (zeros.reduce((sum, count) => sum + count) < 2) return undefined
   const [even, odd] = [(first + third) / 2, (second + fourth) / 2]
   if (odd >= ZEROS_AT_LEAST && even <= odd * STRAY_ZEROS) return 'utf-16le'

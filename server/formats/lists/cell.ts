@@ -2,19 +2,19 @@ import { LOOKS } from '../../domain/observables/guess.ts'
 import { normaliseObservable } from '../../domain/observables/normalise.ts'
 import { refang } from '../../domain/observables/refang.ts'
 import type { ObservableType } from '../../domain/observables/types.ts'
-import { isRatherFile, isTellingFile } from '../text/file-names.ts'
+import { isRatherFile, isRelevantFile } from '../text/file-names.ts'
 import { isOfOtherRoot, suffixOf } from '../text/suffixes.ts'
 
-/** An observable that a cell is, and what the cell says beside it, such as a port. */
+/** The observable in a cell, and additional information such as a port. */
 export interface Value {
   readonly type: ObservableType
   readonly value: string
-  /** Whether a file could be called like this as well as a host. */
+  /** Whether the value could be a file name as well as a host. */
   readonly isFileOrHost?: boolean
   readonly hasMore?: boolean
 }
 
-/** Types whose values nothing else looks like. Telephone numbers, cards and places are numbers to who does not know. */
+/** Types whose values cannot be confused with anything else. Phone numbers, card numbers and coordinates look like any number. */
 const SURE: ReadonlySet<ObservableType> = new Set<ObservableType>([
   'ipv4',
   'ipv4-cidr',
@@ -41,7 +41,7 @@ const SURE_LOOKS = LOOKS.filter(({ type }) => SURE.has(type))
 
 const LONGEST_CELL = 8_192
 
-/** The observable that a cell is as a whole; undefined where it is something else, or several. */
+/** Returns the observable that makes up a whole cell; undefined if it is something else, or several. */
 export function readValue(cell: string): Value | undefined {
   const given = bare(cell)
   if (given === '' || given.length > LONGEST_CELL) return undefined
@@ -58,7 +58,7 @@ export function readValue(cell: string): Value | undefined {
   return nameIn(text) ?? hostAndMoreIn(text)
 }
 
-/** The cell without what stands around values: quotes, pointed brackets, invisible signs, the mark between items. */
+/** Removes quotes, angle brackets, invisible characters and list separators around a value. */
 export const bare = (cell: string): string =>
   cell
     .replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, '')
@@ -71,7 +71,7 @@ function as(type: ObservableType, text: string): Value | undefined {
   return 'value' in read ? { type, value: read.value } : undefined
 }
 
-/** A domain, or the name of a file; `*.example.com` stands for the domain. */
+/** Reads a domain or a file name. `*.example.com` means the domain. */
 function nameIn(text: string): Value | undefined {
   if (!/^[^\s/\\:@]{3,254}$/.test(text)) return undefined
   const name = text.replace(/^(?:\*\.|\.)/, '').replace(/\.$/, '')
@@ -80,10 +80,10 @@ function nameIn(text: string): Value | undefined {
   const { isPublic, suffix } = suffixOf(name.toLowerCase())
   const domain = isPublic || isOfOtherRoot(name.toLowerCase()) ? as('domain', name) : undefined
   if (domain) return isRatherFile(labels, suffix) ? { ...domain, isFileOrHost: true } : domain
-  return isTellingFile(labels) ? as('file', name) : undefined
+  return isRelevantFile(labels) ? as('file', name) : undefined
 }
 
-/** A host with a port or a path behind it: nobody says with which scheme, so the host is what is known. */
+/** Reads a host with a port or a path. The scheme is unknown, so only the host is used. */
 function hostAndMoreIn(text: string): Value | undefined {
   const [, literal, plain = '', more = ''] =
     /^(?:\[([\da-f:.]{2,45})\]|([^\s/\\:@?[\]]{3,254}))((?::\d{1,5})?(?:[/?]\S{0,4000})?)$/i.exec(text) ?? []

@@ -3,7 +3,7 @@ import { FREE, note, PATH, type Scan, spanIn, USED, use, usedAt } from './scan.t
 
 const IPV4 = /(?<![\dA-Za-z])(?<![\dA-Za-z]\.)\d{1,3}(?:\.\d{1,3}){3}(?![\dA-Za-z])(?!\.[\da-z])/g
 
-/** Digits, colons and dots in a row; the rule of the type tells what of it is an address. */
+/** A run of hexadecimal digits, colons and dots. The observable type decides which part of it is an address. */
 const IPV6 = /(?<![\dA-Za-z_:.])[\dA-Fa-f:]{1,4}:[\dA-Fa-f:.]{1,41}(?![\dA-Za-z_:])/g
 
 const AFTER_PREFIX = /(?<=ipv6:)[\dA-Fa-f:]{1,4}:[\dA-Fa-f:.]{1,41}(?![\dA-Za-z_:])/gi
@@ -12,17 +12,17 @@ const MAC =
   /(?<![\dA-Za-z:-])[\dA-Fa-f]{2}([:-])(?:[\dA-Fa-f]{2}\1){4}[\dA-Fa-f]{2}(?:\1[\dA-Fa-f]{2}\1[\dA-Fa-f]{2})?(?![\dA-Za-z:-])/g
 const DOTTED_MAC = /(?<![\dA-Za-z.])[\dA-Fa-f]{4}\.[\dA-Fa-f]{4}\.[\dA-Fa-f]{4}(?![\dA-Za-z.])/g
 
-/** What four numbers with dots are where this stands before them. */
+/** Words that rule out an address when they precede four numbers with dots, such as a version. */
 const NO_ADDRESS = new RegExp(
   '(?:\\b(?:versions?|ver|v|release|rev|revision|build|firmware|kernel|oid|section|sections|sec|chapter' +
     '|clause|paragraph|para|appendix|figure|fig|requirement)\\.?|\u00a7)[\\s:=#(]{0,3}(?:v\\.?)?$',
   'i',
 )
 
-/** What stands between two of a kind. */
+/** Text between two items of the same kind. */
 const AND = /^ {0,2}(?:,|;|\/|&|-|\u2013|and|or|to|through|until|before) {0,2}(?:and|or)? {0,2}$/i
 
-/** Finds internet addresses and networks, and those of network cards. */
+/** Finds IP addresses, networks and MAC addresses. */
 export function findAddresses(scan: Scan): void {
   findIpv6(scan, IPV6)
   findIpv6(scan, AFTER_PREFIX)
@@ -47,7 +47,7 @@ function findIpv4(scan: Scan): void {
   }
 }
 
-/** Whether an address is that of no machine: the one that stands for none, and masks of networks. */
+/** Whether an address belongs to no machine: the unspecified address and netmasks. */
 function isNoMachine(address: string): boolean {
   const bits = address
     .split('.')
@@ -59,14 +59,14 @@ function isNoMachine(address: string): boolean {
 function findIpv6(scan: Scan, pattern: RegExp): void {
   for (const { 0: run, index } of scan.view.text.matchAll(pattern)) {
     const address = run.replace(/(?<!\.)\.+$/, '').replace(/(?<!:):$/, '')
-    // Two colons and letters are a name in a program.
+    // Two colons with letters only are a qualified name in code.
     if (!/\d/.test(address) || !/:.*:/.test(address)) continue
     if (/^(?:[\dA-Fa-f]{2}:){7}[\dA-Fa-f]{2}$/.test(address)) continue
     if (usedAt(scan, spanIn(scan, index, index + 1).start) === FREE) takeAddress(scan, 'ipv6', address, index)
   }
 }
 
-/** An address, and the network where it is followed by the length of a prefix. */
+/** Takes an address, or a network if a prefix length follows. */
 function takeAddress(scan: Scan, type: 'ipv4' | 'ipv6', address: string, start: number): void {
   const { text } = scan.view
   const end = start + address.length
@@ -80,7 +80,7 @@ function takeAddress(scan: Scan, type: 'ipv4' | 'ipv6', address: string, start: 
     return
   }
   use(scan, span)
-  // A network is named by its first address: any other, and one that is all of its network, is meant itself.
+  // A network is named by its first address. Any other address, and a full-length prefix, means the address itself.
   const isWhole = prefix === (type === 'ipv4' ? '/32' : '/128')
   if (isWhole || !network.startsWith(`${anyAddressOf(address)}/`)) note(scan, type, address, span)
 }

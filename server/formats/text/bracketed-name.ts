@@ -4,14 +4,14 @@ const LONGEST_NAME = 253
 const IN_NAME = /[\p{L}\p{M}\p{N}_.-]/u
 const ALNUM = /[\p{L}\p{N}]/u
 
-/** The characters of a name that end at an offset. */
+/** Returns the name characters that end at an offset. */
 export function nameBefore(text: string, end: number): string {
   let start = end
   while (end - start < LONGEST_NAME && IN_NAME.test(text.charAt(start - 1))) start--
   return text.slice(start, end)
 }
 
-/** The characters of a name that begin at an offset. */
+/** Returns the name characters that start at an offset. */
 export function nameAfter(text: string, start: number): string {
   let end = start
   while (end - start < LONGEST_NAME && IN_NAME.test(text.charAt(end))) end++
@@ -19,8 +19,8 @@ export function nameAfter(text: string, start: number): string {
 }
 
 /**
- * Whether what begins at an offset is only the end of a name: `foo[*]bar.com` hides a character of a name, and `bar.com` is another
- * one. Brackets after a whole name are none of it (`a.com(2)b.com`), and a letter in angle brackets is a mark of HTML.
+ * Whether the text at an offset is only the end of a name with a hidden character: `foo[*]bar.com` must not give `bar.com`. Brackets after
+ * a complete name are not part of it (`a.com(2)b.com`), and a letter in angle brackets is an HTML tag.
  */
 export function isEndOfHidden(text: string, start: number): boolean {
   const [open = '', hidden = '', close = ''] = text.slice(Math.max(0, start - 3), start)

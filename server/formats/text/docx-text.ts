@@ -2,10 +2,10 @@ import type { Document } from '../document.ts'
 import { readXml } from '../xml/read-xml.ts'
 import { childOf, childrenOf, type XmlElement } from '../xml/xml-element.ts'
 
-/** What a part of a document of Word says. */
+/** The text of one part of a Word document. */
 export interface Blocks {
   readonly text: string
-  /** The first paragraph that is set as the title, and as a heading. */
+  /** The first paragraph with the title style, and with a heading style. */
   readonly title: string | undefined
   readonly heading: string | undefined
 }
@@ -23,7 +23,7 @@ const CONTAINERS = new Set([
   'ftr',
 ])
 
-/** Reads a part block by block; `targets` are the addresses behind its links, by their ids. */
+/** Reads a part block by block. `targets` are the link addresses by relationship id. */
 export async function blocksIn(part: Document, targets: ReadonlyMap<string, string>): Promise<Blocks> {
   const lines: string[] = []
   let title: string | undefined
@@ -39,7 +39,7 @@ export async function blocksIn(part: Document, targets: ReadonlyMap<string, stri
   return { text: lines.join('\n').trim(), title, heading }
 }
 
-/** Paragraphs are lines, rows of tables are lines with tabs between their cells. */
+/** Paragraphs become lines, and table rows become lines with tabs between their cells. */
 function linesOf(element: XmlElement, targets: ReadonlyMap<string, string>): string[] {
   if (element.name === 'p') return [paragraph(element, targets)]
   if (element.name === 'tr') {
@@ -64,7 +64,7 @@ function paragraph(element: XmlElement, targets: ReadonlyMap<string, string>): s
   return parts.join('').trimEnd()
 }
 
-/** What is written in a run of text; what was deleted, and what programs note for themselves, is not. */
+/** Writes the text of a run, without deletions and field codes. */
 function write(element: XmlElement, targets: ReadonlyMap<string, string>, parts: string[]): void {
   for (const child of element.content) {
     if (typeof child === 'string') {
@@ -75,13 +75,13 @@ function write(element: XmlElement, targets: ReadonlyMap<string, string>, parts:
     else if (child.name === 'hyperlink') writeLink(child, targets, parts)
     else if (child.name !== 'del' && child.name !== 'pPr' && child.name !== 'rPr' && child.name !== 'Fallback') {
       write(child, targets, parts)
-      // Boxes with text lie inside of paragraphs.
+      // Text boxes are nested in paragraphs.
       if (child.name === 'p') parts.push('\n')
     }
   }
 }
 
-/** The text of a link, and its target where the text is about it. */
+/** Writes the text of a link, followed by its target if the text is about it. */
 function writeLink(link: XmlElement, targets: ReadonlyMap<string, string>, parts: string[]): void {
   const start = parts.length
   write(link, targets, parts)

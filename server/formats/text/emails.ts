@@ -6,7 +6,7 @@ import { isInternal, isOfOtherRoot, suffixOf } from './suffixes.ts'
 
 const LONGEST_LOCAL = 64
 
-/** Finds e-mail addresses. Their domains are found as all others are. */
+/** Finds e-mail addresses. Their domains are found like all others. */
 export function findEmails(scan: Scan): void {
   const { text } = scan.view
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) takeEmail(scan, at)
@@ -24,12 +24,12 @@ function takeEmail(scan: Scan, at: number): void {
   const start = at - local.length
   const span = spanIn(scan, start, at + 1 + name.length)
   if (note(scan, 'email', `${local}@${name}`, span) === undefined) return
-  // Below the path of an address nothing else looks for names.
+  // No other search looks for names inside the path of a URL.
   if (usedAt(scan, span.start) === PATH) noteHost(scan, name, at + 1, at + 1 + name.length)
   use(scan, spanIn(scan, start, at + 1))
 }
 
-/** What stands before the @, from where it can begin. */
+/** Returns the local part before the @. */
 function localBefore(text: string, at: number): string {
   let start = at
   while (start > 0 && at - start <= LONGEST_LOCAL && isLocal(text.charAt(start - 1))) start--
@@ -42,7 +42,7 @@ function localBefore(text: string, at: number): string {
 
 const isLocal = (character: string): boolean => /[\p{L}\p{M}\p{N}.!_%+'&*~-]/u.test(character) && !isUnspaced(character)
 
-/** The name or address of the host, as far as it is one that mail could go to. */
+/** Returns the host name or address if mail can be sent to it. */
 function nameIn(domain: string): string | undefined {
   const address = domain.replace(/^\[|\]$/g, '')
   if (/^[\d.]+$/.test(address)) return 'value' in normaliseObservable('ipv4', address) ? domain : undefined
@@ -52,7 +52,7 @@ function nameIn(domain: string): string | undefined {
   const name = (cut < 0 ? domain : domain.slice(0, cut)).replace(/(?<![_-])[_-]+$/, '')
   const lower = name.toLowerCase()
   if (suffixOf(lower).isPublic || isOfOtherRoot(lower) || isInternal(lower)) return name
-  // A sentence that begins without a space.
+  // The next sentence starts without a space.
   const [shorter = '', next = ''] = [name.slice(0, name.lastIndexOf('.')), name.slice(name.lastIndexOf('.') + 1)]
   return /^[A-Z][a-z]+$/.test(next) && suffixOf(shorter.toLowerCase()).isPublic ? shorter : undefined
 }

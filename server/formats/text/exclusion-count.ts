@@ -1,12 +1,12 @@
 import type { Excluded } from '../finding.ts'
 
-/** How many observables of each list are named; all are counted. */
+/** Maximum number of observables named per list. All of them are counted. */
 const MOST_NAMED = 100
 
-/** Counts observables that were left out, by the lists that exclude them. */
+/** Counts excluded observables per exclusion list. */
 export interface ExclusionCount {
   add(list: string, observable: { readonly type: string; readonly value: string }): void
-  /** What was counted since the last time. */
+  /** Returns the counts since the last call. */
   take(): Excluded[]
 }
 

@@ -7,13 +7,13 @@ import { extractObservables } from './extract-observables.ts'
 
 const found = (text: string): string[] => extractObservables(text).map(({ type, value }) => `${type} ${value}`)
 
-/** What a text has of some types, and nothing else of them. */
+/** Asserts that a text contains exactly these observables of the given types. */
 function assertFound(text: string, types: readonly string[], expected: readonly string[]): void {
   const actual = found(text).filter((one) => types.includes(one.slice(0, one.indexOf(' '))))
   assert.deepEqual(actual, expected, text)
 }
 
-test('each observable comes once, where it is first named, with the sentence around it', () => {
+test('each observable is reported once, at its first occurrence, with the sentence around it', () => {
   const text = 'It began on Monday. The page hxxp://bad[.]org/a loads bad.org/b. Later bad.org was down.'
   assert.deepEqual(extractObservables(text), [
     {
@@ -29,7 +29,7 @@ test('each observable comes once, where it is first named, with the sentence aro
   assert.equal(extractObservables('a.org b.org c.org', { limit: 2 }).length, 2)
 })
 
-test('every usual way to defang an address is undone', () => {
+test('common ways to defang a URL are undone', () => {
   for (const text of [
     'http://bad.org/a',
     'hxxp://bad.org/a',
@@ -59,7 +59,7 @@ test('every usual way to defang an address is undone', () => {
     assertFound(`See ${text} there.`, ['uri', 'domain', 'email'], ['uri http://bad.org/a', 'domain bad.org'])
 })
 
-test('every usual way to defang a name, an internet address or a mailbox is undone', () => {
+test('common ways to defang a name, an IP address or an e-mail address are undone', () => {
   for (const dot of [
     '.',
     '[.]',
@@ -88,7 +88,7 @@ test('every usual way to defang a name, an internet address or a mailbox is undo
   assertFound('2001[:]db8[:][:]7 and 2001:db8[::]8', ['ipv6'], ['ipv6 2001:db8::7', 'ipv6 2001:db8::8'])
 })
 
-test('an address ends where its sentence, its quotes or its brackets go on', () => {
+test('a URL ends where the surrounding sentence, quotes or brackets continue', () => {
   for (const [text, ...uris] of [
     ['(https://bad.org/a).', 'https://bad.org/a'],
     ['[here](https://bad.org/a_(b))', 'https://bad.org/a_(b)'],
@@ -121,7 +121,7 @@ test('an address ends where its sentence, its quotes or its brackets go on', () 
     )
 })
 
-test('the host of an address is found with it, as what it is', () => {
+test('the host of a URL is reported with its own type', () => {
   assertFound('http://198.51.100.7:80/2.2.2.2/x', ['ipv4', 'domain'], ['ipv4 198.51.100.7'])
   assertFound('http://[2001:db8::1]/', ['ipv6'], ['ipv6 2001:db8::1'])
   assertFound('http://bad.nope/x http://srv/x', ['domain', 'host'], ['host srv'])
@@ -137,7 +137,7 @@ test('the host of an address is found with it, as what it is', () => {
   )
 })
 
-test('names of files, programs and versions are no names of hosts or addresses', () => {
+test('names of files, programs and versions are neither hosts nor addresses', () => {
   for (const text of [
     'README.md, setup.py, main.rs, install.sh, archive.zip, clip.mov and index.php',
     'call foo.bar() or os.path.join(a), console.log, this.name, window.open',
@@ -153,7 +153,7 @@ test('names of files, programs and versions are no names of hosts or addresses',
     assertFound(text, ['domain', 'ipv4', 'ipv6', 'uri', 'host', 'email'], [])
 })
 
-test('what is defanged, or said to be a host, is one in spite of its ending', () => {
+test('defanged or labelled names are hosts regardless of their ending', () => {
   assertFound(
     'bad[.]sh bad[.]zip www.bad.rs eve@bad.py bad.com.py get.bad.sh',
     ['domain'],
@@ -166,7 +166,7 @@ test('what is defanged, or said to be a host, is one in spite of its ending', ()
   )
 })
 
-test('names are found beside marks, words and scripts that run into them', () => {
+test('names are found next to punctuation, words and scripts without spaces', () => {
   assertFound(
     '**bad.org**, _bad.net_ (bad.ru) {bad.cn} bad.de\u3067\u3059 \u306fbad.fr, bad.com-based bad.info.The',
     ['domain'],
@@ -190,7 +190,7 @@ test('names are found beside marks, words and scripts that run into them', () =>
   assertFound('\u306f198.51.100.7\u3067\u3059', ['ipv4'], ['ipv4 198.51.100.7'])
 })
 
-test('addresses and networks are told apart', () => {
+test('addresses and networks are distinguished', () => {
   const types = ['ipv4', 'ipv4-cidr', 'ipv6', 'ipv6-cidr', 'mac-48', 'eui-64']
   assertFound('198.51.100.0/24 and 198.51.100.7/24, 203.0.113.7/32, 192.0.2.1/login', types, [
     'ipv4-cidr 198.51.100.0/24',
@@ -221,7 +221,7 @@ test('addresses and networks are told apart', () => {
   ])
 })
 
-test('mailboxes are found as they are written in mails and lists', () => {
+test('e-mail addresses are found in the forms used in mails and lists', () => {
   assertFound(
     '"Eve" <eve@bad.org>; mailto:o\'hara+x@mail.bad.co.uk, bob@198.51.100.7 a.b@bad.org.',
     ['email'],
@@ -230,14 +230,14 @@ test('mailboxes are found as they are written in mails and lists', () => {
   assertFound('a..b@bad.org b.@bad.org eve@bad.nope @bad.org eve@bad eve@ bad.org', ['email'], [])
 })
 
-test('what people see of an observable is found again in a sentence', () => {
+test('the displayed form of an observable is found again in a sentence', () => {
   const types = ['ipv4', 'ipv6', 'hash-md5', 'hash-sha256', 'cve', 'mac-48'] as const
   const values = fc
     .constantFrom(...types)
     .chain((type) => fc.constantFrom(...EXAMPLES[type].good.map(([, value]) => ({ type, value }))))
   fc.assert(
     fc.property(values, ({ type, value }) => {
-      // Two colons alone are in every program.
+      // Every program contains two colons.
       if (value === '::') return
       const text = `They saw ${defang(type, value)} there.`
       assert.ok(
@@ -262,7 +262,7 @@ test('a hyphen in brackets belongs to the name around it', () => {
   )
 })
 
-test('a character in brackets never cuts a name to its end', () => {
+test('a character in brackets never shortens a name to its end', () => {
   const valuesIn = (text: string) => extractObservables(`Seen at ${text} today`).map(({ value }) => value)
   for (const text of ['foo[_]bar.com', 'foo(_)bar[.]com', 'foo{_}bar(dot)com'])
     assert.deepEqual(valuesIn(text), ['foo_bar.com'], text)
@@ -276,7 +276,7 @@ test('a character in brackets never cuts a name to its end', () => {
   }
 })
 
-test('what brackets after a whole name, a mark of HTML or a space part from a name is none of it', () => {
+test('text separated from a name by brackets, an HTML tag or a space is not part of it', () => {
   const valuesIn = (text: string) => extractObservables(`Seen at ${text} today`).map(({ value }) => value)
   assert.deepEqual(valuesIn('a-bad.org(2)b-bad.org[3]c-bad.org'), ['a-bad.org', 'b-bad.org', 'c-bad.org'])
   assert.deepEqual(valuesIn('this<b>bad.org</b>'), ['bad.org'])
@@ -284,7 +284,7 @@ test('what brackets after a whole name, a mark of HTML or a space part from a na
   assert.deepEqual(valuesIn('if(a)b.push(c)'), [])
 })
 
-test('the path of an address may be in any script, and words that run into an address are none of it', () => {
+test('the path of a URL may use any script, and adjacent words are not part of a URL', () => {
   const uriIn = (text: string) => extractObservables(text).find(({ type }) => type === 'uri')?.value
   assert.equal(uriIn('https://bad.org/下载/文件.zip。'), 'https://bad.org/下载/文件.zip')
   assert.equal(uriIn('http://bad.org/ü?q=日本&x=1 seen'), 'http://bad.org/ü?q=日本&x=1')
@@ -293,7 +293,7 @@ test('the path of an address may be in any script, and words that run into an ad
   assert.equal(uriIn('http://bad.org/にアクセス'), 'http://bad.org/')
 })
 
-test('a digest inside of a longer word is no digest', () => {
+test('a digest inside a longer word is not a digest', () => {
   const md5 = 'd41d8cd98f00b204e9800998ecf8427e'
   for (const text of [`${md5}z`, `z${md5}`, `${md5}Qx1`, `x${md5}y`]) assertFound(text, ['hash-md5'], [])
   assertFound(`(${md5})`, ['hash-md5'], [`hash-md5 ${md5}`])

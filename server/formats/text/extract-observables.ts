@@ -12,7 +12,7 @@ import { scanOf } from './scan.ts'
 import { sentencesOf } from './sentences.ts'
 import { findUris } from './uris.ts'
 
-/** An observable that a text names, with the sentence and the place where it is named first. */
+/** An observable in a text, with the position and the sentence of its first occurrence. */
 export interface Extracted {
   readonly type: ObservableType
   readonly value: string
@@ -21,16 +21,16 @@ export interface Extracted {
   readonly end: number
 }
 
-/** How many observables are given at most, unless something else is said. */
+/** Default maximum number of observables returned. */
 export const MOST_OBSERVABLES = 10_000
 
 /**
- * All observables in a text, refanged, each once in its one spelling, in the order in which they are first named. Every part
- * goes over the text a fixed number of times and looks a fixed number of characters around: twice the text takes twice as long.
+ * Returns all observables in a text, refanged and normalised, each once, in the order of their first occurrence. Every step passes over the
+ * text a fixed number of times and looks at a bounded number of characters around each position, so the time is linear.
  */
 export function extractObservables(text: string, { limit = MOST_OBSERVABLES } = {}): Extracted[] {
   const scan = scanOf(text, refangedText(text))
-  // What comes first takes its place: a name in an address is no name beside it.
+  // Earlier steps take precedence: a name inside a URL is not reported as a separate name.
   findRules(scan)
   findUris(scan)
   findLabelled(scan)
@@ -41,7 +41,7 @@ export function extractObservables(text: string, { limit = MOST_OBSERVABLES } = 
   findIdentifiers(scan)
   findHashes(scan)
   const sentences = sentencesOf(text)
-  // What is larger comes before what is in it.
+  // Larger matches come before those inside them.
   return [...scan.found.values()]
     .sort((a, b) => a.start - b.start || b.end - a.end)
     .slice(0, limit)

@@ -10,7 +10,7 @@ const BY_LENGTH: ReadonlyMap<number, ObservableType> = new Map([
   [128, 'hash-sha512'],
 ])
 
-/** What a digest of some length is where a text says so before it. A JA3 is an MD5 digest as well, and looked for as one. */
+/** The type of a digest by its length and the label before it. A JA3 fingerprint is also an MD5 digest, and is reported as both. */
 const LABELS: readonly (readonly [length: number, label: RegExp, types: readonly ObservableType[]])[] = [
   [32, /\bimp(?:ort)?[ _-]?hash(?:es)?\b/i, ['hash-imphash']],
   [32, /\brich[ _-]?(?:pe|header)\b/i, ['hash-rich-pe-header']],
@@ -20,20 +20,20 @@ const LABELS: readonly (readonly [length: number, label: RegExp, types: readonly
   [64, /\bauthenti[ _-]?hash\b/i, ['hash-authentihash']],
 ]
 
-/** What as many digits are after these words: the key of a relay, a version in a repository. */
+/** Words that rule out a digest when they precede it, such as a relay key or a commit. */
 const NO_DIGEST = /\b(?:ExitNode|router|relay fingerprint|commit)[ \t:]{1,3}$/i
 
 const LABELLED_WITHIN = 48
 const SSDEEP = /(?<![\w:+/.-])\d{1,10}:[A-Za-z\d+/]{6,64}:[A-Za-z\d+/]{3,64}(?![\w:+/])/g
 
-/** A digest in the text, and the types that the last label gave to one of its length. */
+/** A digest in the text, and the types that the last label assigned to its length. */
 interface Labelled {
   readonly end: number
   readonly length: number
   readonly types: readonly ObservableType[]
 }
 
-/** Finds digests: runs of hexadecimal digits of the right length with no letters or digits beside them. */
+/** Finds digests: runs of hexadecimal digits of the right length without adjacent letters or digits. */
 export function findHashes(scan: Scan): void {
   const { source } = scan
   let last: Labelled | undefined
@@ -41,7 +41,8 @@ export function findHashes(scan: Scan): void {
   for (const { 0: run, index } of source.matchAll(/[\dA-Fa-f]{8,}/g)) {
     const digest = { text: run, start: index, end: index + run.length }
     if (index < read || !isAlone(source, digest)) continue
-    const whole = BY_LENGTH.has(run.length) && !isHalf(source, digest) ? digest : (joined(source, digest) ?? digest)
+    const whole =
+      BY_LENGTH.has(run.length) && !isContinued(source, digest) ? digest : (joined(source, digest) ?? digest)
     if (NO_DIGEST.test(source.slice(Math.max(0, whole.start - 24), whole.start))) continue
     const types = typesOf(source, whole, last)
     for (const type of types) note(scan, type, whole.text, whole)
@@ -61,14 +62,14 @@ interface Digest extends Span {
 const isAlone = (source: string, { start, end }: Span): boolean =>
   !/[A-Za-z\d]/.test(source.charAt(start - 1)) && !/[A-Za-z\d]/.test(source.charAt(end))
 
-/** Whether a text says before a digest that it is longer than its line. */
-function isHalf(source: string, { text, start, end }: Digest): boolean {
+/** Whether the label before a digest states that it is longer than its line. */
+function isContinued(source: string, { text, start, end }: Digest): boolean {
   if (!/[\r\n]/.test(source.charAt(end))) return false
   const [, bits = ''] = /sha-?(1|224|256|384|512)\W{1,5}$/i.exec(source.slice(Math.max(0, start - 16), start)) ?? []
   return bits !== '' && text.length < (bits === '1' ? 40 : Number(bits) / 4)
 }
 
-/** A digest that goes on in the next line; undefined where the two parts make none. */
+/** Joins a digest with its continuation in the next line; undefined if the two parts do not form a digest. */
 function joined(source: string, { text, start, end }: Digest): Digest | undefined {
   const [, gap = '', rest = ''] =
     /^([ \t]*\r?\n[ \t]*)([\dA-Fa-f]{4,120})(?![A-Za-z\d])/.exec(source.slice(end, end + 140)) ?? []
@@ -79,7 +80,7 @@ function joined(source: string, { text, start, end }: Digest): Digest | undefine
 
 function typesOf(source: string, { text, start }: Digest, last: Labelled | undefined): readonly ObservableType[] {
   const before = source.slice(Math.max(0, start - LABELLED_WITHIN), start)
-  // A label is the last thing that is said before a digest, not a word of the sentence before.
+  // A label must directly precede a digest, rather than be part of the previous sentence.
   const label = before.slice(startOfLabel(before))
   const named = LABELS.find(([length, pattern]) => length === text.length && pattern.test(label))
   if (named && !isOtherNamed(label, named[1])) return named[2]
@@ -90,7 +91,7 @@ function typesOf(source: string, { text, start }: Digest, last: Labelled | undef
   return type ? [type] : []
 }
 
-/** Where what is said last in a text begins: after the last sentence, and in its last two lines or cells. */
+/** Returns where the last statement of a text starts: after the last sentence, within the last two lines or cells. */
 function startOfLabel(text: string): number {
   let at = text.length
   for (let breaks = 0; at > 0; at--) {

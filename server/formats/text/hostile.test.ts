@@ -5,7 +5,7 @@ import { extractObservables } from './extract-observables.ts'
 import { readHtml } from './read-html.ts'
 import { readMarkdown } from './read-markdown.ts'
 
-// Whatever looks back over what it has read needs hours for a megabyte of one of these, and the runner ends it.
+// With backtracking, a megabyte of any of these takes hours, and the test runner times out.
 const DOTTED = [
   '.',
   'a.',
@@ -104,15 +104,15 @@ const OTHERS = [
   ],
 ]
 
-test('a megabyte of dots, digits, marks and brackets is looked through in time', () => {
+test('a megabyte of dots, digits, punctuation and brackets is processed in time', () => {
   for (const piece of DOTTED) assert.ok(extractObservables(piece.repeat(2 ** 20 / piece.length)))
 })
 
-test('other things that repeat are looked through in time, too', () => {
+test('other repetitive input is processed in time', () => {
   for (const piece of OTHERS) assert.ok(extractObservables(piece.repeat(2 ** 17 / piece.length)))
 })
 
-test('pages and Markdown of them give a report', async () => {
+test('HTML and Markdown with hostile input give a report', async () => {
   for (const piece of [...DOTTED, ...OTHERS]) {
     if (piece === '\0') continue
     const document = documentOf(piece.repeat(2 ** 16 / piece.length), 'x')
@@ -123,7 +123,7 @@ test('pages and Markdown of them give a report', async () => {
   assert.equal((await Array.fromAsync(readHtml(deep))).length, 1)
 })
 
-test('what a text has without end is found only so often', () => {
+test('the number of observables found in endless input is limited', () => {
   const text = Array.from({ length: 30_000 }, (_, i) => `host-${i}.org`).join('\n')
   assert.equal(extractObservables(text).length, 10_000)
 })

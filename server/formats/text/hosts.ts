@@ -2,7 +2,7 @@ import { anyAddressOf } from '../../domain/observables/addresses.ts'
 import { note, type Scan, spanIn } from './scan.ts'
 import { isInternal, isOfOtherRoot, suffixOf } from './suffixes.ts'
 
-/** Notes the host of an address as what it is: an internet address, a domain, or a name that only some network knows. */
+/** Records the host of a URL with its type: an IP address, a domain, or a local host name. */
 export function noteHost(scan: Scan, host: string, start: number, end: number): void {
   const span = spanIn(scan, start, end)
   const bare = host.replace(/^\[|\]$/g, '')

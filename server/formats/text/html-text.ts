@@ -1,19 +1,19 @@
 import { Parser } from 'htmlparser2'
 import { refangedText } from './refanged.ts'
 
-/** What a page says to people who look at it. */
+/** The visible contents of a page. */
 export interface Page {
   readonly title: string | undefined
   readonly heading: string | undefined
   readonly published: string | undefined
-  /** Where it says that it is to be found. */
+  /** The canonical URL that the page declares. */
   readonly address: string | undefined
   readonly text: string
 }
 
 type Seen = { [part in 'title' | 'socialTitle' | 'heading' | 'published' | 'address']?: string | undefined }
 
-/** Which targets of links stand behind their texts: those that the texts name, or all of them, as in mails. */
+/** Which link targets follow their texts: only those that the text names, or all of them, as in e-mails. */
 export type Links = 'named' | 'all'
 
 const UNSEEN = new Set([
@@ -44,7 +44,7 @@ const DATES = new Set([
   'og:published_time',
 ])
 
-/** The visible text of a page, a line for each block. Nothing is run and nothing is fetched. */
+/** Returns the visible text of a page, one line per block. Nothing is executed or fetched. */
 export function htmlText(html: string, links: Links = 'named'): Page {
   const page = pageWriter(links)
   const parser = new Parser(
@@ -57,13 +57,13 @@ export function htmlText(html: string, links: Links = 'named'): Page {
   return { title: title ?? socialTitle, heading, published, address, text: page.lines.text() }
 }
 
-/** What is called for each tag and each text of a page, in their order. */
+/** Creates the callbacks for the tags and texts of a page. */
 function pageWriter(links: Links) {
   const lines = lineWriter()
   const seen: Seen = {}
   let unseen = ''
   let preformatted = 0
-  // Pictures have titles of their own.
+  // Images have titles of their own.
   let pictures = 0
   let taken: { readonly name: 'title' | 'heading'; text: string } | undefined
   let link: { readonly target: string; readonly start: number } | undefined
@@ -118,7 +118,7 @@ function readMeta(attributes: Record<string, string>, seen: Seen): void {
   if (DATES.has(name)) seen.published ??= content
 }
 
-/** Whether the target of a link is what its text is about: the text names its host, and does not give it already. */
+/** Whether a link target is shown: the text names its host without containing the target already. */
 function isShown(target: string, text: string, links: Links): boolean {
   const url = /^\s*(?:https?|ftp):/i.test(target) && target.length <= 4_096 ? URL.parse(target) : null
   if (url === null) return false
@@ -127,7 +127,7 @@ function isShown(target: string, text: string, links: Links): boolean {
   return links === 'all' || said.includes(url.hostname.replace(/^www\./, ''))
 }
 
-/** Collects text: runs of white space are one space, and an empty line is none. */
+/** Collects text. Runs of white space become one space, and empty lines are dropped. */
 function lineWriter() {
   const parts: string[] = []
   let isOpen = false
@@ -146,9 +146,9 @@ function lineWriter() {
       isOpen = false
     },
     length: (): number => parts.length,
-    /** What was added since there were so many parts. */
+    /** Returns the text added since the given number of parts. */
     since: (start: number): string => parts.slice(start, start + 200).join(''),
-    // Line by line: a search for spaces before ends of lines would look again and again.
+    // Works line by line, because a regular expression for spaces before line ends would backtrack.
     text: (): string =>
       parts
         .join('')

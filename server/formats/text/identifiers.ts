@@ -8,9 +8,9 @@ const BECH32 = '[02-9ac-hj-np-z]'
 interface Look {
   readonly type: ObservableType
   readonly pattern: RegExp
-  /** Whether it is also looked for in the paths of addresses, where catalogues put it. */
+  /** Whether it is also searched for in the paths of URLs, where catalogues put it. */
   readonly isInPaths?: boolean
-  /** The value, where it is less than the match. */
+  /** Extracts the value if it is only part of the match. */
   readonly read?: (match: RegExpExecArray) => string | undefined
 }
 
@@ -51,7 +51,7 @@ const LOOKS: readonly Look[] = [
   look('ssh-public-key', '(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-nistp\\d{3}) AAAA[A-Za-z\\d+/]{20,16000}={0,2}'),
 ]
 
-/** Finds what has a number in a catalogue, a check digit or a checksum. */
+/** Finds catalogue numbers and values with a check digit or a checksum. */
 export function findIdentifiers(scan: Scan): void {
   for (const { type, pattern, isInPaths, read } of LOOKS) {
     for (const match of scan.source.matchAll(pattern)) {
@@ -64,10 +64,10 @@ export function findIdentifiers(scan: Scan): void {
   }
 }
 
-/** Addresses of this form have a checksum, which takes time to verify: words and numbers need not be tried. */
+/** Verifying the checksum takes time, so plain words and numbers are not tried. */
 const isMixed = (text: string): boolean => /\d/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text)
 
-/** The beginnings of numbers that the large networks give out. */
+/** Whether a number starts with a prefix of a major card network. */
 const isCard = (digits: string): boolean =>
   digits.length === 15
     ? /^3[47]/.test(digits)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DocumentError, documentOf } from '../document.ts'
 import type { Finding } from '../finding.ts'
-import { LARGEST_HERE, textReader } from './in-thread.ts'
+import { MAIN_THREAD_LIMIT, textReader } from './in-thread.ts'
 import { TEXT_READERS, type TextFormat } from './text-readers.ts'
 
 const line = (i: number) =>
@@ -34,8 +34,8 @@ const LARGE: Partial<Record<TextFormat, string>> = {
 }
 
 for (const [format, text] of Object.entries(LARGE) as [TextFormat, string][]) {
-  test(`a large document of ${format} says in a thread what it says here, and leaves turns to others`, async () => {
-    assert.ok(text.length > LARGEST_HERE)
+  test(`a large ${format} document gives the same findings in a thread, and does not block other work`, async () => {
+    assert.ok(text.length > MAIN_THREAD_LIMIT)
     const here = await Array.fromAsync((await TEXT_READERS[format]())(documentOf(text, 'large')))
     let turns = 0
     const counting = setInterval(() => turns++, 5)
@@ -46,7 +46,7 @@ for (const [format, text] of Object.entries(LARGE) as [TextFormat, string][]) {
   })
 }
 
-test('a large document that cannot be read is refused with its reason', async () => {
+test('a large document that cannot be read is rejected with the reason', async () => {
   const bytes = Buffer.concat([Buffer.from(prose), Buffer.from([0]), Buffer.from(prose)])
   await assert.rejects(
     Array.fromAsync(textReader('text')(documentOf(bytes))),

@@ -6,24 +6,24 @@ import { TEXT_READERS, type TextFormat } from './text-readers.ts'
 import type { Answer, Task } from './text-thread.ts'
 import { wholeOf } from './whole.ts'
 
-/** The largest document that is read on the main thread: more would keep requests waiting. */
-export const LARGEST_HERE = 100_000
+/** Maximum size of documents read on the main thread. Larger ones would block requests. */
+export const MAIN_THREAD_LIMIT = 100_000
 
-/** What a document may take: one that needs more is made to harm. */
-const MEGABYTES = 1_024
+/** Memory limit per document in megabytes. A document that needs more is assumed to be malicious. */
+const MEMORY_LIMIT_MB = 1_024
 
-/** A reader for text that leaves large documents to a thread of their own. */
+/** A reader for text formats that reads large documents in a worker thread. */
 export const textReader = (format: TextFormat): Reader =>
   async function* (document) {
     const bytes = await wholeOf(document)
-    if (bytes.length > LARGEST_HERE) yield* await findingsIn({ format, name: document.name, bytes })
+    if (bytes.length > MAIN_THREAD_LIMIT) yield* await findingsIn({ format, name: document.name, bytes })
     else yield* (await TEXT_READERS[format]())(documentOf(bytes, document.name))
   }
 
 async function findingsIn(task: Task): Promise<readonly Finding[]> {
   const thread = new Worker(new URL('./text-thread.ts', import.meta.url), {
     workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb: MEGABYTES },
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB },
   })
   try {
     const [answer] = (await once(thread, 'message')) as [Answer]
@@ -31,13 +31,13 @@ async function findingsIn(task: Task): Promise<readonly Finding[]> {
     return answer.findings.map(withBuffers)
   } catch (error) {
     const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
-    throw isTooLarge ? new DocumentError('The document takes too much memory to read.') : error
+    throw isTooLarge ? new DocumentError('Reading the document requires too much memory.') : error
   } finally {
     await thread.terminate()
   }
 }
 
-/** Threads send plain arrays of bytes where they are given buffers. */
+/** Worker threads transfer buffers as plain byte arrays. */
 function withBuffers(finding: Finding): Finding {
   if (finding.kind !== 'entity' || !finding.entity.attachments) return finding
   const attachments = finding.entity.attachments.map(({ bytes, ...rest }) => ({

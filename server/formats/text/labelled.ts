@@ -23,14 +23,14 @@ const AGENT_QUOTED = new RegExp(
   'gi',
 )
 const AGENT = /(?<![\w/])(?:Mozilla|Opera|Dalvik)\/\d{1,2}\.\d{1,2}/g
-/** What programs that are no browsers call themselves. */
+/** User agents of programs other than browsers. */
 const PROGRAM =
   /(?<![\w/])(?:curl|Wget|python-requests|Python-urllib|Go-http-client|okhttp|libwww-perl|Microsoft-CryptoAPI|WinHTTP|axios)\/\d[\w.-]{0,20}/g
 const AGENT_PART =
   /^ (?:\([^()\r\n]{0,300}(?:\([^()\r\n]{0,100}\)[^()\r\n]{0,300}){0,5}\)|[A-Za-z][\w.;-]{0,40}\/[\w.+-]{1,60}|(?:Mobile|Safari|Version|like Gecko)(?![\w]))/
 const MOST_PARTS = 30
 
-/** Finds what only a word before it, or a well-known beginning, tells apart from other text. */
+/** Finds values that are recognised only by a label before them or by a well-known prefix. */
 export function findLabelled(scan: Scan): void {
   for (const pattern of MUTEXES) for (const match of scan.source.matchAll(pattern)) takeValue(scan, 'mutex', match)
   for (const { index } of scan.source.matchAll(AGENT)) takeAgent(scan, index)
@@ -49,7 +49,7 @@ function takeValue(scan: Scan, type: 'mutex' | 'user-agent', { 0: whole, index, 
   takeSpan(scan, type, { start, end: start + text.length })
 }
 
-/** A browser's name for itself: products with versions and remarks in brackets, one after the other. */
+/** Takes a browser's user agent: a sequence of products with versions and comments in parentheses. */
 function takeAgent(scan: Scan, start: number): void {
   let end = scan.source.indexOf('/', start)
   end += /^[\d./]+/.exec(scan.source.slice(end, end + 8))?.[0].length ?? 0

@@ -1,34 +1,34 @@
-/** A text that was made from another by replacing pieces, and the way back to where they stood. */
+/** A text derived from another by replacing pieces, with a mapping back to the original positions. */
 export interface Layer {
   readonly text: string
-  /** Where in the first text the character before which an offset lies began, and where it ended. */
+  /** Returns the position in the original text that corresponds to a range. */
   sourceOf(start: number, end: number): { readonly start: number; readonly end: number }
-  /** Whether anything between two offsets stood there in another form. */
+  /** Whether anything in a range differs from the original. */
   isEdited(start: number, end: number): boolean
 }
 
 interface Edit {
-  /** Where the new piece stands. */
+  /** The position of the new piece. */
   readonly at: number
   readonly length: number
-  /** Where the old piece stood. */
+  /** The position of the old piece. */
   readonly from: number
   readonly to: number
-  /** Whether it was only white space or something invisible that went. */
+  /** Whether only white space or invisible characters were removed. */
   readonly isSpacing: boolean
 }
 
-/** The new form of a piece; undefined where it stays as it is. */
+/** Returns the replacement of a piece; undefined to keep it. */
 export type Replace = (match: RegExpExecArray, text: string) => string | undefined
 
-/** A text as it is. */
+/** A layer without changes. */
 export const untouched = (text: string): Layer => ({
   text,
   sourceOf: (start, end) => ({ start, end }),
   isEdited: () => false,
 })
 
-/** The text of a layer with every match of a pattern replaced, in one pass. */
+/** Replaces every match of a pattern in one pass. */
 export function replaced(below: Layer, pattern: RegExp, replace: Replace): Layer {
   const edits: Edit[] = []
   const parts: string[] = []
@@ -80,7 +80,7 @@ function oldEnd(edits: readonly Edit[], end: number): number {
   return behind <= 0 ? edit.to : edit.to + behind
 }
 
-/** The place of the last edit that begins at or before an offset, or -1. */
+/** Returns the index of the last edit that starts at or before an offset, or -1. */
 function lastUpTo(edits: readonly Edit[], offset: number): number {
   let low = 0
   let high = edits.length

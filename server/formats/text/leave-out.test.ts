@@ -6,7 +6,7 @@ import { countExclusions } from './exclusion-count.ts'
 import { leaveOut } from './leave-out.ts'
 import { readText } from './read-text.ts'
 
-test('what lists exclude is taken out of observables and extracts, and counted by list', async () => {
+test('excluded observables are removed from observables and extracts, and counted per list', async () => {
   const [finding] = await Array.fromAsync(readText(documentOf('bad.org, our.org, http://our.org/x and 10.1.2.3')))
   assert.ok(finding?.kind === 'entity')
   const exclusion = exclusionsOf([

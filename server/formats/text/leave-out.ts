@@ -2,7 +2,7 @@ import type { Exclusion } from '../../domain/exclusions.ts'
 import type { FoundEntity } from '../finding.ts'
 import type { ExclusionCount } from './exclusion-count.ts'
 
-/** Takes out of an entity that was read from text what lists exclude: its observables, and the extracts that name them. */
+/** Removes excluded observables, and the extracts that name them, from an entity that was read from text. */
 export function leaveOut(entity: FoundEntity, exclusion: Exclusion, count: ExclusionCount): FoundEntity {
   const observables = entity.observables?.filter((observable) => {
     const list = exclusion(observable.type, observable.value)

@@ -1,11 +1,11 @@
-/** What a text in Markdown says. */
+/** The contents of a Markdown text. */
 export interface Plain {
   readonly title: string | undefined
   readonly published: string | undefined
   readonly text: string
 }
 
-/** The text without its mark-up; code is text like any other. */
+/** Returns the text without its mark-up. Code is treated like any other text. */
 export function markdownText(markdown: string): Plain {
   const { body, properties } = withoutFrontMatter(markdown)
   let heading: string | undefined
@@ -18,7 +18,7 @@ export function markdownText(markdown: string): Plain {
     if (isCode) return [line]
     const title = headingOf(line, all[i + 1])
     if (title !== undefined) heading ??= title
-    // Lines that only draw: under headings, between cells, between parts.
+    // Lines that are only decoration: underlines of headings, table separators, horizontal rules.
     if (/^ {0,3}(?:=+|-{2,}|[*_] ?[*_] ?[*_][*_ ]*)\s{0,9}$/.test(line) || /^[\s|:-]{3,}$/.test(line)) return ['']
     return [title ?? inline(line)]
   })
@@ -36,7 +36,7 @@ function headingOf(line: string, next: string | undefined): string | undefined {
   return isUnderlined ? inline(line).trim() : undefined
 }
 
-/** Emphasis, code, links, images and escapes in a line become what a reader sees; targets stay behind their links. */
+/** Renders emphasis, code, links, images and escapes in a line as plain text. Link targets follow their texts. */
 function inline(line: string): string {
   return line
     .slice(0, 100_000)
@@ -59,7 +59,7 @@ function linked(_: string, text: string, target: string): string {
   return isAddress && !text.includes(target) ? `${text} <${target}>` : text
 }
 
-/** Properties that stand before the text between two lines of dashes. */
+/** Separates the front matter: properties between two lines of dashes before the text. */
 function withoutFrontMatter(markdown: string): { body: string; properties: ReadonlyMap<string, string> } {
   const [block = '', head = ''] = /^---\r?\n([\s\S]{0,20000}?)\r?\n---\r?\n/.exec(markdown) ?? []
   const properties = head.split(/\r?\n/).flatMap((line): [string, string][] => {

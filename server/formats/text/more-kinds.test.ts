@@ -17,7 +17,7 @@ const SHA256 = `${MD5}${MD5}`
 const HASHES = ['hash-md5', 'hash-sha1', 'hash-sha224', 'hash-sha256', 'hash-sha384', 'hash-sha512', 'hash-imphash']
 const FINGERPRINTS = [...HASHES, 'ja3-hash', 'ja3s-hash', 'jarm', 'hash-authentihash', 'hash-ssdeep']
 
-test('digests are known by their length, with nothing beside them', () => {
+test('digests are recognised by their length, without adjacent characters', () => {
   assertFound(`(${MD5.toUpperCase()}), sha1:${SHA1}; ${SHA256}.`, HASHES, [
     `hash-md5 ${MD5}`,
     `hash-sha1 ${SHA1}`,
@@ -33,14 +33,14 @@ test('digests are known by their length, with nothing beside them', () => {
   assertFound(`https://scan.example.com/file/${SHA256}/x`, HASHES, [`hash-sha256 ${SHA256}`])
 })
 
-test('a digest that goes on in the next line is one, and a list of digests is not', () => {
+test('a digest that continues in the next line is joined, and a list of digests is not', () => {
   assertFound(`${SHA256.slice(0, 40)}\n  ${SHA256.slice(40)}`, HASHES, [`hash-sha1 ${SHA1}`])
   assertFound(`${SHA256.slice(0, 50)}\n${SHA256.slice(50)}`, HASHES, [`hash-sha256 ${SHA256}`])
   assertFound(`SHA256: ${MD5}\n${MD5}`, HASHES, [`hash-sha256 ${SHA256}`])
   assertFound(`${MD5}\nf${MD5.slice(1)}`, HASHES, [`hash-md5 ${MD5}`, `hash-md5 f${MD5.slice(1)}`])
 })
 
-test('a label before a digest says what it is, also for those that follow', () => {
+test('a label before a digest determines its type, also for those that follow', () => {
   assertFound(`imphash: ${MD5}, MD5: ${MD5}`, FINGERPRINTS, [`hash-imphash ${MD5}`, `hash-md5 ${MD5}`])
   assertFound(`Import hash\n${MD5}\nf${MD5.slice(1)}`, FINGERPRINTS, [
     `hash-imphash ${MD5}`,
@@ -54,7 +54,7 @@ test('a label before a digest says what it is, also for those that follow', () =
   assertFound('ssdeep 96:abcDEF123ghiJKL:mnoPQR456 3:10:20', FINGERPRINTS, ['hash-ssdeep 96:abcDEF123ghiJKL:mnoPQR456'])
 })
 
-test('numbers of catalogues are found however they are spelled', () => {
+test('catalogue numbers are found in any spelling', () => {
   assertFound(
     'CVE-2021-44228, cve 2021-45046 CVE\u20132017\u201311882 (CVE_2019_0708) CVE-2014-\n0160',
     ['cve'],
@@ -70,7 +70,7 @@ test('numbers of catalogues are found however they are spelled', () => {
   assertFound('T1566.001 and TA0001', ['asn', 'cve', 'domain', 'file', 'ipv4'], [])
 })
 
-test('money goes by its checksums', () => {
+test('financial identifiers are verified by their checksums', () => {
   const types = ['crypto-address', 'card', 'bank-account', 'telephone']
   assertFound(
     '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa, 1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
@@ -87,7 +87,7 @@ test('money goes by its checksums', () => {
   assertFound('call +31 20 123 4567 (GMT+0100), 12345678', types, ['telephone +31201234567'])
 })
 
-test('keys of the registry and paths end where the sentence goes on', () => {
+test('registry keys and paths end where the sentence continues', () => {
   const types = ['winregistry', 'file']
   assertFound('HKLM\\Software\\Run\\x and HKCU:\\Software\\Foo Bar\\Baz is set', types, [
     'winregistry HKEY_LOCAL_MACHINE\\Software\\Run\\x',
@@ -114,7 +114,7 @@ test('keys of the registry and paths end where the sentence goes on', () => {
   ])
 })
 
-test('what only a word before it tells apart is found after that word', () => {
+test('values that need a label are found after it', () => {
   const types = ['mutex', 'user-agent']
   assertFound(
     'creates the mutex "Global\\abc 1" and a mutex named \u2018x-1\u2019; Mutex: qwe. No mutex here.',
@@ -127,7 +127,7 @@ test('what only a word before it tells apart is found after that word', () => {
   ])
 })
 
-test('rules are found whole, and so is what they look for', () => {
+test('rules are found as a whole, together with the observables in them', () => {
   const yara = 'rule A : b {\n strings: $a = "} http://bad.org/x" $b = { 4D 5A } // }\n condition: $a /* } */ }'
   assertFound(`Use this:\n${yara}\nrule of thumb { no }`, ['yara', 'uri'], [`yara ${yara}`, 'uri http://bad.org/x'])
   const snort = 'alert tcp any any -> 198.51.100.7 80 (msg:"x"; sid:1;)'

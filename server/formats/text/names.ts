@@ -1,6 +1,6 @@
 import { isEndOfHidden } from './bracketed-name.ts'
 import { isRatherCode } from './code-names.ts'
-import { isRatherFile, isTellingFile } from './file-names.ts'
+import { isRatherFile, isRelevantFile } from './file-names.ts'
 import { FREE, note, PATH, type Scan, spanIn, use, usedAt } from './scan.ts'
 import { isUnspaced } from './script.ts'
 import { isInternal, isOfOtherRoot, suffixOf } from './suffixes.ts'
@@ -14,16 +14,16 @@ interface Name {
   readonly start: number
 }
 
-/** Finds domains, names of hosts and names of files, all of which are words with dots in them. */
+/** Finds domains, host names and file names, which are all words with dots in them. */
 export function findNames(scan: Scan): void {
-  // One class of characters: the search goes over each of them once.
+  // A single character class, so that the search visits each character once.
   for (const { 0: run, index } of scan.view.text.matchAll(/[\p{L}\p{M}\p{N}_.-]+/gu)) {
     if (!run.includes('.')) continue
     for (const piece of piecesOf({ text: run, start: index })) takeName(scan, piece)
   }
 }
 
-/** The parts of a run between more than one dot, without words of scripts that run into them. */
+/** Splits a run at multiple dots, and removes adjacent words in scripts without spaces. */
 function piecesOf({ text, start }: Name): Name[] {
   const pieces: Name[] = []
   for (let from = 0; from < text.length; ) {
@@ -36,7 +36,7 @@ function piecesOf({ text, start }: Name): Name[] {
   return pieces.flatMap((piece) => withoutWords(piece).map(stripped)).filter((piece) => piece.text.includes('.'))
 }
 
-/** Words of scripts without spaces: whole labels of them are names, parts of labels are words beside a name. */
+/** In scripts without spaces, whole labels are part of a name, while parts of labels are words next to it. */
 function withoutWords({ text, start }: Name): Name[] {
   if (!/[\u0e00-\uffff]/.test(text)) return [{ text, start }]
   const isPure = (label: string) => [...label].every(isUnspaced) || ![...label].some(isUnspaced)
@@ -52,7 +52,7 @@ function withoutWords({ text, start }: Name): Name[] {
 }
 
 function stripped({ text, start }: Name): Name {
-  // Names of services begin with an underscore; with one at the end as well, it is emphasis.
+  // Service names start with an underscore. With another one at the end, it is emphasis.
   const isService = /^_[a-z\d-]{2,62}\.[^.]{1,63}\./.test(text) && !text.endsWith('_')
   const [outer = ''] = isService ? [''] : (/^[_.-]+/.exec(text) ?? [])
   return { text: text.slice(outer.length).replace(/[_.-]{1,64}$/, ''), start: start + outer.length }
@@ -85,14 +85,14 @@ function takeDomain(scan: Scan, { text: name, start }: Name): boolean {
 const isCode = (text: string, labels: readonly string[], start: number, end: number): boolean =>
   isRatherCode(labels, text.slice(Math.max(0, start - 2), start), text.slice(end, end + 3))
 
-/** What follows a name after a slash is a path: nothing in it is a name of its own. */
+/** Marks the path after a name as used: nothing in it is a separate name. */
 export function coverPath(scan: Scan, end: number): void {
   const { text } = scan.view
   const [path = ''] = /^(?::\d{1,5})?\/[^\s"'<>`|]*/.exec(text.slice(end, end + LONGEST_PATH)) ?? []
   if (path !== '') use(scan, spanIn(scan, end, end + path.length), PATH)
 }
 
-/** The part of a name that somebody can have registered, with what is below it; undefined where there is none. */
+/** Returns the registrable domain of a name with its subdomains; undefined if there is none. */
 function registrable(name: Name, isEdited: (at: number) => boolean): Name | undefined {
   return (
     withKnownEnd(name, isEdited) ??
@@ -106,8 +106,8 @@ function withKnownEnd({ text, start }: Name, isEdited: (at: number) => boolean):
   if (!text.includes('.')) return undefined
   const { isPublic, registered } = suffixOf(lower)
   if (!isPublic) return isOfOtherRoot(lower) ? { text, start } : undefined
-  // Nobody can register a name with a hyphen at its end, or with an underscore: what stands before it is no part of the name,
-  // unless the underscore stood in brackets.
+  // Registered names never end with a hyphen or contain an underscore: the text before it is not part of the name, unless the underscore
+  // was in brackets.
   const own = registered.slice(0, registered.indexOf('.'))
   if (own.endsWith('-')) return undefined
   const score = own.lastIndexOf('_')
@@ -117,20 +117,20 @@ function withKnownEnd({ text, start }: Name, isEdited: (at: number) => boolean):
   return { text: text.slice(from + hyphens), start: start + from + hyphens }
 }
 
-/** `example.com-based` and `example.com_1` begin with names. */
+/** `example.com-based` and `example.com_1` start with names. */
 function cutAtDash({ text, start }: Name): Name {
   const last = text.lastIndexOf('.') + 1
   const [, end = ''] = /^(com|net|org|info|biz|ru|cn|top|xyz)[-_]/i.exec(text.slice(last)) ?? []
   return { text: end === '' ? '' : text.slice(0, last + end.length), start }
 }
 
-/** `example.com.The next` is a name and a sentence. */
+/** `example.com.The next` is a name followed by a sentence. */
 function cutAtSentence({ text, start }: Name): Name {
   const last = text.lastIndexOf('.')
   return { text: /^[A-Z][a-z]*$/.test(text.slice(last + 1)) ? text.slice(0, last) : '', start }
 }
 
-/** Names of machines inside organisations, and of files. */
+/** Takes names of internal hosts, and of files. */
 function takeOther(scan: Scan, { text: name, start }: Name): void {
   const labels = name.split('.')
   const span = spanIn(scan, start, start + name.length)
@@ -138,5 +138,5 @@ function takeOther(scan: Scan, { text: name, start }: Name): void {
     note(scan, 'host', name, span)
     return
   }
-  if (isTellingFile(labels)) note(scan, 'file', name, span)
+  if (isRelevantFile(labels)) note(scan, 'file', name, span)
 }

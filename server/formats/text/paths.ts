@@ -16,7 +16,7 @@ const UNIX =
 
 const ABSOLUTE = /(?<![\w/.:\\>)\]}~-])(?:\/[\w.@%+~-]{1,100}){2,20}/g
 
-/** Well-known keys and folders whose last part has more than one word. */
+/** Well-known keys and folders whose last segment has more than one word. */
 const SPACED_ENDS =
   /^(?:Active Setup|App Paths|Browser Helper Objects|Control Panel|Image File Execution Options|Installed Components|Internet Explorer|Internet Settings|Program Files(?: \(x86\))?|Safe Mode|Session Manager|Shell Extensions|Shell Folders|Start Menu|Startup Items|User Shell Folders|Windows NT)(?![\w])/i
 
@@ -29,7 +29,7 @@ const CLOSERS: Readonly<Record<string, string>> = {
   '\u00ab': '\u00bb',
 }
 
-/** Finds keys of the registry and paths of files. */
+/** Finds registry keys and file paths. */
 export function findPaths(scan: Scan): void {
   for (const { 0: head, index } of scan.source.matchAll(REGISTRY)) takePath(scan, 'winregistry', index, head)
   for (const { 0: head, index } of scan.source.matchAll(WINDOWS)) takePath(scan, 'file', index, head)
@@ -52,7 +52,7 @@ function takePath(scan: Scan, type: 'file' | 'winregistry', start: number, head:
   use(scan, span)
 }
 
-/** The server of a share. */
+/** Records the server of a network share. */
 function noteServer(scan: Scan, path: string, start: number): void {
   const [, server = ''] = /^\\+([^\\]+)/.exec(path) ?? []
   const span: Span = { start, end: start + path.length }
@@ -69,7 +69,10 @@ function takeUnix(scan: Scan, path: string, start: number): void {
   if (trimmed.length <= LONGEST_PATH && note(scan, 'file', trimmed, span) !== undefined) use(scan, span)
 }
 
-/** A path with backslashes from its head on. In quotes it ends with them; else a space ends it where nothing says otherwise. */
+/**
+ * Returns a path with backslashes from its start. Quotes end a quoted path; otherwise a space does, unless the context shows that it
+ * continues.
+ */
 function pathAt(source: string, start: number, head: string): string {
   const rest = source.slice(start + head.length, start + LONGEST_PATH)
   const closer = CLOSERS[source.charAt(start - 1)]
@@ -79,7 +82,7 @@ function pathAt(source: string, start: number, head: string): string {
   return (head + unquoted(line)).replace(/[\s.,;:!?'")\]}]{1,64}$/, closeBracket)
 }
 
-/** A bracket at the end stays where the path opened it: `{guid}`, `Program Files (x86)`. */
+/** Keeps a closing bracket that was opened in the path: `{guid}`, `Program Files (x86)`. */
 function closeBracket(end: string, at: number, path: string): string {
   const isOpened =
     (end[0] === '}' && path.lastIndexOf('{', at) >= 0) || (end[0] === ')' && path.lastIndexOf('(', at) >= 0)
@@ -96,7 +99,7 @@ function unquoted(line: string): string {
   return line.slice(0, start) + lastSegment(line.slice(start, next < 0 ? line.length : next))
 }
 
-/** Whether what stands between two backslashes is one name, not the end of one path and the beginning of another. */
+/** Whether the text between two backslashes is one folder name, rather than the end of one path and the start of another. */
 function isFolder(segment: string): boolean {
   if (/[:%,;]|^\s|\s$/.test(segment)) return !segment.includes(' ') && /^[^:,;]*$/.test(segment)
   const words = segment.split(' ')
@@ -108,10 +111,10 @@ function isFolder(segment: string): boolean {
   )
 }
 
-/** What ends a word and is no part of it. */
+/** Punctuation after a word. */
 const WORD_END = /(?<![.,;:!?'")\]}])[.,;:!?'")\]}]+$/
 
-/** The name at the end: up to the first space, unless more words lead to the ending of a file. */
+/** Returns the last segment: up to the first space, unless more words lead to a file extension. */
 function lastSegment(segment: string): string {
   const [spaced] = SPACED_ENDS.exec(segment) ?? []
   if (spaced !== undefined) return spaced

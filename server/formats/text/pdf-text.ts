@@ -3,7 +3,7 @@ import { DocumentError } from '../document.ts'
 /** How much of a PDF document is read. */
 export const PDF_LIMITS = { pages: 1_000, characters: 8 * 1024 * 1024 }
 
-/** What a PDF document says. */
+/** The contents of a PDF document. */
 export interface PdfText {
   readonly pages: readonly string[]
   readonly title: string | undefined
@@ -11,7 +11,7 @@ export interface PdfText {
   readonly losses: readonly string[]
 }
 
-/** Reads the text of a PDF document. No scripts are run, nothing is drawn and nothing is fetched. */
+/** Reads the text of a PDF document. Nothing is executed, rendered or fetched. */
 export async function pdfText(bytes: Uint8Array): Promise<PdfText> {
   const { getDocumentProxy } = await import('unpdf')
   const options = {
@@ -44,7 +44,7 @@ type Pdf = Awaited<ReturnType<typeof import('unpdf')['getDocumentProxy']>>
 
 async function pagesOf(pdf: Pdf, losses: string[]): Promise<string[]> {
   const count = Math.min(pdf.numPages, PDF_LIMITS.pages)
-  if (count < pdf.numPages) losses.push(`pages: the first ${count} of ${pdf.numPages} are read`)
+  if (count < pdf.numPages) losses.push(`pages: only the first ${count} of ${pdf.numPages} were read`)
   const pages: string[] = []
   let size = 0
   for (let number = 1; number <= count; number++) {
@@ -54,7 +54,7 @@ async function pagesOf(pdf: Pdf, losses: string[]): Promise<string[]> {
     })
     size += page.length
     if (size > PDF_LIMITS.characters) {
-      losses.push(`pages: from page ${number} on there is too much text, and nothing more is read`)
+      losses.push(`pages: the text limit was reached; page ${number} and later pages were not read`)
       break
     }
     pages.push(page)
@@ -79,7 +79,7 @@ function refuse(error: unknown): never {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 200)
 
-/** Programs put the name of the file or nothing at all where the title should be. */
+/** Many programs set the title to the file name or leave it empty. */
 function titleIn({ Title: title }: Record<string, unknown>): string | undefined {
   if (
     typeof title !== 'string' ||

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { DocumentError } from '../document.ts'
 import { type PdfText, pdfText } from './pdf-text.ts'
 
-/** What the thread answers: the text, or why there is none. */
+/** The result of the thread: the text, or why it cannot be read. */
 export type Answer = { readonly text: PdfText } | { readonly fault: string }
 
 const answer = await pdfText(workerData as Uint8Array).then(

@@ -29,7 +29,7 @@ async function reportIn(parts: Readonly<Record<string, string | Buffer>>) {
 const refused = (parts: Readonly<Record<string, string | Buffer>>, reason: RegExp) =>
   assert.rejects(reportIn(parts), (error) => error instanceof DocumentError && reason.test(error.message))
 
-test('a document of Word becomes a report: paragraphs, tables, links, notes', async () => {
+test('a Word document becomes a report with paragraphs, tables, links and notes', async () => {
   const { data, observables } = await reportIn({
     'word/document.xml': body(
       paragraph(run('On herons'), 'Title') +
@@ -58,14 +58,14 @@ test('a document of Word becomes a report: paragraphs, tables, links, notes', as
   )
 })
 
-test('without a title of its own a document is called after what it begins with', async () => {
+test('a document without a title is named after its beginning', async () => {
   const { data } = await reportIn({
     'word/document.xml': body(paragraph(run('Intro')) + paragraph(run('Head'), 'Heading1')),
   })
   assert.equal(data.title, 'Head')
 })
 
-test('what is broken beside the text is told, and the text is read', async () => {
+test('damaged parts other than the text are reported, and the text is read', async () => {
   const { data, losses } = await reportIn({
     'word/document.xml': body(paragraph(run('text'))),
     'word/footnotes.xml': '<broken',
@@ -74,15 +74,15 @@ test('what is broken beside the text is told, and the text is read', async () =>
   assert.match(losses.join(), /^word\/footnotes\.xml: cannot be read/)
 })
 
-test('a document that is broken or made to harm is refused with the reason', async () => {
-  await refused({ 'word/other.xml': 'x' }, /no word\/document\.xml/)
+test('a damaged or malicious document is rejected with the reason', async () => {
+  await refused({ 'word/other.xml': 'x' }, /does not contain word\/document\.xml/)
   await refused({ 'word/document.xml': '<a><b></a>' }, /word\/document\.xml: line 1.*not well-formed/)
   await refused(
     { 'word/document.xml': `<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>${body('&x;')}` },
     /DOCTYPE|not well-formed/,
   )
   await refused({ 'word/document.xml': body('<w:p>'.repeat(1000)) }, /nested more than 256/)
-  await refused({ 'word/document.xml': Buffer.alloc(70 * 1024 * 1024, ' ') }, /unpacked more than/)
+  await refused({ 'word/document.xml': Buffer.alloc(70 * 1024 * 1024, ' ') }, /unpacks to more than/)
   await assert.rejects(
     Array.fromAsync(readDocx(documentOf('PK\u0003\u0004 no zip', 'a.docx'))),
     (error) => error instanceof DocumentError,

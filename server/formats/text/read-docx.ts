@@ -11,25 +11,25 @@ import { wholeOf } from './whole.ts'
 
 const MIB = 1024 * 1024
 
-/** What a document may be unpacked to: one that is larger is a bomb or a book of pictures. */
+/** Unpacking limits. Larger documents are either zip bombs or contain mostly images. */
 export const DOCX_LIMITS = { entries: 10_000, totalBytes: 256 * MIB, entryBytes: 64 * MIB, ratio: 200, depth: 1 }
 
 const PROPERTIES = 'docProps/core.xml'
 const MAIN = 'word/document.xml'
-/** What stands beside the text, in the order in which it follows it. */
-const BESIDE = /^word\/(?:footnotes|endnotes|comments|header\d{0,3}|footer\d{0,3})\.xml$/
+/** Additional parts with text, in the order in which they are appended. */
+const ADDITIONAL_PARTS = /^word\/(?:footnotes|endnotes|comments|header\d{0,3}|footer\d{0,3})\.xml$/
 const TARGETS = /^word\/_rels\/[a-z\d]{1,40}\.xml\.rels$/
 
-/** Reads a document of Word: a report with its paragraphs, tables and notes, and the observables in them. */
+/** Reads a Word document as a report with its paragraphs, tables and notes, and the observables in them. */
 export const readDocx: Reader = async function* (document) {
   const bytes = await wholeOf(document)
   const parts = await partsOf(bytes)
   const main = parts.get(MAIN)
-  if (!main) throw new DocumentError(`The document of Word has no ${MAIN} in it.`)
+  if (!main) throw new DocumentError(`The Word document does not contain ${MAIN}.`)
   const losses: string[] = []
   const body = await blocksOf(parts, MAIN, main)
   const beside: string[] = []
-  for (const [name, part] of [...parts].filter(([name]) => BESIDE.test(name)).sort(byName)) {
+  for (const [name, part] of [...parts].filter(([name]) => ADDITIONAL_PARTS.test(name)).sort(byName)) {
     const blocks = await blocksOf(parts, name, part).catch((error: unknown) => {
       if (!(error instanceof DocumentError)) throw error
       losses.push(`${name}: cannot be read: ${error.message}`)
@@ -49,23 +49,23 @@ export const readDocx: Reader = async function* (document) {
 
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1)
 
-/** The parts with text in them; nothing else is unpacked. */
+/** Unpacks only the parts that contain text. */
 async function partsOf(bytes: Buffer): Promise<Map<string, Buffer>> {
   const budget = openBudget(DOCX_LIMITS)
   const read = async (start: number, length: number) => bytes.subarray(start, start + length)
   const parts = new Map<string, Buffer>()
   for await (const { name, content, packed, announced } of zipEntries({ size: bytes.length, read }, undefined)) {
     budget.enter(name)
-    if (name !== MAIN && name !== PROPERTIES && !BESIDE.test(name) && !TARGETS.test(name)) continue
-    if (announced) budget.foresee(name, announced.size, announced.packed)
-    if (parts.has(name)) throw new DocumentError(`${name}: is in the document twice`)
+    if (name !== MAIN && name !== PROPERTIES && !ADDITIONAL_PARTS.test(name) && !TARGETS.test(name)) continue
+    if (announced) budget.checkDeclared(name, announced.size, announced.packed)
+    if (parts.has(name)) throw new DocumentError(`${name}: occurs twice in the document`)
     const chunks = await Array.fromAsync(budget.meter(name, content, packed))
     parts.set(name, Buffer.concat(chunks))
   }
   return parts
 }
 
-/** The text of a part, with the targets of its links. */
+/** Returns the text of a part with its link targets. */
 async function blocksOf(parts: ReadonlyMap<string, Buffer>, name: string, part: Buffer): Promise<Blocks> {
   const relations = parts.get(name.replace(/^word\//, 'word/_rels/').concat('.rels'))
   const targets = new Map<string, string>()
@@ -92,7 +92,7 @@ async function propertiesOf(part: Buffer | undefined): Promise<{ title?: string;
       if (event.element.name === 'created') found.created = textOf(event.element)
     }
   } catch (error) {
-    // A document can be read without what it says of itself.
+    // The document can be read without its metadata.
     if (!(error instanceof DocumentError)) throw error
   }
   return found

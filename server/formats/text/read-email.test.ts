@@ -19,7 +19,7 @@ async function reportIn(bytes: Buffer | string) {
 
 const lines = (...all: string[]): string => all.join('\r\n')
 
-test('an e-mail becomes a report: who, which way, what it says, and what comes with it', async () => {
+test('an e-mail becomes a report with its headers, text and attachments', async () => {
   const { data, values, attachments } = await reportIn(
     Buffer.from(
       lines(
@@ -79,11 +79,11 @@ test('an e-mail becomes a report: who, which way, what it says, and what comes w
     `hash-md5 ${createHash('md5').update('MZ').digest('hex')}`,
   ])
     assert.ok(values.includes(value), value)
-  // The id of a message looks like an address and is none.
+  // A message id looks like an e-mail address but is not one.
   assert.ok(!values.includes('email 1@mail.bad.org'))
 })
 
-test('where a mail has plain text and a page, the targets of the page are kept as well', async () => {
+test('link targets of the HTML part are kept even if there is plain text', async () => {
   const { data, values } = await reportIn(
     lines(
       'Content-Type: multipart/alternative; boundary=b',
@@ -103,7 +103,7 @@ test('where a mail has plain text and a page, the targets of the page are kept a
   assert.ok(values.includes('uri http://phish.ru/login'))
 })
 
-test('mails in mails are read so far, and what lies deeper is an attachment', async () => {
+test('nested e-mails are read up to a limit, and deeper ones become attachments', async () => {
   const wrap = (inner: string, depth: number): string =>
     depth === 0
       ? inner
@@ -121,10 +121,10 @@ test('mails in mails are read so far, and what lies deeper is an attachment', as
   assert.ok((await reportIn(wrap(inner, 2))).values.includes('uri http://bad.org/inner'))
   const { attachments, losses } = await reportIn(wrap(inner, 8))
   assert.equal(attachments.length, 1)
-  assert.match(losses.join(), /too deep to be read/)
+  assert.match(losses.join(), /nested too deeply/)
 })
 
-test('a mail that is made to harm is refused with the reason', async () => {
+test('a malicious e-mail is rejected with the reason', async () => {
   const nested = Array.from({ length: 100 }, (_, i) =>
     lines(`Content-Type: multipart/mixed; boundary=b${i}`, '', `--b${i}`, ''),
   ).join('')

@@ -10,25 +10,25 @@ import { knownObservable, reportOf } from './report.ts'
 import { timeOf } from './time-of.ts'
 import { wholeOf } from './whole.ts'
 
-/** What a mail may have. */
+/** Limits per e-mail. */
 export const EMAIL_LIMITS = {
   depth: 32,
-  /** Mails within mails. */
+  /** Nesting depth of e-mails. */
   mails: 5,
   headers: 1024 * 1024,
   attachments: 200,
   attachmentBytes: 40 * 1024 * 1024,
-  /** An attachment with text is looked through up to here. */
+  /** Bytes of a text attachment that are searched. */
   text: 1024 * 1024,
 }
 
-/** Headers that are shown above the text, for who wrote to whom and by which way. */
-const SHOWN = ['from', 'sender', 'reply-to', 'return-path', 'to', 'cc', 'date', 'x-originating-ip', 'received']
+/** Headers shown above the text: sender, recipients and route. */
+const SHOWN_HEADERS = ['from', 'sender', 'reply-to', 'return-path', 'to', 'cc', 'date', 'x-originating-ip', 'received']
 const MOST_SHOWN = 60
 
 type Observables = NonNullable<Parameters<typeof reportOf>[0]['observables']>
 
-/** Reads an e-mail: a report with its headers and texts, its attachments, and the observables in all of them. */
+/** Reads an e-mail as a report with its headers and texts, its attachments, and the observables in all of them. */
 export const readEmail: Reader = async function* (document) {
   const bytes = await wholeOf(document)
   const email = await parsed(bytes)
@@ -43,7 +43,7 @@ export const readEmail: Reader = async function* (document) {
     name: document.name,
     titles: [email.subject],
     text,
-    // It looks like an address and is none.
+    // A message id looks like an e-mail address but is not one.
     preface: email.messageId && `Message-ID: ${email.messageId.slice(0, 1_000)}`,
     timestamp: timeOf(email.date),
     observables: [...observablesOf(email), ...attachments.flatMap(hashesOf)],
@@ -53,7 +53,7 @@ export const readEmail: Reader = async function* (document) {
   })
 }
 
-/** The parser is loaded with the first mail. */
+/** The parser is loaded with the first e-mail. */
 async function parsed(bytes: Buffer): Promise<Email> {
   const { default: PostalMime } = await import('postal-mime')
   const { depth, mails, headers } = EMAIL_LIMITS
@@ -71,13 +71,13 @@ async function parsed(bytes: Buffer): Promise<Email> {
 
 function headersOf({ headers, subject }: Email): string {
   const lines = headers
-    .filter(({ key }) => SHOWN.includes(key))
+    .filter(({ key }) => SHOWN_HEADERS.includes(key))
     .slice(0, MOST_SHOWN)
     .map(({ originalKey, value }) => `${originalKey}: ${value.replace(/\s+/g, ' ').slice(0, 2_000)}`)
   return [...(subject ? [`Subject: ${subject}`] : []), ...lines].join('\n')
 }
 
-/** The plain text; where there is none, what the page shows. Targets of links are taken from the page in any case. */
+/** Returns the plain text, or the visible text of the HTML part if there is none. Link targets always come from the HTML part. */
 function bodyOf({ text = '', html = '' }: Email): string {
   const page = html === '' ? '' : htmlText(html, 'all').text
   if (text.trim() === '') return page
@@ -99,7 +99,7 @@ function textsIn(attachments: readonly Attachment[], losses: string[], notes: st
       notes.push(...decoded.notes.map((note) => `Attachment '${name}': ${note}`))
       return [`${name}:\n${read(decoded.text)}`]
     } catch {
-      // What says that it is text and is not remains an attachment.
+      // An attachment that claims to be text but is not stays a plain attachment.
       return []
     }
   })
@@ -120,9 +120,9 @@ function attachmentsOf(attachments: readonly Attachment[], losses: string[]): Fo
     const name = attachmentName(filename, i)
     size += bytes.length
     if (kept.length >= EMAIL_LIMITS.attachments || size > EMAIL_LIMITS.attachmentBytes) {
-      losses.push(`attachment '${name}': is left out, there are too many or they are too large`)
+      losses.push(`attachment '${name}': omitted because the attachments are too many or too large`)
     } else kept.push({ filename: name, bytes })
-    if (rfc822DepthExceeded) losses.push(`attachment '${name}': mails lie in each other too deep to be read`)
+    if (rfc822DepthExceeded) losses.push(`attachment '${name}': not read because e-mails are nested too deeply`)
   }
   return kept
 }
@@ -156,7 +156,7 @@ function hashesOf({ filename, bytes }: FoundAttachment): Observables {
   ].filter((one) => one !== undefined)
 }
 
-/** The people in the headers and the subject. */
+/** Returns the people in the headers, and the subject. */
 function observablesOf({ subject, from, sender, replyTo = [], to = [], cc = [], returnPath }: Email): Observables {
   const people: readonly [string, readonly (Address | undefined)[]][] = [
     ['From', [from]],

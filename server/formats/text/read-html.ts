@@ -6,10 +6,10 @@ import { reportOf } from './report.ts'
 import { timeOf } from './time-of.ts'
 import { wholeOf } from './whole.ts'
 
-/** How much of a page is looked at for its encoding, as browsers do. */
-const DECLARED_WITHIN = 1_024
+/** How many bytes are searched for a charset declaration, as in browsers. */
+const CHARSET_SEARCH_BYTES = 1_024
 
-/** Reads a web page: a report with its visible text and the observables in it. */
+/** Reads a web page as a report with its visible text and the observables in it. */
 export const readHtml: Reader = async function* (document) {
   const bytes = await wholeOf(document)
   const { text, ...decoded } = decodeBytes(bytes, declaredIn(bytes))
@@ -19,7 +19,7 @@ export const readHtml: Reader = async function* (document) {
     name: document.name,
     titles: [page.title, page.heading],
     text: page.text,
-    // Where a page was published is not what it warns of.
+    // The address of the page itself is not an indicator.
     preface: isWebAddress(page.address ?? '') ? `Link: ${page.address?.slice(0, 2_000)}` : undefined,
     timestamp: timeOf(page.published),
     ...decoded,
@@ -27,6 +27,6 @@ export const readHtml: Reader = async function* (document) {
 }
 
 function declaredIn(bytes: Buffer): string | undefined {
-  const head = bytes.subarray(0, DECLARED_WITHIN).toString('latin1')
+  const head = bytes.subarray(0, CHARSET_SEARCH_BYTES).toString('latin1')
   return /<meta[^>]{0,200}?charset\s{0,3}=\s{0,3}["']?([\w:-]{1,40})/i.exec(head)?.[1]
 }

@@ -5,7 +5,7 @@ import { reportOf } from './report.ts'
 import { timeOf } from './time-of.ts'
 import { wholeOf } from './whole.ts'
 
-/** Reads Markdown: a report with its text, without marks, and the observables in it. */
+/** Reads Markdown as a report with its plain text and the observables in it. */
 export const readMarkdown: Reader = async function* (document) {
   const bytes = await wholeOf(document)
   const { text: marked, ...decoded } = decodeBytes(bytes)

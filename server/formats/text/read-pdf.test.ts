@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib'
 import { DocumentError, documentOf } from '../document.ts'
 import { readPdf } from './read-pdf.ts'
 
-/** A PDF document with a page for each content, and what is said of it. */
+/** Builds a PDF document with one page per content, and optional metadata. */
 function pdfOf(contents: readonly (string | Buffer)[], trailer = '', filter = ''): Buffer {
   const bytes = contents.map((content) => Buffer.from(content))
   const objects = [
@@ -66,7 +66,7 @@ test('a PDF document becomes a report with the text of its pages', async () => {
   )
 })
 
-test('a PDF document that is broken or encrypted is refused with the reason', async () => {
+test('a damaged or encrypted PDF document is rejected with the reason', async () => {
   const encrypted = `/Encrypt << /Filter /Standard /V 1 /R 2 /O <${'41'.repeat(32)}> /U <${'42'.repeat(32)}> /P -4 >> /ID [<00> <00>]`
   for (const [bytes, reason] of [
     ['%PDF-1.4\nbroken', /cannot be read/],
@@ -81,7 +81,7 @@ test('a PDF document that is broken or encrypted is refused with the reason', as
   }
 })
 
-test('a stream that is packed a thousandfold harms nobody', async () => {
+test('a stream that is compressed a thousandfold does no harm', async () => {
   const bomb = deflateSync(Buffer.alloc(64 * 1024 * 1024, ' '))
   const { data } = await reportIn(pdfOf([bomb], '', '/Filter /FlateDecode'))
   assert.equal(data.type, 'report')

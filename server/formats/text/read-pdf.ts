@@ -7,10 +7,10 @@ import type { Answer } from './pdf-thread.ts'
 import { reportOf } from './report.ts'
 import { wholeOf } from './whole.ts'
 
-/** What a document may cost: one that takes more is made to harm. */
+/** Resource limits per document. One that exceeds them is assumed to be malicious. */
 export const PDF_COST = { milliseconds: 120_000, megabytes: 768 }
 
-/** Reads a PDF document: a report with the text of its pages and the observables in it. */
+/** Reads a PDF document as a report with the text of its pages and the observables in it. */
 export const readPdf: Reader = async function* (document) {
   const bytes = await wholeOf(document)
   const { pages, title, timestamp, losses } = await textOf(bytes)
@@ -19,7 +19,7 @@ export const readPdf: Reader = async function* (document) {
   yield await reportOf({ bytes, name: document.name, titles: [title, firstLine], text, timestamp, losses })
 }
 
-/** In a thread of its own: nothing else tells how long and how much memory a PDF document takes. */
+/** Runs in a worker thread, because the time and memory that a PDF document needs cannot be predicted. */
 async function textOf(bytes: Buffer): Promise<PdfText> {
   const thread = new Worker(new URL('./pdf-thread.ts', import.meta.url), {
     workerData: new Uint8Array(bytes),
@@ -40,7 +40,8 @@ async function textOf(bytes: Buffer): Promise<PdfText> {
 
 function refusal(error: unknown): unknown {
   const { name = '', code = '' } = error as NodeJS.ErrnoException
-  if (name === 'AbortError') return new DocumentError('The PDF document takes too long to read.')
-  if (code === 'ERR_WORKER_OUT_OF_MEMORY') return new DocumentError('The PDF document takes too much memory to read.')
+  if (name === 'AbortError') return new DocumentError('Reading the PDF document takes too long.')
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY')
+    return new DocumentError('Reading the PDF document requires too much memory.')
   return error
 }

@@ -28,7 +28,7 @@ const refused = (read: Reader, bytes: Buffer | string, message: RegExp) =>
     (error) => error instanceof DocumentError && message.test(error.message),
   )
 
-test('plain text becomes one report with its text, and what it names with the sentences', async () => {
+test('plain text becomes one report with its text, and observables with their sentences', async () => {
   const { data, values } = await reportIn(readText, 'Weekly notes\n\nThe C2 is hxxp://bad[.]org/a. It was busy.\r\n')
   assert.equal(data.title, 'Weekly notes')
   assert.equal(data.description, 'Weekly notes\n\nThe C2 is hxxp://bad[.]org/a. It was busy.\n')
@@ -39,7 +39,7 @@ test('plain text becomes one report with its text, and what it names with the se
   ])
 })
 
-test('the same bytes are the same report, whatever the file is called, and others are another', async () => {
+test('the same bytes give the same report regardless of the file name, and other bytes another one', async () => {
   const ids = await Promise.all(
     [
       ['a', 'x'],
@@ -52,13 +52,13 @@ test('the same bytes are the same report, whatever the file is called, and other
   assert.notEqual(ids[0], ids[2])
 })
 
-test('a document in which nothing is found is a report all the same', async () => {
+test('a document without observables still becomes a report', async () => {
   const { data, values } = await reportIn(readText, ' \n ', 'folder/empty.txt')
   assert.deepEqual([data.title, values, data.extracts], ['empty.txt', [], undefined])
   assert.equal((await reportIn(readText, '\n', '')).data.title, 'Document')
 })
 
-test('text is decoded by its mark, by its zeros, as UTF-8, or else as Windows-1252', async () => {
+test('text is decoded by its byte order mark, by its zeros, as UTF-8, or otherwise as Windows-1252', async () => {
   const text = 'caf\u00e9 \u2013 bad.org'
   for (const bytes of [
     Buffer.from(text),
@@ -74,12 +74,12 @@ test('text is decoded by its mark, by its zeros, as UTF-8, or else as Windows-12
   await refused(readText, 'a\nb\0c', /line 2: .*NUL/)
 })
 
-test('what cannot be stored is taken out, and halves of characters are replaced', async () => {
+test('characters that cannot be stored are removed, and lone surrogates are replaced', async () => {
   const { data } = await reportIn(readText, Buffer.from('\ufeffa\u0001b\ud800c', 'utf16le'))
   assert.equal(data.description, 'ab\ufffdc')
 })
 
-test('what is too long is cut, and the loss is told', async () => {
+test('text that is too long is truncated, and the loss is reported', async () => {
   const line = (i: number) => `host-${i}.org ${'x'.repeat(100)}\n`
   const text = Array.from({ length: REPORT_LIMITS.observables + 1 }, (_, i) => line(i)).join('')
   const { data, values, losses } = await reportIn(readText, text)
@@ -87,13 +87,13 @@ test('what is too long is cut, and the loss is told', async () => {
   assert.equal((data.extracts as unknown[]).length, REPORT_LIMITS.extracts)
   assert.equal(data.description.length, REPORT_LIMITS.description)
   assert.deepEqual(losses, [
-    'observables: more than 10000 were found, the first 10000 are kept',
-    `description: the first 200000 of ${text.length} characters are kept`,
+    'observables: more than 10000 were found; only the first 10000 are kept',
+    `description: only the first 200000 of ${text.length} characters are kept`,
     'extracts: the sentences of 9000 more observables are not kept',
   ])
 })
 
-test('of a page only what can be seen counts, and a link where its text is about it', async () => {
+test('only the visible text of a page is read, with link targets that the text is about', async () => {
   const html = `<!doctype html><html><head><title>Heron &amp; co</title><style>a{b:c.com}</style>
     <meta property="article:published_time" content="2024-01-02T03:04:05+01:00">
     <script>var x = "http://script.org"</script></head><body><!-- http://comment.org -->
@@ -119,7 +119,7 @@ test('of a page only what can be seen counts, and a link where its text is about
   ])
 })
 
-test('the text of a drawing is part of a page, and its title is not that of the page', async () => {
+test('the text of an SVG image is part of a page, but its title is not the title of the page', async () => {
   const svg =
     '<svg><title>Icon</title><style>.a{}</style><text>hxxp://drawn[.]org/x</text><text>198.51.100.7</text></svg>'
   const { data, values } = await reportIn(readHtml, `<html><body>${svg}<h1>Heading</h1></body></html>`)
@@ -128,7 +128,7 @@ test('the text of a drawing is part of a page, and its title is not that of the 
   assert.deepEqual(values, ['uri http://drawn.org/x', 'domain drawn.org', 'ipv4 198.51.100.7'])
 })
 
-test('where a page says that it is to be found stands before its text, and is not looked through', async () => {
+test('the canonical URL of a page precedes its text and is not searched', async () => {
   const page = (href: string) => `<html><head><link rel="canonical" href="${href}"></head><body>bad.org</body></html>`
   const { data, values } = await reportIn(readHtml, page('https://blog.example.com/a?b=c&amp;d'))
   assert.equal(data.description, 'Link: https://blog.example.com/a?b=c&d\nbad.org')
@@ -136,7 +136,7 @@ test('where a page says that it is to be found stands before its text, and is no
   assert.equal((await reportIn(readHtml, page('javascript:alert(1)'))).data.description, 'bad.org')
 })
 
-test('a page is decoded as it says', async () => {
+test('a page is decoded with the encoding it declares', async () => {
   const page = (head: string) => Buffer.from(`<html><head>${head}</head><body>\xd6\xf4 bad.org</body></html>`, 'latin1')
   assert.equal(
     (await reportIn(readHtml, page('<meta charset="windows-1251">'))).data.description,
@@ -147,7 +147,7 @@ test('a page is decoded as it says', async () => {
   assert.equal((await reportIn(readHtml, page('<meta charset="no-such">'))).data.description, '\u00d6\u00f4 bad.org')
 })
 
-test('Markdown loses its marks, and code is text', async () => {
+test('Markdown is stripped of its mark-up, and code is treated as text', async () => {
   const markdown = `---\ntitle: "Heron"\ndate: 2024-02-03\n---\n# Head *one*\n\nSome **bold** \`bad[.]org\`, [a page](http://page.org/a_b)
 and ev\\_il.\n\n\`\`\`\nhxxp://code[.]org\n\`\`\`\n\n| a | b |\n|---|---|\n| one.org | two.org |\n`
   const { data, values } = await reportIn(readMarkdown, markdown, 'x.md')

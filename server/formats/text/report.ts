@@ -9,36 +9,36 @@ import { extractObservables } from './extract-observables.ts'
 export const REPORT_LIMITS = {
   title: 300,
   description: 200_000,
-  /** The text that is looked through for observables. */
+  /** Characters that are searched for observables. */
   searched: 8 * 1024 * 1024,
-  /** How much of it at once. */
+  /** Characters that are searched at once. */
   part: 256 * 1024,
   observables: 10_000,
-  /** The observables that are kept with the sentence they were found in. */
+  /** Maximum number of observables kept with their sentence. */
   extracts: 1_000,
 }
 
-/** What a document with text in it says. */
+/** The contents of a text document. */
 export interface Written {
   readonly bytes: Buffer
-  /** What the file is called. */
+  /** The file name. */
   readonly name: string
-  /** What it calls itself, the best first. */
+  /** Title candidates, best first. */
   readonly titles: readonly (string | undefined)[]
   readonly text: string
-  /** What stands before the text and is not looked through. */
+  /** Text that precedes the body and is not searched. */
   readonly preface?: string | undefined
-  /** When it was written, as ISO 8601 has it. */
+  /** When it was written, in ISO 8601. */
   readonly timestamp?: string | undefined
-  /** Observables that are known of it beside its text. */
+  /** Observables known from other parts than the text. */
   readonly observables?: readonly (FoundObservable & { readonly context: string })[] | undefined
   readonly attachments?: readonly FoundAttachment[] | undefined
   readonly losses?: readonly string[] | undefined
-  /** What people may want to know, and is no loss. */
+  /** Remarks for users that are not losses. */
   readonly notes?: readonly string[] | undefined
 }
 
-/** The one report that a document with text becomes, with what was found in it. */
+/** Creates the one report for a text document, with its observables. */
 export async function reportOf(written: Written): Promise<Finding> {
   const { bytes, attachments = [], timestamp, notes = [] } = written
   const losses = [...(written.losses ?? [])]
@@ -47,7 +47,7 @@ export async function reportOf(written: Written): Promise<Finding> {
   const whole = written.preface ? `${storable(written.preface)}\n${text}` : text
   const description = cut(whole, REPORT_LIMITS.description)
   if (description.length < whole.length) {
-    losses.push(`description: the first ${description.length} of ${whole.length} characters are kept`)
+    losses.push(`description: only the first ${description.length} of ${whole.length} characters are kept`)
   }
   const extracts = found.slice(0, REPORT_LIMITS.extracts)
   if (extracts.length < found.length) {
@@ -75,7 +75,7 @@ export async function reportOf(written: Written): Promise<Finding> {
   }
 }
 
-/** An observable that is known without being looked for in a text; undefined where the value is none of its type. */
+/** Normalises an observable that is known without searching; undefined if the value is not valid for its type. */
 export function knownObservable(
   type:
     | 'domain'
@@ -109,7 +109,7 @@ interface Named {
 async function observablesOf({ observables = [] }: Written, text: string, losses: string[]): Promise<Named[]> {
   const searched = cut(text, REPORT_LIMITS.searched)
   if (searched.length < text.length) {
-    losses.push(`observables: only the first ${searched.length} of ${text.length} characters were looked through`)
+    losses.push(`observables: only the first ${searched.length} of ${text.length} characters were searched`)
   }
   const most = REPORT_LIMITS.observables
   const byKey = new Map<string, Named>()
@@ -120,16 +120,16 @@ async function observablesOf({ observables = [] }: Written, text: string, losses
   for (const part of partsOf(searched)) {
     keep(extractObservables(part))
     if (byKey.size > most) {
-      losses.push(`observables: more than ${most} were found, the first ${most} are kept`)
+      losses.push(`observables: more than ${most} were found; only the first ${most} are kept`)
       break
     }
-    // Others who wait for this process come in between.
+    // Yields to other work in this process.
     await setImmediate()
   }
   return [...byKey.values()].slice(0, most)
 }
 
-/** A text in parts of whole lines, or of whole words where lines have no end. */
+/** Splits a text at line ends, or at word boundaries if lines are too long. */
 function* partsOf(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
     const limit = start + REPORT_LIMITS.part
@@ -140,7 +140,7 @@ function* partsOf(text: string): Generator<string> {
   }
 }
 
-/** The best title that says anything: what the document calls itself, its first line, the name of the file. */
+/** Returns the best non-empty title: a candidate, the first line, or the file name. */
 function titleOf({ titles, name }: Written, text: string): string {
   const firstLine = /\S[^\r\n]*/.exec(text)?.[0]
   const candidates = [...titles, firstLine, name.slice(name.lastIndexOf('/') + 1)]
@@ -153,14 +153,14 @@ function titleOf({ titles, name }: Written, text: string): string {
   return cut(title, REPORT_LIMITS.title)
 }
 
-/** The text without what no database can hold and nobody can see. */
+/** Removes characters that the database cannot store or that are invisible. */
 const storable = (text: string): string => {
   const lines = text.toWellFormed().replace(/\r\n?/g, '\n')
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are the characters to remove
   return lines.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]+/g, '')
 }
 
-/** The beginning of a text, not in the middle of a character. */
+/** Truncates a text without splitting a surrogate pair. */
 function cut(text: string, length: number): string {
   if (text.length <= length) return text
   const isSplit = /[\ud800-\udbff]/.test(text.charAt(length - 1))

@@ -5,15 +5,15 @@ const YARA =
   /(?<![\w"'])(?:(?:private|global)\s{1,3}){0,2}rule\s{1,3}[A-Za-z_]\w{0,127}\s{0,3}(?::[\w \t]{1,200})?\s{0,5}\{/g
 const SNORT =
   /^[ \t]{0,8}(?:alert|drop|log|pass|reject|sdrop)[ \t]{1,4}(?:dns|ftp|http2?|icmp|ip|pkthdr|smb|smtp|ssh|tcp|tls|udp)(?:-pkt)?[ \t][^\r\n(]{3,500}\(/gm
-/** The end of a line that is not continued in the next one. */
+/** The end of a line without a continuation. */
 const LINE_END = /(?<!\\\r?)\n|(?<!\\)\r|\r(?!\n)/g
-/** The longest text in the brackets of a Snort rule, and the shortest. */
+/** Maximum and minimum length of the options of a Snort rule. */
 const [LONGEST_OPTIONS, SHORTEST_OPTIONS] = [20_000, 5]
 
-/** Finds rules of detection tools. What they look for is found beside them. */
+/** Finds rules of detection tools. The observables inside them are found separately. */
 export function findRules(scan: Scan): void {
   const { source } = scan
-  // Every character is read at most a few times, however many rules begin and never end.
+  // Bounds the work, because many rules may start without ever ending.
   let budget = 4 * source.length + 1_000
   let read = 0
   for (const { 0: head, index } of source.matchAll(YARA)) {
@@ -30,7 +30,7 @@ export function findRules(scan: Scan): void {
 
 function findSnort(scan: Scan): void {
   const { source } = scan
-  // Many rules may seem to begin in one line that goes on and on: its end is looked for once.
+  // Many rules may seem to start in one very long line, so its end is searched for only once.
   let end = 0
   let read = 0
   for (const { 0: head, index } of source.matchAll(SNORT)) {
@@ -48,7 +48,7 @@ function findSnort(scan: Scan): void {
   }
 }
 
-/** Where a rule was written about is nothing that it looks for. */
+/** References in a rule are not indicators. */
 function coverReferences(scan: Scan, rule: string, start: number): void {
   let from = start
   for (const option of rule.split(';')) {
@@ -57,7 +57,7 @@ function coverReferences(scan: Scan, rule: string, start: number): void {
   }
 }
 
-/** Where a line ends that backslashes continue in the next ones, without the space at its end. */
+/** Returns the end of a line including its continuation lines, without trailing space. */
 function endOfContinued(source: string, start: number): number {
   LINE_END.lastIndex = start
   let end = LINE_END.exec(source)?.index ?? source.length
@@ -65,7 +65,7 @@ function endOfContinued(source: string, start: number): number {
   return end
 }
 
-/** Where the brace closes that was opened before a place; strings, comments and regular expressions may have braces, too. */
+/** Returns the position of the closing brace. Strings, comments and regular expressions may contain braces too. */
 function endOfBlock(source: string, start: number, limit: number): number | undefined {
   let depth = 1
   for (let i = start; i < limit; i++) {

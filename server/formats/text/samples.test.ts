@@ -39,7 +39,7 @@ function isSolved({ text, must, must_not, exact_types }: Case): boolean {
   )
 }
 
-test('at least 95 of 100 cases of other extractors are solved', { skip: skipWithoutSamples }, () => {
+test('at least 95 of 100 test cases of other extractors pass', { skip: skipWithoutSamples }, () => {
   const { cases, refang }: { cases: Case[]; refang: { defanged: string; fanged: string }[] } = JSON.parse(
     readFileSync(CASES, 'utf8'),
   )

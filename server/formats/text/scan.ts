@@ -2,31 +2,31 @@ import { normaliseObservable } from '../../domain/observables/normalise.ts'
 import type { ObservableType } from '../../domain/observables/types.ts'
 import type { Layer } from './layer.ts'
 
-/** A place in the text as it was written. */
+/** A range in the original text. */
 export interface Span {
   readonly start: number
   readonly end: number
 }
 
-/** Something that was found, in its one spelling. */
+/** A normalised observable and its position. */
 export interface Found extends Span {
   readonly type: ObservableType
   readonly value: string
 }
 
-/** What a place in the text was used for: nothing yet, a whole thing, or the path of an address. */
+/** How a position in the text is used: not yet, by a complete match, or by the path of a URL. */
 export const FREE = 0
 export const USED = 1
 export const PATH = 2
 
-/** One look through a text: what it says as written and as refanged, what was found, and which places are used up. */
+/** The state of one extraction: the original and the refanged text, the observables found, and the positions used. */
 export interface Scan {
   readonly source: string
   readonly view: Layer
-  /** By type and value, where each stands first. */
+  /** The first occurrence of each observable, by type and value. */
   readonly found: Map<string, Found>
   readonly used: Uint8Array
-  /** The spellings of texts that came before: most are named more than once. */
+  /** A cache of normalised values, because most occur more than once. */
   readonly spellings: Map<string, string | undefined>
 }
 
@@ -38,11 +38,11 @@ export const scanOf = (source: string, view: Layer): Scan => ({
   spellings: new Map(),
 })
 
-/** More different ones than any text for people has; the rest of such a text is not kept. */
+/** Maximum number of distinct values. Texts for people never have more. */
 const MOST_FOUND = 100_000
 const LONGEST_REMEMBERED = 256
 
-/** Notes a value if it is one of its type; answers its one spelling. */
+/** Records a value if it is valid for its type, and returns its normalised form. */
 export function note(scan: Scan, type: ObservableType, text: string, { start, end }: Span): string | undefined {
   const value = spellingOf(scan, type, text)
   if (value === undefined) return undefined
@@ -52,7 +52,7 @@ export function note(scan: Scan, type: ObservableType, text: string, { start, en
   return value
 }
 
-/** The one spelling of a value, or undefined where it is none of its type. */
+/** Returns the normalised form of a value; undefined if it is not valid for its type. */
 export function spellingOf({ spellings }: Scan, type: ObservableType, text: string): string | undefined {
   const key = `${type} ${text}`
   if (spellings.has(key)) return spellings.get(key)
@@ -62,16 +62,16 @@ export function spellingOf({ spellings }: Scan, type: ObservableType, text: stri
   return value
 }
 
-/** Marks a place of the text as used. */
+/** Marks a range of the text as used. */
 export function use(scan: Scan, { start, end }: Span, how: number = USED): void {
   scan.used.fill(how, start, end)
 }
 
-/** What the place at an offset of the text as written is used for. */
+/** How the position at an offset of the original text is used. */
 export const usedAt = (scan: Scan, offset: number): number => scan.used[offset] ?? FREE
 
-/** The place in the text as written of a match in the refanged one. */
+/** Converts a range in the refanged text to the original text. */
 export const spanIn = (scan: Scan, start: number, end: number): Span => scan.view.sourceOf(start, end)
 
-/** The place of a match in the text as written. */
+/** The range of a match in the original text. */
 export const spanOf = ({ 0: text, index }: RegExpExecArray): Span => ({ start: index, end: index + text.length })

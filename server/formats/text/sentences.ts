@@ -1,13 +1,13 @@
-const LONGEST = 400
+const SENTENCE_LIMIT = 400
 const FULL_LINE = 50
 
-/** A text cut into sentences; lines that stand for themselves, such as those of lists, are sentences as well. */
+/** A text divided into sentences. Independent lines, such as list items, count as sentences. */
 export interface Sentences {
-  /** The sentence that a place of the text lies in, short enough to be shown beside it. */
+  /** Returns the sentence around a range, shortened for display. */
   at(start: number, end: number): string
 }
 
-/** Cuts a text into sentences, in one pass. */
+/** Divides a text into sentences in one pass. */
 export function sentencesOf(text: string): Sentences {
   const ends = endsOf(text)
   return {
@@ -20,7 +20,7 @@ export function sentencesOf(text: string): Sentences {
   }
 }
 
-/** Where sentences end: after a mark and a space, at an empty line, at a line that stands for itself. */
+/** Returns the ends of sentences: after punctuation and a space, at empty lines, and at independent lines. */
 function endsOf(text: string): number[] {
   const ends: number[] = []
   let line = 0
@@ -32,7 +32,7 @@ function endsOf(text: string): number[] {
   return ends
 }
 
-/** Whether a line is not merely broken: the next begins like something new, or it was shorter than lines are. */
+/** Whether a line break ends a sentence: the next line starts something new, or the line was shorter than usual. */
 function endsLine(text: string, start: number, end: number): boolean {
   if (end - start < FULL_LINE || /[:;|]\s{0,2}$/.test(text.slice(Math.max(start, end - 3), end))) return true
   return !/^[ \t]{0,3}[\p{Ll}(\d"'\u201c]/u.test(text.slice(end + 1, end + 8))
@@ -50,9 +50,9 @@ function firstAfter(ends: readonly number[], offset: number): number {
 }
 
 function shortened(text: string, from: number, to: number, start: number, end: number): string {
-  const room = Math.max(0, LONGEST - (end - start)) / 2
-  const first = Math.max(from, Math.floor(start - room))
-  const last = Math.min(to, Math.ceil(Math.min(end, start + LONGEST) + room))
+  const margin = Math.max(0, SENTENCE_LIMIT - (end - start)) / 2
+  const first = Math.max(from, Math.floor(start - margin))
+  const last = Math.min(to, Math.ceil(Math.min(end, start + SENTENCE_LIMIT) + margin))
   const piece = text
     .slice(first, last)
     .toWellFormed()

@@ -1,6 +1,6 @@
 import type { Reader } from '../finding.ts'
 
-/** Formats whose documents are text for people, each with what reads it; loaded with the first document of its kind. */
+/** The readers of text formats, each loaded with the first document of its kind. */
 export const TEXT_READERS = {
   html: async (): Promise<Reader> => (await import('./read-html.ts')).readHtml,
   markdown: async (): Promise<Reader> => (await import('./read-markdown.ts')).readMarkdown,

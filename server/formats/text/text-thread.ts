@@ -3,14 +3,14 @@ import { DocumentError, documentOf } from '../document.ts'
 import type { Finding } from '../finding.ts'
 import { TEXT_READERS, type TextFormat } from './text-readers.ts'
 
-/** What the thread is given. */
+/** The input of the thread. */
 export interface Task {
   readonly format: TextFormat
   readonly name: string
   readonly bytes: Uint8Array
 }
 
-/** What it answers: everything that was found, or why the document cannot be read. */
+/** The result of the thread: all findings, or why the document cannot be read. */
 export type Answer = { readonly findings: readonly Finding[] } | { readonly fault: string }
 
 async function answerTo({ format, name, bytes }: Task): Promise<Answer> {

@@ -8,22 +8,22 @@ const INNER_URIS = 3
 
 const WEB = /^(?:https?|ftps?|sftp|ssh|wss?|smb|rdp|vnc|ldaps?|tcp|udp)$/i
 
-/** Schemes that are known where other letters run into them. */
+/** Schemes that are recognised even if other letters precede them. */
 const GLUED = /(?:https?|ftps?|sftp|hxxps?)$/i
 
-/** What never is in an address: spaces, controls, quotes, brackets of texts, and marks of other scripts. */
+/** Characters that never occur in a URL: spaces, controls, quotes, brackets of prose, and punctuation of other scripts. */
 const STOP =
   /[\s\p{Cc}"'<>`|\\^\u00ab\u00bb\u2018-\u201f\u2026\u2039\u203a\u3000-\u3002\u3008-\u3011\u300c-\u300f\uff01-\uff0f\uff1a-\uff20\uff5b-\uff65]/u
 
 const BRACKETS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 
-/** Finds addresses with their schemes, and the hosts in them. */
+/** Finds URLs with a scheme, and the hosts in them. */
 export function findUris(scan: Scan): void {
   const { text } = scan.view
   for (let at = text.indexOf('://'); at >= 0; at = text.indexOf('://', at)) at = takeUri(scan, at)
 }
 
-/** Takes the address around a separator; answers where to look on. */
+/** Takes the URL around a separator, and returns where to continue. */
 function takeUri(scan: Scan, separator: number): number {
   const { text } = scan.view
   const next = separator + 3
@@ -37,12 +37,12 @@ function takeUri(scan: Scan, separator: number): number {
   const uri = text.slice(start, end)
   const hasMore = /[:/?]/.test(uri.slice(next - start + Math.max(host.length, 1)))
   if (!isNamed(host) && !(hasMore && host.length > 1)) return next
-  // Nobody writes such a thing, and a part of it would be another address.
+  // No real URL is this long, and a part of it would be a different URL.
   if (end - start >= LONGEST_URI) return end
   if (note(scan, 'uri', uri, spanIn(scan, start, end)) === undefined) return next
   const head = Math.min(next + authority.length, end)
   const hostAt = next + authority.lastIndexOf(host)
-  // What others put in the place of a host may be the name of anything.
+  // For other schemes, the host part may be any name.
   if (isNamed(host) || WEB.test(scheme)) noteHost(scan, host, hostAt, Math.min(hostAt + host.length, end))
   use(scan, spanIn(scan, start, head))
   if (end > head) use(scan, spanIn(scan, head, end), PATH)
@@ -50,7 +50,7 @@ function takeUri(scan: Scan, separator: number): number {
   return Math.max(end, next)
 }
 
-/** Addresses that an address carries, such as the target of a redirection: they end where it ends. */
+/** Finds URLs inside a URL, such as the target of a redirect. They end with the outer one. */
 function takeInner(scan: Scan, from: number, end: number): void {
   const { text } = scan.view
   for (let i = 0, at = text.indexOf('://', from); i < INNER_URIS && at >= 0 && at < end; i++) {
@@ -70,11 +70,11 @@ function schemeBefore(text: string, end: number): string {
   const before = text.slice(Math.max(0, end - 32), end)
   const [, scheme = ''] = /(?<![A-Za-z\d+.-])[\d+.-]*([A-Za-z][A-Za-z\d+.-]*)$/.exec(before) ?? []
   if (scheme.length < 2) return ''
-  // A scheme with others before it, or a sentence that ends without a space.
+  // A scheme preceded by other letters, or by a sentence that ends without a space.
   return GLUED.exec(scheme)?.[0] ?? (/^[A-Za-z][A-Za-z\d+-]*$/.test(scheme) ? scheme : '')
 }
 
-/** What stands before the path. */
+/** Returns the part before the path. */
 function authorityAt(text: string, start: number): string {
   const limit = Math.min(text.length, start + LONGEST_AUTHORITY)
   let end = start
@@ -91,7 +91,7 @@ function authorityAt(text: string, start: number): string {
   return text.slice(start, end)
 }
 
-/** The host of an authority without user, port and what ends a sentence. */
+/** Returns the host without user, port and punctuation. */
 function hostIn(authority: string): string {
   const place = authority.slice(authority.lastIndexOf('@') + 1)
   const [literal] = /^\[[^\]]*\]/.exec(place) ?? []
@@ -101,10 +101,10 @@ function hostIn(authority: string): string {
 const isHost = (scan: Scan, host: string): boolean =>
   host !== '' && !host.startsWith('.') && spellingOf(scan, 'uri', `http://${host}`) !== undefined
 
-/** Whether a host is more than a word, which only a port or a path makes part of an address. */
+/** Whether a host is more than a single word, which would need a port or a path to be part of a URL. */
 const isNamed = (host: string): boolean => host.includes('.') || host.startsWith('[') || host === 'localhost'
 
-/** Where an address ends: at what cannot be in it, at a closing bracket that nothing in it opened, at the next address. */
+/** Returns the end of a URL: a character that it cannot contain, an unmatched closing bracket, or the start of the next URL. */
 function endOfUri(text: string, start: number): number {
   const open: string[] = []
   const limit = Math.min(text.length, start + LONGEST_URI)
@@ -121,19 +121,21 @@ function endOfUri(text: string, start: number): number {
   return end
 }
 
-/** Words of scripts without spaces run into an address: a part of it begins after a mark, and not with a particle. */
+/**
+ * Whether adjacent prose in a script without spaces starts here. A part of a URL follows punctuation and does not start with a particle.
+ */
 const isProse = (text: string, at: number): boolean =>
   /[A-Za-z\d]/.test(text.charAt(at - 1)) || (text[at - 1] === '/' && PARTICLE.test(text.charAt(at)))
 
 const PARTICLE = /[\u304b\u304c\u3067\u3068\u306b\u306e\u306f\u3078\u3082\u3084\u3092]/
 
-/** What most of an address consists of. */
+/** The most common URL characters. */
 const isPlain = (character: string): boolean =>
   (character >= 'a' && character <= 'z') ||
   (character >= '-' && character <= '9') ||
   (character >= 'A' && character <= 'Z')
 
-/** The end without marks that belong to the sentence. */
+/** Returns the end without trailing punctuation. */
 function trimmedEnd(text: string, start: number, end: number): number {
   let last = end
   while (last > start && /[.,;:!?*([{]/.test(text.charAt(last - 1))) last--
