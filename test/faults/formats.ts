@@ -103,7 +103,7 @@ export const formatFaults: readonly Fault[] = [
   {
     breaks: 'an unknown colour in a CSV table leaves the entity open',
     file: 'server/formats/csv/values.ts',
-    from: "{ value: 'RED', loss: `${quoted(text)} is no TLP colour; RED stands for it` }",
+    from: "{ value: 'RED', loss: `${quoted(text)} is not a TLP colour; RED is used instead` }",
     to: '{ loss: `${quoted(text)} is no TLP colour` }',
     tests: ['server/formats/csv/csv-config.test.ts', 'server/formats/csv/csv-reader.test.ts'],
   },

@@ -104,7 +104,7 @@ test('a document with a fault anywhere leaves nothing, and the run says what it 
   const good = JSON.stringify(indicator('Good', 'good.test'))
   const faults: [string, RegExp][] = [
     [`{"type": "bundle", "objects": [${`${good},`.repeat(1200)} {"type": "indicator"`, /ends/],
-    [`{"type": "bundle", "objects": [${good}, {"a": 1, "a": 2}]}`, /twice/],
+    [`{"type": "bundle", "objects": [${good}, {"a": 1, "a": 2}]}`, /duplicate member/],
     [`{"type": "bundle", "objects": [${good}, "\\ud800"]}`, /surrogate/],
     [`{"type": "bundle", "objects": [${good}, ${'['.repeat(100_000)}]}`, /deep/],
     [
@@ -112,9 +112,9 @@ test('a document with a fault anywhere leaves nothing, and the run says what it 
       /DOCTYPE/,
     ],
     ['{"some": "thing else"}', /no kind/],
-    [`name,remark\nx,=cmd|' /C calc'!A0\n`, /^line 2: .* is a formula/],
-    [`name,remark\nx,${'y'.repeat(5_000_000)}\n`, /longer than/],
-    ['name,remark\nx\ny\nz,1,2\n', /no table/],
+    [`name,remark\nx,=cmd|' /C calc'!A0\n`, /^line 2: .* is a spreadsheet formula/],
+    [`name,remark\nx,${'y'.repeat(5_000_000)}\n`, /exceeds/],
+    ['name,remark\nx\ny\nz,1,2\n', /not a table/],
   ]
   for (const [i, [text, reason]] of faults.entries()) {
     const { run } = await processed(`fault-${i}${text.startsWith('name,') ? '.csv' : ''}`, text)

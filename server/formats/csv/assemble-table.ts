@@ -1,6 +1,6 @@
 import type { Assembler } from '../format.ts'
 
-/** Makes a table of rows, below the line with the names of its columns. */
+/** Assembles rows into a table with a header line. */
 export const assembleTable = (tableHead: string): Assembler => ({
   tableHead,
   join: async function* (_, rows) {

@@ -1,24 +1,24 @@
 import type { Document } from '../document.ts'
 import type { Finding, FoundObservable } from '../finding.ts'
 import { madeId } from '../made-id.ts'
-import type { Draft } from './draw-row.ts'
+import type { RowDraft } from './draw-row.ts'
 
-/** As many observables as one report can have and still be looked at. */
-const LIMIT = 10_000
+/** Maximum number of observables in one report that can still be displayed. */
+const OBSERVABLE_LIMIT = 10_000
 
-/** The one report of a file whose rows are nothing but observables. */
+/** The report for a file whose rows contain only observables. */
 export interface Container {
-  /** The STIX id of the report, where that does not depend on what is in it; else ''. */
+  /** The STIX id of the report if it does not depend on the contents; otherwise ''. */
   readonly id: string
-  take(at: string, draft: Draft): Generator<Finding>
+  take(at: string, draft: RowDraft): Generator<Finding>
   end(): Generator<Finding>
 }
 
-/** Collects the observables of a file; those that no report could hold come one by one. What is said of it goes with the report. */
+/** Collects the observables of a file into one report. Those beyond its limit are reported separately. */
 export function containerOf(
   document: Document,
   sourceName = '',
-  { data, meta }: Pick<Draft, 'data' | 'meta'> = { data: {}, meta: {} },
+  { data, meta }: Pick<RowDraft, 'data' | 'meta'> = { data: {}, meta: {} },
   isAddition = () => false,
 ): Container {
   const held = new Map<string, FoundObservable>()
@@ -39,7 +39,13 @@ export function containerOf(
         observables,
         ...(isAddition() && { isAddition: true }),
       },
-      ...(isFull ? { losses: [`the observables after the first ${LIMIT} stand alone, without this report`] } : {}),
+      ...(isFull
+        ? {
+            losses: [
+              `only the first ${OBSERVABLE_LIMIT} observables are part of this report; the others are imported separately`,
+            ],
+          }
+        : {}),
     }
   }
 
@@ -47,14 +53,14 @@ export function containerOf(
     id: document.known ? madeId('report', document.known.identity) : '',
     *take(at, { observables, losses }) {
       if (observables.length === 0) {
-        yield { kind: 'lost', at, losses: losses.length > 0 ? losses : ['this row has no observable'] }
+        yield { kind: 'lost', at, losses: losses.length > 0 ? losses : ['this row contains no observable'] }
         return
       }
       if (losses.length > 0) yield { kind: 'lost', at, losses }
       for (const observable of observables) {
         if (isFull) yield { kind: 'observable', at, observable }
         else held.set(`${observable.type} ${observable.value}`, observable)
-        if (held.size < LIMIT || isFull) continue
+        if (held.size < OBSERVABLE_LIMIT || isFull) continue
         isFull = true
         yield* report()
       }

@@ -38,7 +38,7 @@ const entitiesIn = (findings: readonly Finding[]): FoundEntity[] =>
 
 const titled = [to('name', 'title'), to('ip', 'observables.ipv4')]
 
-test('a row is an entity with what its columns say', async () => {
+test('a row becomes an entity with the values of its columns', async () => {
   const mapping = mappingOf(
     [
       to('name', 'entity.title'),
@@ -91,7 +91,7 @@ test('a row is an entity with what its columns say', async () => {
   })
 })
 
-test('the same file gives the same entities, and another source or another row gives others', async () => {
+test('the same file gives the same entities, and another source or row gives others', async () => {
   const mapping = mappingOf(titled)
   const ids = (findings: Finding[]) => entitiesIn(findings).map(({ data }) => data.id)
   const text = 'name,ip\na,192.0.2.1\nb,192.0.2.2\n'
@@ -102,7 +102,7 @@ test('the same file gives the same entities, and another source or another row g
   assert.equal(new Set([...first, ...others]).size, 4)
 })
 
-test('an id of STIX is kept, any other gives an id of its own', async () => {
+test('a STIX id is kept, and any other id gives a generated one', async () => {
   const mapping = mappingOf([to('id', 'data.id'), to('name', 'title')])
   const stix = 'indicator--4f0d2b1e-0f4b-4c39-9d4b-0c5a5f6b8a11'
   const entities = entitiesIn(await read(mapping, `id,name\n${stix},a\n17,b\n`))
@@ -111,7 +111,7 @@ test('an id of STIX is kept, any other gives an id of its own', async () => {
   assert.equal(again[0]?.data.id, entities[1]?.data.id)
 })
 
-test('rows that follow each other with one id are one entity, later ones are reported', async () => {
+test('consecutive rows with the same id become one entity, and later ones are reported', async () => {
   const mapping = mappingOf([to('id', 'id'), ...titled, to('tag', 'tags')])
   const findings = await read(
     mapping,
@@ -130,20 +130,20 @@ test('rows that follow each other with one id are one entity, later ones are rep
   })
 })
 
-test('a row that cannot be read is reported by its line, and the others are read', async () => {
+test('an invalid row is reported with its line, and the others are read', async () => {
   const findings = await read(mappingOf(titled), 'name,ip\n"a\nb",192.0.2.1\n,nothing\nc\nd,192.0.2.4,,\ne,1.2.3\n')
   const byLine = findings.map(({ at, kind, losses = [] }) => [at, kind, ...losses]).sort()
   const no = 'must be an IPv4 address such as 192.0.2.1, four numbers from 0 to 255 without leading zeros'
   assert.deepEqual(byLine, [
     ['line 2', 'entity'],
-    ['line 4', 'lost', 'nothing of this row can be read', `ip: 'nothing' ${no}`],
-    ['line 5', 'lost', 'has 1 cell, not 2'],
+    ['line 4', 'lost', 'no cell of this row can be read', `ip: 'nothing' ${no}`],
+    ['line 5', 'lost', 'has 1 cell instead of 2'],
     ['line 6', 'entity'],
     ['line 7', 'entity', `ip: '1.2.3' ${no}`],
   ])
 })
 
-test('rows of nothing but observables become one report, the same for the same file', async () => {
+test('rows with only observables become one report, which is the same for the same file', async () => {
   const mapping = mappingOf([to('ioc', 'observables')], {}, { default_field_values: { tags: ['csv'], tlp: 'GREEN' } })
   const text = 'ioc,x\nexample.com,\n192.0.2.1,\n???,\nhttp://example.com/a,\nexample.com,\n'
   const findings = await read(mapping, text)
@@ -165,13 +165,13 @@ test('rows of nothing but observables become one report, the same for the same f
   ])
 })
 
-test('the observables that no report can hold stand alone', async () => {
+test('observables beyond the limit of a report are imported separately', async () => {
   const rows = Array.from({ length: 10_005 }, (_, i) => `h${i}.example.com`)
   const findings = await read(mappingOf([to('ioc', 'domain')]), `ioc\n${rows.join('\n')}\n`)
   const [report, ...rest] = findings
   assert.ok(report?.kind === 'entity')
   assert.equal(report.entity.observables?.length, 10_000)
-  assert.match(report.losses?.join() ?? '', /after the first 10000/)
+  assert.match(report.losses?.join() ?? '', /only the first 10000/)
   assert.deepEqual(
     rest.map(({ kind, at }) => `${kind} ${at}`),
     [
@@ -184,7 +184,7 @@ test('the observables that no report can hold stand alone', async () => {
   )
 })
 
-test('type and value may stand in columns of their own', async () => {
+test('type and value may be in separate columns', async () => {
   const mapping = mappingOf([
     to('t', 'observables.type'),
     to('v', 'observables.value'),
@@ -200,24 +200,24 @@ test('type and value may stand in columns of their own', async () => {
   ])
   assert.deepEqual(
     findings.flatMap((finding) => (finding.kind === 'lost' ? finding.losses : [])),
-    ["'odd' is no type of observables", "'a.example' is none of ipv4, ipv6, ipv4-cidr, ipv6-cidr, inetnum"],
+    ["'odd' is not an observable type", "'a.example' is none of ipv4, ipv6, ipv4-cidr, ipv6-cidr, inetnum"],
   )
 })
 
-test('a mapping that names fields or columns that do not exist is refused', async () => {
+test('a mapping with unknown fields or columns is rejected', async () => {
   const refused = (mapping: CsvMapping, reason: RegExp) =>
     assert.rejects(read(mapping, 'a,b\n1,2\n'), (error) => error instanceof DocumentError && reason.test(error.message))
   await refused(mappingOf([to('a', 'nonsense')]), /column 'a' the field 'nonsense'/)
   await refused(mappingOf([to('a', 'data.__proto__.x')]), /does not exist/)
   await refused(mappingOf([to('a', 'data.constructor')]), /does not exist/)
   await refused(mappingOf([to('c', 'title')]), /none of the columns of the CSV mapping \(c\); it has a, b/)
-  await refused(mappingOf([to('a')]), /maps no column/)
+  await refused(mappingOf([to('a')]), /does not map any column/)
   await refused(mappingOf([to('a', 'title')], {}, { default_field_values: { odd: 1 } }), /the default values/)
   const [loss] = await read(mappingOf([to('a', 'title'), to('c', 'alias')]), 'a,b\n1,2\n')
-  assert.deepEqual(loss, { kind: 'lost', at: 'line 1', losses: ["there is no column 'c'"] })
+  assert.deepEqual(loss, { kind: 'lost', at: 'line 1', losses: ["column 'c' does not exist"] })
 })
 
-test('an unknown TLP colour makes the entity RED, and the outcome says so', async () => {
+test('an unknown TLP colour makes the entity RED and is reported', async () => {
   const findings = await read(mappingOf([to('name', 'title'), to('tlp', 'tlp')]), 'name,tlp\na,PURPLE\nb,green\n')
   assert.deepEqual(
     entitiesIn(findings).map(({ meta }) => meta?.tlp_color),

@@ -4,22 +4,22 @@ import { type Decoding, decodingOf, withDecoding } from '../encoding/decoding.ts
 import type { Finding, FoundEntity, Reader } from '../finding.ts'
 import { madeId } from '../made-id.ts'
 import { containerOf } from './container.ts'
-import { type Draft, drawRow } from './draw-row.ts'
+import { drawRow, type RowDraft } from './draw-row.ts'
 import type { CsvMapping } from './mapping.ts'
 import { type Plan, planOf } from './plan.ts'
 import type { Dialect, Row } from './rows.ts'
 import { type TableRow, tableRows } from './table.ts'
 
-/** What is said of the files that a reader reads. */
+/** Options that apply to all files of a reader. */
 export interface CsvOptions {
-  /** Who the files come from: files of different sources are different entities, whatever they say. */
+  /** The source of the files. Files from different sources give different entities, even with the same contents. */
   readonly sourceName?: string | undefined
 }
 
-/** Rows that are remembered so that the same one does not come twice; beyond that many, storing them twice is harmless. */
-const REMEMBERED = 250_000
+/** Maximum number of rows remembered to skip duplicates. Storing a row twice is harmless. */
+const REMEMBERED_ROWS = 250_000
 
-/** Reads CSV files through a mapping of their columns. */
+/** Reads CSV files with a mapping of their columns. */
 export const csvReader = (mapping: CsvMapping, options: CsvOptions = {}): Reader =>
   async function* readCsv(document) {
     const decoding = await decodingOf(document)
@@ -43,7 +43,7 @@ async function* readTable(
     const plan = planOf(mapping, hasHeader ? row.cells : undefined)
     reading = readingOf(plan, document, options)
     if (plan.missing.length > 0) {
-      const losses = plan.missing.map((name) => `there is no column '${name.slice(0, 100)}'`)
+      const losses = plan.missing.map((name) => `column '${name.slice(0, 100)}' does not exist`)
       yield { kind: 'lost', at: `line ${row.line}`, losses }
     }
     if (!hasHeader) yield* reading.take(row)
@@ -58,7 +58,7 @@ const dialectOf = ({ config }: CsvMapping): Dialect => ({
   skipsLinesWithoutDelimiter: config.ignore_lines_without_delimiter,
 })
 
-/** Takes the rows of a file one by one. */
+/** Processes the rows of a file one by one. */
 interface Reading {
   take(row: TableRow): Generator<Finding>
   end(): Generator<Finding>
@@ -74,7 +74,7 @@ function readingOf(plan: Plan, document: Document, { sourceName = '' }: CsvOptio
     open = undefined
   }
 
-  function* takeEntity(row: Row, draft: Draft): Generator<Finding> {
+  function* takeEntity(row: Row, draft: RowDraft): Generator<Finding> {
     const at = `line ${row.line}`
     const entity = entityOf(draft, sourceName)
     if (typeof entity === 'string') {
@@ -89,7 +89,7 @@ function readingOf(plan: Plan, document: Document, { sourceName = '' }: CsvOptio
     yield* close()
     if (seen.has(id)) yield { kind: 'lost', at, id, losses: ['another row of this file is the same entity'] }
     else open = { at, entity, ...(draft.losses.length > 0 ? { losses: draft.losses } : {}) }
-    if (seen.size < REMEMBERED) seen.add(id)
+    if (seen.size < REMEMBERED_ROWS) seen.add(id)
   }
 
   return {
@@ -110,14 +110,14 @@ function readingOf(plan: Plan, document: Document, { sourceName = '' }: CsvOptio
   }
 }
 
-/** The last entity, which the next rows may add to. */
+/** The current entity, to which the next rows may add. */
 interface Open {
   readonly at: string
   readonly entity: FoundEntity & { readonly data: { readonly id: string } }
   readonly losses?: readonly string[]
 }
 
-/** Files have a row for each observable of an entity, or for each of its tags: rows with one id are one entity. */
+/** Files may have one row per observable or per tag of an entity, so consecutive rows with the same id are merged. */
 function merged(open: Open, { observables = [], meta = {} }: FoundEntity, losses: readonly string[]): Open {
   const { entity } = open
   const both = { ...meta, ...entity.meta }
@@ -135,11 +135,11 @@ function merged(open: Open, { observables = [], meta = {} }: FoundEntity, losses
   }
 }
 
-/** The entity of a row, or why it is none. */
-function entityOf({ data, meta, observables, losses }: Draft, sourceName: string): Open['entity'] | string {
+/** Returns the entity of a row, or the reason why there is none. */
+function entityOf({ data, meta, observables, losses }: RowDraft, sourceName: string): Open['entity'] | string {
   const type = typeof data.type === 'string' && data.type !== '' ? data.type : 'indicator'
   const title = typeof data.title === 'string' && data.title !== '' ? data.title : observables[0]?.value
-  if (title === undefined) return losses.length > 0 ? 'nothing of this row can be read' : 'this row has no title'
+  if (title === undefined) return losses.length > 0 ? 'no cell of this row can be read' : 'this row has no title'
   const { id: given, ...rest } = data
   const content = { ...rest, type, title }
   const id =

@@ -1,4 +1,4 @@
-/** How tables that tell what changed are written: a column before all others says what became of each row. */
+/** Formats the lines of difference tables: an additional first column states what happened to each row. */
 export const diffLine: Readonly<Record<'head' | 'add' | 'del', (line: string) => string>> = {
   head: (line) => `diff,${line}`,
   add: (line) => `add,${line}`,

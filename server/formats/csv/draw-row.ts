@@ -7,23 +7,23 @@ import { typesNamed } from './observable-names.ts'
 import type { Plan, PlannedColumn } from './plan.ts'
 import { makeValue } from './values.ts'
 
-/** What the cells of a row say, before it is an entity or loose observables. */
-export interface Draft {
+/** The contents of a row, before it becomes an entity or separate observables. */
+export interface RowDraft {
   readonly data: Record<string, unknown>
   readonly meta: Record<string, unknown>
   readonly observables: FoundObservable[]
   readonly losses: string[]
 }
 
-interface Drawing extends Draft {
-  /** What stands in several columns: the one observable of the row. */
+interface Drawing extends RowDraft {
+  /** The single observable of the row, whose parts are in several columns. */
   readonly parts: Partial<Record<'type' | 'value' | 'maliciousness' | 'link_type', string>>
 }
 
 type Parameters = PlannedColumn['parameters']
 
-/** Reads the cells of a row into the fields that a plan gives them. */
-export function drawRow(plan: Plan, cells: readonly string[]): Draft {
+/** Reads the cells of a row into the planned fields. */
+export function drawRow(plan: Plan, cells: readonly string[]): RowDraft {
   const drawing: Drawing = { data: {}, meta: {}, observables: [], losses: [], parts: {} }
   let maliciousness: Maliciousness | undefined
   for (const column of plan.columns) {
@@ -39,7 +39,7 @@ export function drawRow(plan: Plan, cells: readonly string[]): Draft {
   return drawing
 }
 
-/** Which part of a cell each field gets: its own where there are several, else all of it. */
+/** Determines which part of a cell each field gets: its own part if there are several, otherwise the whole cell. */
 function shares({ fields, parameters: { column_delimiter } }: PlannedColumn, cell: string): [Field, string][] {
   if (column_delimiter === undefined) return fields.map((field) => [field, cell])
   const pieces = cell
@@ -89,11 +89,11 @@ function putParts({ parts, observables, losses }: Drawing, fallback: Maliciousne
   const { value, link_type } = parts
   if (value === undefined) return
   const maliciousness = maliciousnessNamed(parts.maliciousness) ?? fallback
-  // Types such as `filename|md5` name two.
+  // Types such as `filename|md5` name two observables.
   for (const part of partsOf(parts.type ?? 'any', value)) {
     const types = typesNamed(part.type)
     const found = types ? observableAmong(types, part.value) : undefined
-    if (!found) losses.push(`'${part.type.slice(0, 80)}' is no type of observables`)
+    if (!found) losses.push(`'${part.type.slice(0, 80)}' is not an observable type`)
     else if ('fault' in found) losses.push(`'${part.value.slice(0, 80)}' ${found.fault}`)
     else observables.push({ ...found, maliciousness, link_type })
   }
@@ -113,7 +113,7 @@ function putDefault(drawing: Drawing, plan: Plan, field: Field, values: readonly
   }
 }
 
-/** The object that holds the last name of a path, made where it is missing. */
+/** Returns the object that holds the last name of a path, and creates missing ones. */
 function holderOf(drawing: Drawing, path: readonly string[]): Record<string, unknown> | undefined {
   let holder: unknown = drawing
   for (const name of path.slice(0, -1)) {

@@ -1,7 +1,7 @@
 import type { ObservableType } from '../../domain/observables/types.ts'
 import { typesNamed } from './observable-names.ts'
 
-/** What a text has to be before it is stored in a field. */
+/** How a text is converted before it is stored in a field. */
 export type Form =
   | 'confidence'
   | 'description'
@@ -18,9 +18,9 @@ export type Form =
 
 /** What a cell can become. */
 export type Field =
-  /** An observable of one of some types; of any type where there are none. */
+  /** An observable of one of these types, or of any type if the list is empty. */
   | { readonly kind: 'observable'; readonly types: readonly ObservableType[] }
-  /** What another column of the row says of its one observable. */
+  /** A property of the row's single observable. */
   | { readonly kind: 'part'; readonly part: 'type' | 'value' | 'maliciousness' | 'link_type' }
   | {
       readonly kind: 'value'
@@ -78,7 +78,7 @@ const META_FORMS: Readonly<Record<string, Form>> = {
   tlp_color: 'tlp',
 }
 
-/** Names without a place that everybody understands, and older ones. */
+/** Common short names, and older ones. */
 const SHORT: Readonly<Record<string, string>> = {
   attack: 'meta.attacks',
   id: 'data.id',
@@ -101,7 +101,7 @@ const PARTS = ['type', 'value', 'maliciousness', 'link_type'] as const
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,99}$/
 const DEPTH_LIMIT = 5
 
-/** What a name in a CSV mapping stands for, or undefined when it stands for nothing. */
+/** Returns the field for a name in a CSV mapping; undefined if it is unknown. */
 export function fieldNamed(name: string): Field | undefined {
   const plain = name.trim().replace(/^entity\./, '')
   const observable = OBSERVABLE.exec(plain)

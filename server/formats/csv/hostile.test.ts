@@ -19,7 +19,7 @@ const refused = (reading: Promise<unknown>, reason: RegExp) =>
     return true
   })
 
-test('line ends of every kind may stand in one file', async () => {
+test('a file may mix all kinds of line ends', async () => {
   const found = await rows('a,b\r\n1,2\n\n3,"4\r\n5"\r6,7\n')
   assert.deepEqual(
     found.map(({ line, cells: [first] }) => [line, first]),
@@ -32,7 +32,7 @@ test('line ends of every kind may stand in one file', async () => {
   )
 })
 
-test('a byte order mark is no part of the first name, and UTF-16 is read with one', async () => {
+test('a byte order mark is not part of the first name, and UTF-16 with one is read', async () => {
   const expected = [
     ['a', 'ü'],
     ['1', '𝕏'],
@@ -43,28 +43,28 @@ test('a byte order mark is no part of the first name, and UTF-16 is read with on
   assert.deepEqual(await cells(Buffer.from(text, 'utf16le').swap16()), expected)
 })
 
-test('bytes that are no text are refused', async () => {
-  await refused(rows('a,b\n1,\0\n'), /^line 2: has a NUL character/)
+test('binary data is rejected', async () => {
+  await refused(rows('a,b\n1,\0\n'), /^line 2: contains a NUL character/)
   await refused(rows(Buffer.alloc(64)), /NUL/)
 })
 
-test('tables that are not in UTF-8 are read in the encoding that they have', async () => {
+test('tables in encodings other than UTF-8 are decoded', async () => {
   assert.deepEqual(await cells(Buffer.from('caf\xe9,b\n', 'latin1')), [['café', 'b']])
   assert.deepEqual(await cells(Buffer.from('a,b\n', 'utf16le')), [['a', 'b']])
 })
 
-test('a quote that nobody closes is refused with the line', async () => {
-  await refused(rows('a,b\n1,2\n"3,4\n5,6\n'), /line 3 or after it opens a quote that is never closed/)
+test('an unclosed quote is rejected with its line', async () => {
+  await refused(rows('a,b\n1,2\n"3,4\n5,6\n'), /at or after line 3 opens a quote that is never closed/)
 })
 
-test('a field of 5 MB is refused, quoted or not, and so is a quote that takes in the rest of a long file', async () => {
+test('a field of 5 MB is rejected, quoted or not, and so is a quote that spans the rest of a long file', async () => {
   const long = 'x'.repeat(5 * 1024 * 1024)
-  await refused(rows(`a,b\n1,${long}\n`), /line 2 or after it is longer than 1048576 bytes/)
-  await refused(rows(`a,b\n1,"${long}"\n`), /longer than/)
-  await refused(rows(`a,b\n1,"2\n${'3,4\n'.repeat(500_000)}`), /perhaps a quote is not closed/)
+  await refused(rows(`a,b\n1,${long}\n`), /at or after line 2 exceeds 1048576 bytes/)
+  await refused(rows(`a,b\n1,"${long}"\n`), /exceeds/)
+  await refused(rows(`a,b\n1,"2\n${'3,4\n'.repeat(500_000)}`), /a closing quote may be missing/)
 })
 
-test('a million delimiters in one row are refused or read, but do not stop the server', async () => {
+test('a million delimiters in one row are rejected or read, but do not block the server', async () => {
   const [row] = await rows(','.repeat(900_000).concat('x'))
   assert.equal(row?.cells.length, 900_001)
 })
@@ -76,16 +76,19 @@ test('an empty file has no rows', async () => {
   assert.equal((await table('a,b')).length, 1)
 })
 
-test('a table with as many misfits as rows that fit is no table', async () => {
-  await refused(table('a,b,c\n1\n1,2,3\n'), /line 2 has 1 cell, not 3\. 1 of 2 rows do not fit/)
+test('a file in which half of the rows have the wrong width is not a table', async () => {
+  await refused(
+    table('a,b,c\n1\n1,2,3\n'),
+    /line 2 has 1 cell instead of 3\. 1 of 2 rows have the wrong number of cells/,
+  )
   const rows = await table('a,b,c\n1\n1,2,3\n4,5,6,,\n')
   assert.deepEqual(
     rows.map(({ fault }) => fault),
-    [undefined, 'has 1 cell, not 3', undefined, undefined],
+    [undefined, 'has 1 cell instead of 3', undefined, undefined],
   )
 })
 
-test('whatever is written as CSV is read as it was, in pieces of any size', async () => {
+test('any CSV survives a round trip, in chunks of any size', async () => {
   const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', "'", ' ', '\u{1f426}') })
   await fc.assert(
     fc.asyncProperty(
@@ -111,11 +114,11 @@ test('whatever is written as CSV is read as it was, in pieces of any size', asyn
   )
 })
 
-test('the ragged sample is refused', { skip: skipWithoutSamples }, async () => {
-  await refused(table(readFileSync(join(SAMPLES, 'negative/ragged.csv'))), /line 2 has 2 cells, not 3\. 2 of 2/)
+test('the ragged sample is rejected', { skip: skipWithoutSamples }, async () => {
+  await refused(table(readFileSync(join(SAMPLES, 'negative/ragged.csv'))), /line 2 has 2 cells instead of 3\. 2 of 2/)
 })
 
-test('formulas for spreadsheets are refused with their line, and what only looks like one is not', async () => {
+test('spreadsheet formulas are rejected with their line, and similar text is not', async () => {
   const formulas = [
     '=1+1',
     '=HYPERLINK("http://evil.example","x")',
@@ -129,6 +132,6 @@ test('formulas for spreadsheets are refused with their line, and what only looks
   const plain = ['@handle', '+31 20 123 4567', '-1.5', '- a point (of a list)', '== heading ==', 'a=b(c)', '-', '=', '']
   for (const text of plain) assert.ok(!isFormula(text), text)
   const table = tableRows(documentOf('a,b\n1,2\n3,=1+1\n'), PLAIN, { hasHeader: true })
-  await refused(Array.fromAsync(table), /^line 3: "=1\+1" is a formula/)
+  await refused(Array.fromAsync(table), /^line 3: "=1\+1" is a spreadsheet formula/)
   assert.ok(!isFormula(`=|${'|'.repeat(1_000_000)}`))
 })

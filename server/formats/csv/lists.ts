@@ -1,8 +1,8 @@
-/** Several texts in one cell, with semicolons between them; those inside them stand behind a backslash. */
+/** Joins texts in one cell with semicolons. Semicolons inside a text are escaped with a backslash. */
 export const joinList = (texts: readonly string[]): string =>
   texts.map((text) => text.replaceAll(/[\\;]/g, '\\$&')).join(';')
 
-/** The texts that `joinList` put into a cell. An empty cell has one empty text. */
+/** Splits a cell written by `joinList`. An empty cell gives one empty text. */
 export function splitList(cell: string): string[] {
   const texts: string[] = []
   let text = ''

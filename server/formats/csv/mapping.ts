@@ -1,4 +1,4 @@
-/** A column of a file, and what its cells become. */
+/** A column of a file and the field it becomes. */
 export interface ColumnMapping {
   readonly column_name: string
   readonly vendor_fields: readonly string[]
@@ -11,10 +11,10 @@ export interface ColumnMapping {
   }
 }
 
-/** What the columns of CSV files become, and how such files are written: as much of a CSV mapping as reading needs. */
+/** The part of a CSV mapping that reading needs: the fields of the columns, and the CSV dialect. */
 export interface CsvMapping {
   readonly mappings: readonly ColumnMapping[]
-  /** The columns in their order, for files that do not name them. */
+  /** The column names in order, for files without a header. */
   readonly columns: readonly string[]
   readonly config: {
     readonly comment_character: string

@@ -5,7 +5,7 @@ import { IP_TYPES as IP } from '../observable-among.ts'
 const NETWORK = ['ipv4-cidr', 'ipv6-cidr', 'inetnum'] as const
 const HOST = ['domain', 'host', ...IP] as const
 
-/** What lists of others call their columns and types: each name with the types that its values can have. */
+/** Column and type names used by other products, with the observable types of their values. */
 const NAMES: ReadonlyMap<string, readonly ObservableType[]> = new Map<string, readonly ObservableType[]>(
   Object.entries({
     any: [],
@@ -78,7 +78,7 @@ const NAMES: ReadonlyMap<string, readonly ObservableType[]> = new Map<string, re
   }),
 )
 
-/** The types that a name stands for, as the specification or others spell it: none in particular is an empty list. */
+/** Returns the types for a name in the spelling of the specification or of others. An empty list means any type. */
 export function typesNamed(name: string): readonly ObservableType[] | undefined {
   const key = name
     .trim()

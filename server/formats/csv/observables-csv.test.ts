@@ -43,7 +43,7 @@ const shipment = shipmentOf([
   shippedEntity({ observables: [] }),
 ])
 
-test('the header and the forms of the values are exactly those that clients read', async () => {
+test('the header and the formats of the values are exactly those that clients read', async () => {
   const { bytes } = await writtenBy(writeObservablesCsv, shipment)
   const lines = bytes.toString().split('\r\n')
   assert.equal(`${lines[0]}\r\n`, HEADER)
@@ -71,7 +71,7 @@ test('the observables of a withdrawn entity are not in the table', async () => {
   assert.deepEqual(await Array.fromAsync(observableItems(shipmentOf([withdrawn]), () => {})), [])
 })
 
-test('the table is read back as a report of its observables, without those that went', async () => {
+test('the table is read back as a report of its observables, without removed ones', async () => {
   const [first, second] = await Array.fromAsync(shipment.entities())
   assert.ok(first && second)
   const written = [

@@ -5,7 +5,7 @@ import { readEntitiesCsv } from './read-entities-csv.ts'
 import { readObservablesCsv } from './read-observables-csv.ts'
 import { PLAIN, readRows } from './rows.ts'
 
-/** The reader for a table that this platform wrote, which its columns tell; undefined where it is none. */
+/** Returns the reader for a table that this platform exported, recognised by its columns; otherwise undefined. */
 export async function ownTable(document: Document): Promise<Reader | undefined> {
   const names = new Set(await headerOf(document))
   if (names.has('data.type') && names.has('data.title')) return readEntitiesCsv
@@ -13,13 +13,13 @@ export async function ownTable(document: Document): Promise<Reader | undefined> 
   return isOfObservables ? readObservablesCsv : undefined
 }
 
-/** The names in the first row; none where it cannot be a header. */
+/** Returns the names in the first row; empty if it cannot be a header. */
 async function headerOf(document: Document): Promise<string[]> {
   const bytes = await headOf(document, HEAD)
   const [first] = bytes.toString('latin1').split(/[\r\n]/, 1)
-  // Ours are in UTF-8, and a look at them costs less than to find out how others are written.
+  // Our tables are in UTF-8. Checking that first costs less than detecting the encoding of all others.
   if (!/data\.title|value_url/.test(first ?? '')) return []
-  // Only that row: the next one may be longer than what was looked at, and is no table where it is cut off.
+  // Only the first row: the next one may exceed the sample, and a truncated row would not parse.
   const head = documentOf(bytes.subarray(0, first?.length ?? 0), document.name)
   try {
     for await (const { cells } of readRows(head, PLAIN)) return cells.map((name) => name.trim())

@@ -4,7 +4,7 @@ import { tableRows } from './table.ts'
 
 const DELIMITERS = [',', ';', '\t', '|']
 
-/** A reader for tables whose columns nobody explains: they are read as text, but they have to be tables. */
+/** Reads a table without a column mapping as text, after verifying that it is a table. */
 export const asTable = (read: Reader): Reader =>
   async function* (document) {
     const dialect = { delimiter: await delimiterOf(document), quote: '"' }
@@ -12,7 +12,7 @@ export const asTable = (read: Reader): Reader =>
     yield* read(document)
   }
 
-/** The one of the usual delimiters that the first line has most of. */
+/** Returns the most frequent of the usual delimiters in the first line. */
 async function delimiterOf(document: Document): Promise<string> {
   for await (const chunk of document.open()) {
     const [first = ''] = chunk.toString('latin1').split('\n', 1)

@@ -3,7 +3,7 @@ import { DocumentError } from '../document.ts'
 import { type Field, fieldNamed } from './fields.ts'
 import type { ColumnMapping, CsvMapping } from './mapping.ts'
 
-/** A column of the file that is read, and what its cells become. */
+/** A column of the file and the fields its cells become. */
 export interface PlannedColumn {
   readonly index: number
   readonly name: string
@@ -14,21 +14,21 @@ export interface PlannedColumn {
 /** How the rows of one file are read. */
 export interface Plan {
   readonly columns: readonly PlannedColumn[]
-  /** What is said of every row. */
+  /** Values that apply to every row. */
   readonly defaults: readonly { readonly field: Field; readonly values: readonly unknown[] }[]
   readonly tagsDelimiter: string | undefined
   /** Whether each row is an entity; otherwise all rows are the observables of one report. */
   readonly makesEntities: boolean
-  /** The columns of the mapping that the file does not have. */
+  /** Columns of the mapping that the file lacks. */
   readonly missing: readonly string[]
 }
 
-/** Finds the columns of a mapping among those of a file; the names of the file are undefined where it has none. */
+/** Finds the columns of a mapping in a file. `header` is undefined if the file has none. */
 export function planOf(mapping: CsvMapping, header: readonly string[] | undefined): Plan {
-  const place = placesOf(mapping, header)
+  const place = positionsOf(mapping, header)
   const used = mapping.mappings.filter(({ vendor_fields }) => vendor_fields.length > 0)
   const missing = used.filter(({ column_name }) => place(column_name) === undefined).map((one) => one.column_name)
-  if (used.length === 0) throw new DocumentError('The CSV mapping maps no column to a field.')
+  if (used.length === 0) throw new DocumentError('The CSV mapping does not map any column to a field.')
   if (missing.length === used.length) {
     throw new DocumentError(
       `The file has none of the columns of the CSV mapping (${listed(missing)}); it has ${listed(header ?? [])}.`,
@@ -60,11 +60,11 @@ const listed = (names: readonly string[]): string =>
 function known(name: string, where: string): Field {
   const field = fieldNamed(name)
   if (field) return field
-  throw new DocumentError(`The CSV mapping gives ${where} the field '${name.slice(0, 100)}', which does not exist.`)
+  throw new DocumentError(`The CSV mapping assigns ${where} the field '${name.slice(0, 100)}', which does not exist.`)
 }
 
-/** Where a column stands: by its name in the file, else by its place among the columns of the mapping. */
-function placesOf(
+/** Returns the positions of columns: by their names in the file, otherwise by their order in the mapping. */
+function positionsOf(
   { columns, mappings }: CsvMapping,
   header: readonly string[] | undefined,
 ): (name: string) => number | undefined {
@@ -75,9 +75,9 @@ function placesOf(
   const plain = header?.map((name) => name.trim()) ?? []
   add(plain)
   add(plain.map((name) => name.toLowerCase()))
-  // Names that differ from the file's are taken by position, as long as there are as many.
-  const isByPlace = header === undefined || (columns.length > 0 && columns.length === header.length)
-  if (isByPlace)
+  // If names differ from those in the file, columns are matched by position, provided their number is the same.
+  const isByPosition = header === undefined || (columns.length > 0 && columns.length === header.length)
+  if (isByPosition)
     add((columns.length > 0 ? columns : mappings.map(({ column_name }) => column_name)).map((name) => name.trim()))
   return (name) => named.get(name.trim()) ?? named.get(name.trim().toLowerCase())
 }

@@ -1,5 +1,5 @@
-/** Quotes cells in place of a pair of different marks. Nothing is said with it: it is free for private use in Unicode. */
-export const STAND_IN = '\uE000'
+/** Replaces a pair of different quotes. This character is in a private use area of Unicode and does not occur in texts. */
+export const PRIVATE_QUOTE = '\uE000'
 
 interface Marks {
   readonly open: string
@@ -7,18 +7,18 @@ interface Marks {
   readonly delimiter: string
 }
 
-/** The text with one mark on both sides of quoted cells, for parsers that know no pairs such as « and ». */
+/** Replaces quote pairs such as « and » with one character, because the parser supports only one. */
 export async function* withOneQuote(text: AsyncIterable<string>, marks: Marks): AsyncGenerator<string> {
   const pairs = pairsTo(marks)
   for await (const piece of text) yield pairs.take(piece)
   yield pairs.end()
 }
 
-/** Goes over a text character by character: what stands in quotes, and whether a quote may begin here. */
+/** Scans a text character by character, and tracks whether a quote is open or may open. */
 function pairsTo({ open, close, delimiter }: Marks): { take(piece: string): string; end(): string } {
   let isQuoted = false
   let isAtStart = true
-  // A closing mark ends the cell unless another one follows, perhaps in the next piece.
+  // A closing quote ends the cell unless another one follows, possibly in the next chunk.
   let isClosing = false
 
   const next = (character: string): string => {
@@ -26,21 +26,21 @@ function pairsTo({ open, close, delimiter }: Marks): { take(piece: string): stri
       isClosing = false
       if (character === close) return close
       isQuoted = false
-      return STAND_IN + next(character)
+      return PRIVATE_QUOTE + next(character)
     }
     if (isQuoted) {
       if (character === close) isClosing = true
-      if (character === STAND_IN) return STAND_IN + STAND_IN
+      if (character === PRIVATE_QUOTE) return PRIVATE_QUOTE + PRIVATE_QUOTE
       return isClosing ? '' : character
     }
     const begins = isAtStart && character === open
     isAtStart = character === delimiter || character === '\n' || character === '\r'
     if (!begins) return character
     isQuoted = true
-    return STAND_IN
+    return PRIVATE_QUOTE
   }
   return {
     take: (piece) => Array.from(piece, next).join(''),
-    end: () => (isClosing ? STAND_IN : ''),
+    end: () => (isClosing ? PRIVATE_QUOTE : ''),
   }
 }

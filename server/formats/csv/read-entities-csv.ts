@@ -12,10 +12,10 @@ import { PLAIN } from './rows.ts'
 import { type TableRow, tableRows } from './table.ts'
 import { DATA_COLUMNS, META_LISTS, META_TEXTS } from './write-entities-csv.ts'
 
-/** Our own tables have whole entities in their rows, which are as long as they are. */
+/** Rows of our own tables contain whole entities, so they may be long. */
 const OWN = { ...PLAIN, limit: 64 * 1024 * 1024 }
 
-/** Reads tables as `writeEntitiesCsv` writes them, with all of their columns or some. */
+/** Reads tables in the format of `writeEntitiesCsv`, with all or some of their columns. */
 export const readEntitiesCsv: Reader = async function* (document) {
   const decoding = await decodingOf(document)
   yield* withDecoding(findingsIn(document, decoding), decoding)
@@ -40,7 +40,7 @@ function findingOf(row: TableRow, header: readonly string[]): Finding {
   return losses.length > 0 ? { kind: 'entity', at, entity, losses } : { kind: 'entity', at, entity }
 }
 
-/** The entity of a row, with what of it is lost; undefined where there is none. */
+/** Returns the entity of a row and collects losses; undefined if there is none. */
 function entityOf(cells: ReadonlyMap<string, string>, losses: string[]): FoundEntity | undefined {
   const otherData = otherIn(cells, 'data.other', losses)
   const otherMeta = otherIn(cells, 'meta.other', losses)
@@ -66,9 +66,9 @@ function otherIn(cells: ReadonlyMap<string, string>, name: string, losses: strin
     const value: unknown = JSON.parse(text)
     if (isRecord(value)) return safe(value)
   } catch {
-    // It is no JSON at all.
+    // Not JSON at all.
   }
-  losses.push(`${name} is no JSON object`)
+  losses.push(`${name} is not a JSON object`)
   return undefined
 }
 
@@ -82,7 +82,7 @@ const textsIn = (cells: ReadonlyMap<string, string>, place: string, names: reado
     }),
   )
 
-/** A column that is there and empty says that there is no such time, colour or tag. */
+/** An existing but empty column means that there is no such time, colour or tag. */
 function metaIn(cells: ReadonlyMap<string, string>): Record<string, unknown> {
   const meta: Record<string, unknown> = {}
   for (const name of META_TEXTS) {

@@ -5,13 +5,13 @@ import { type Decoding, decodingOf, withDecoding } from '../encoding/decoding.ts
 import type { Finding, Reader } from '../finding.ts'
 import { maliciousnessOf } from '../maliciousness.ts'
 import { containerOf } from './container.ts'
-import type { Draft } from './draw-row.ts'
+import type { RowDraft } from './draw-row.ts'
 import { PLAIN } from './rows.ts'
 import { tableRows } from './table.ts'
 
 /**
- * Reads tables as `writeObservablesCsv` writes them into one report. The entities are not made again: a table has little more than
- * their titles, and what is known of them already must not be replaced by that.
+ * Reads tables in the format of `writeObservablesCsv` into one report. The entities are not restored, because the table contains little
+ * more than their titles, which must not replace the data that is already stored.
  */
 export const readObservablesCsv: Reader = async function* (document) {
   const decoding = await decodingOf(document)
@@ -36,8 +36,8 @@ async function* rowsOf(document: Document, decoding: Decoding): AsyncGenerator<F
   yield* container.end()
 }
 
-function draftOf(cells: ReadonlyMap<string, string>): Draft {
-  const draft: Draft = { data: {}, meta: {}, observables: [], losses: [] }
+function draftOf(cells: ReadonlyMap<string, string>): RowDraft {
+  const draft: RowDraft = { data: {}, meta: {}, observables: [], losses: [] }
   const found = observableOf(cells.get('type'), cells.get('value'))
   if ('fault' in found) return { ...draft, losses: [`${found.field}: ${found.fault}`] }
   const maliciousness = maliciousnessOf(cells.get('meta.classification'), cells.get('meta.confidence'))

@@ -2,43 +2,43 @@ import { pipeline, Readable } from 'node:stream'
 import { CsvError, type Options, parse } from 'csv-parse'
 import { type Document, DocumentError } from '../document.ts'
 import type { Decoding } from '../encoding/decoding.ts'
-import { STAND_IN, withOneQuote } from './quote-pairs.ts'
+import { PRIVATE_QUOTE, withOneQuote } from './quote-pairs.ts'
 import { breaksIn, textOf } from './text-of.ts'
 
-/** How a table is written down. */
+/** The CSV dialect of a table. */
 export interface Dialect {
   readonly delimiter: string
-  /** Nothing where cells are never quoted; two characters where a quote ends in another way than it begins. */
+  /** Empty if cells are never quoted; two characters if the closing quote differs from the opening one. */
   readonly quote: string
-  /** What lines begin with that are no rows. */
+  /** The prefix of comment lines. */
   readonly comment?: string | undefined
   readonly skipsLinesWithoutDelimiter?: boolean | undefined
-  /** How its text is decoded; found out where it is not known. */
+  /** The text encoding; detected if undefined. */
   readonly decoding?: Decoding | undefined
-  /** The longest row, in bytes. */
+  /** Maximum row length in bytes. */
   readonly limit?: number | undefined
 }
 
-/** A row of a table, and the line that it begins in. */
+/** A row of a table and the line where it starts. */
 export interface Row {
   readonly line: number
   readonly cells: readonly string[]
 }
 
-/** How our own tables are written. */
+/** The dialect of our own tables. */
 export const PLAIN: Dialect = { delimiter: ',', quote: '"' }
 
-/** The longest row of a table that somebody else wrote. A quote that nobody closed must not take the whole file with it. */
+/** Maximum row length of tables from elsewhere, so that an unclosed quote does not consume the whole file. */
 export const ROW_LIMIT = 1024 * 1024
 
-/** The rows of a table that say anything, one after the other. What cannot be a table is a DocumentError. */
+/** Yields the non-empty rows of a table. Throws a DocumentError if the file cannot be a table. */
 export async function* readRows(document: Document, dialect: Dialect): AsyncGenerator<Row> {
   const { delimiter, quote, limit = ROW_LIMIT } = dialect
   const [open = '', close = open] = Array.from(quote)
   const isPair = open !== close
   const decoded = textOf(document, dialect.decoding)
   const text = isPair ? withOneQuote(decoded, { open, close, delimiter }) : decoded
-  const mark = isPair ? STAND_IN : open
+  const mark = isPair ? PRIVATE_QUOTE : open
   const lines = lineCount()
   const take = (cells: string[], { lines: end }: { readonly lines: number }): Row | null => {
     const line = lines.begin(cells, end)
@@ -50,10 +50,10 @@ export async function* readRows(document: Document, dialect: Dialect): AsyncGene
     quote: mark || false,
     escape: mark || null,
     max_record_size: limit,
-    // Anything may come out of the parser, but its types know of lists only.
+    // The parser accepts any return value, but its types allow only lists.
     on_record: take as unknown as NonNullable<Options['on_record']>,
   })
-  // Faults of the text reach the parser this way, and the one who reads it.
+  // Errors of the text stream reach the caller through the parser.
   pipeline(Readable.from(text), parser, () => {})
   try {
     yield* parser as AsyncIterable<Row>
@@ -62,10 +62,10 @@ export async function* readRows(document: Document, dialect: Dialect): AsyncGene
   }
 }
 
-/** Tells in which line of the file a row begins, of the line that the parser thinks it ends in. */
+/** Computes the line where a row starts from the line where the parser says it ends. */
 function lineCount(): { begin(cells: readonly string[], end: number): number; next(): number } {
   let next = 1
-  // The parser takes a line end of two characters inside of quotes for two.
+  // Inside quotes, the parser counts a CRLF line end twice.
   let drift = 0
   return {
     begin(cells, end) {
@@ -93,9 +93,9 @@ const optionsOf = ({ delimiter, comment }: Dialect): Options => ({
 
 function reasonOf({ code, message }: CsvError, line: number, limit: number): string {
   if (code === 'CSV_QUOTE_NOT_CLOSED')
-    return `The row that begins in line ${line} or after it opens a quote that is never closed.`
+    return `The row that starts at or after line ${line} opens a quote that is never closed.`
   if (code === 'CSV_MAX_RECORD_SIZE') {
-    return `The row that begins in line ${line} or after it is longer than ${limit} bytes; perhaps a quote is not closed.`
+    return `The row that starts at or after line ${line} exceeds ${limit} bytes; a closing quote may be missing.`
   }
   return `line ${line}: ${message}`
 }

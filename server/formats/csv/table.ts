@@ -1,22 +1,22 @@
 import { type Document, DocumentError } from '../document.ts'
 import { type Dialect, type Row, readRows } from './rows.ts'
 
-/** A row of a table, and what is wrong with the number of its cells, if anything. */
+/** A row of a table, and the error if it has the wrong number of cells. */
 export interface TableRow extends Row {
   readonly fault?: string | undefined
 }
 
-/** What is known of a table before it is read. */
+/** What is known about a table before it is read. */
 export interface TableForm {
-  /** Whether the first row has the names of the columns. It comes like any other. */
+  /** Whether the first row contains the column names. It is returned like any other. */
   readonly hasHeader: boolean
-  /** How many columns there are, where that is said; otherwise the first row tells. */
+  /** The number of columns, if known; otherwise that of the first row. */
   readonly columns?: number | undefined
 }
 
 /**
- * The rows of a table. One that turns out to be none at its end, because half or more of its rows do not have the cells that they
- * should have, is a DocumentError like any other file that is broken somewhere; so is one with formulas.
+ * Yields the rows of a table. Throws a DocumentError at the end if half or more of the rows have the wrong number of cells, and for rows
+ * with formulas.
  */
 export async function* tableRows(document: Document, dialect: Dialect, form: TableForm): AsyncGenerator<TableRow> {
   let width = form.hasHeader ? 0 : (form.columns ?? 0)
@@ -27,9 +27,7 @@ export async function* tableRows(document: Document, dialect: Dialect, form: Tab
     if (width === 0) width = row.cells.length
     const formula = row.cells.find(isFormula)
     if (formula !== undefined) {
-      throw new DocumentError(
-        `line ${row.line}: ${JSON.stringify(formula.slice(0, 40))} is a formula for a spreadsheet.`,
-      )
+      throw new DocumentError(`line ${row.line}: ${JSON.stringify(formula.slice(0, 40))} is a spreadsheet formula.`)
     }
     const fault = misfit(row, width)
     rows++
@@ -41,13 +39,13 @@ export async function* tableRows(document: Document, dialect: Dialect, form: Tab
   }
   if (width === 0) throw new DocumentError('The file has no rows.')
   if (misfits > 0 && misfits * 2 >= rows) {
-    throw new DocumentError(`This is no table: ${first}. ${misfits} of ${rows} rows do not fit.`)
+    throw new DocumentError(`This is not a table: ${first}. ${misfits} of ${rows} rows have the wrong number of cells.`)
   }
 }
 
 /**
- * Whether a spreadsheet would compute a cell or call a program for it. Intelligence has no formulas: who sends some is after
- * whoever opens the table next.
+ * Whether a spreadsheet would evaluate a cell or start a program. Intelligence contains no formulas: they are an attack on the next person
+ * who opens the table.
  */
 export function isFormula(cell: string): boolean {
   const text = cell.trimStart()
@@ -57,10 +55,10 @@ export function isFormula(cell: string): boolean {
   return bar > 0 && text.indexOf('!', bar) > 0
 }
 
-/** Empty cells at the end of a row do no harm. */
+/** Empty cells at the end of a row are harmless. */
 function misfit({ cells }: Row, width: number): string | undefined {
   if (cells.length === width) return undefined
   const isLong = cells.length > width
   if (isLong && cells.slice(width).every((cell) => cell.trim() === '')) return undefined
-  return `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, not ${width}`
+  return `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} instead of ${width}`
 }

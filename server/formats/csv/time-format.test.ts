@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { readTime } from './time-format.ts'
 
-test('times are read without a format in ISO 8601 and as numbers since 1970', () => {
+test('without a format, times are read in ISO 8601 and as numbers since 1970', () => {
   for (const [text, expected] of [
     ['2024-01-29', '2024-01-29T00:00:00.000000+00:00'],
     ['2024-01-29 07:42', '2024-01-29T07:42:00.000000+00:00'],
@@ -20,7 +20,7 @@ test('times are read without a format in ISO 8601 and as numbers since 1970', ()
   }
 })
 
-test('a format of strptime says how a time is written', () => {
+test('a strptime format determines how a time is written', () => {
   for (const [text, format, expected] of [
     ['29/01/2024', '%d/%m/%Y', '2024-01-29T00:00:00.000000+00:00'],
     ['Jan 9, 2024 7:42 PM', '%b %d, %Y %I:%M %p', '2024-01-09T19:42:00.000000+00:00'],
@@ -46,7 +46,7 @@ test('a format of strptime says how a time is written', () => {
   }
 })
 
-test('every moment is read as it is written', () => {
+test('every time survives formatting and reading', () => {
   const moments = fc.date({ min: new Date('0001-01-02'), max: new Date('9999-12-30'), noInvalidDate: true })
   fc.assert(
     fc.property(moments, (moment) => {

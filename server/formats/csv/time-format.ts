@@ -1,4 +1,4 @@
-/** Months by their first three letters: English, as files of machines have them. */
+/** English month names by their first three letters, as in machine-generated files. */
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 
 /** Directives that stand for several others. */
@@ -17,14 +17,14 @@ interface Parts {
   minute: number
   second: number
   fraction: string
-  /** East of UTC. */
+  /** Offset east of UTC. */
   offset: number
   isAfternoon?: boolean
   epoch?: number
   dayOfYear?: number
 }
 
-/** How one directive is written, and what it says. A text that fits may still be refused. */
+/** The syntax of a directive and its parser. A matching text may still be rejected. */
 type Directive = readonly [form: RegExp, take: (parts: Parts, text: string) => boolean]
 
 type Numeric = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'dayOfYear' | 'epoch'
@@ -41,7 +41,7 @@ const monthByName = number('month', /[a-z]{3,9}/iy, (text) => MONTHS.indexOf(tex
 
 const ignored = (form: RegExp): Directive => [form, () => true]
 
-/** The directives of strptime. */
+/** The strptime directives. */
 const DIRECTIVES: Readonly<Record<string, Directive>> = {
   Y: number('year', /\d{4}/y),
   y: number('year', /\d{2}/y, (text) => Number(text) + (Number(text) < 69 ? 2000 : 1900)),
@@ -69,8 +69,8 @@ const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s?(z|utc|gmt|[+-]\d{2}(?::?\d{2})?)?$/i
 
 /**
- * A time in UTC with microseconds, written as a format of strptime says; without one in ISO 8601 or as seconds or
- * milliseconds since 1970. Undefined when it is none.
+ * Reads a time in a strptime format, or without one in ISO 8601 or as seconds or milliseconds since 1970. Returns UTC with microseconds;
+ * undefined if it is invalid.
  */
 export function readTime(text: string, format?: string): string | undefined {
   const given = text.trim()
@@ -109,7 +109,7 @@ function readAs(text: string, format: string): string | undefined {
   return at === text.length ? written(parts) : undefined
 }
 
-/** Where the text goes on after one piece of the format, or undefined when it does not fit. */
+/** Returns the position after one element of the format; undefined if the text does not match. */
 function step(text: string, at: number, piece: string, parts: Parts): number | undefined {
   if (piece.trim() === '') return at + (/^\s*/.exec(text.slice(at))?.[0].length ?? 0)
   if (!piece.startsWith('%') || piece === '%%') {
@@ -150,7 +150,7 @@ function written(parts: Parts): string | undefined {
   return `${utc.toISOString().slice(0, 19)}.${parts.fraction.padEnd(6, '0').slice(0, 6)}+00:00`
 }
 
-/** Seconds since 1970, or undefined for a day or an hour that there is not. */
+/** Returns the seconds since 1970; undefined for a date or time that does not exist. */
 function secondsOf({ year, month, day, dayOfYear, minute, second, isAfternoon, ...parts }: Parts): number | undefined {
   const hour = isAfternoon === undefined ? parts.hour : (parts.hour % 12) + (isAfternoon ? 12 : 0)
   if (hour > 23 || minute > 59 || second > 59) return undefined

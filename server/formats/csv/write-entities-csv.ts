@@ -3,7 +3,7 @@ import { sentMeta } from '../sent-meta.ts'
 import type { Shipment, ShippedEntity, Writer } from '../shipment.ts'
 import { joinList } from './lists.ts'
 
-/** What of the data of an entity has a column; the rest stands together in `data.other`. */
+/** Properties of an entity's data with their own column. All others go to `data.other`. */
 export const DATA_COLUMNS = [
   'id',
   'type',
@@ -14,7 +14,7 @@ export const DATA_COLUMNS = [
   'timestamp',
 ] as const
 
-/** What of the meta of an entity has a column: texts, and lists of texts. */
+/** Meta fields with their own column: texts and lists of texts. */
 export const META_TEXTS = [
   'tlp_color',
   'source_reliability',
@@ -25,7 +25,7 @@ export const META_TEXTS = [
 ] as const
 export const META_LISTS = ['tags', 'taxonomies', 'attacks'] as const
 
-/** The columns of the table of entities. Those after `meta.other` are for who reads it; importing it passes them over. */
+/** The columns of the table of entities. Those after `meta.other` are for human readers and ignored on import. */
 export const ENTITY_COLUMNS: readonly string[] = [
   ...DATA_COLUMNS.map((name) => `data.${name}`),
   ...META_TEXTS.map((name) => `meta.${name}`),
@@ -46,26 +46,26 @@ export const ENTITY_COLUMNS: readonly string[] = [
   'last_updated_at',
 ]
 
-/** The first line of the table. */
+/** The header line. */
 export const ENTITIES_HEAD: string = csvLine(ENTITY_COLUMNS)
 
 /** Writes a table of entities, one row each. */
 export const writeEntitiesCsv: Writer = async function* (shipment, lose) {
   yield ENTITIES_HEAD
   for await (const entity of shipment.entities()) {
-    tellLosses(entity, lose)
+    reportLosses(entity, lose)
     yield entityLine(entity, shipment)
   }
   for await (const { id } of shipment.relationships()) lose(id, RELATIONSHIP_LOSS)
 }
 
-/** What is lost of every relationship. */
-export const RELATIONSHIP_LOSS = 'a table of entities has no place for relationships'
+/** The loss reported for every relationship. */
+export const RELATIONSHIP_LOSS = 'relationships are not supported in a table of entities'
 
-/** Tells what of an entity has no place in the table. */
-export function tellLosses({ data, attachments, kept }: ShippedEntity, lose: Parameters<Writer>[1]): void {
-  if (attachments.length > 0) lose(data.id, 'a table has no place for the content of attachments')
-  if (kept.length > 0) lose(data.id, 'a table has no place for the objects that were kept with it')
+/** Reports what a table cannot hold of an entity. */
+export function reportLosses({ data, attachments, kept }: ShippedEntity, lose: Parameters<Writer>[1]): void {
+  if (attachments.length > 0) lose(data.id, 'the content of attachments is not supported in a table')
+  if (kept.length > 0) lose(data.id, 'the objects kept with the entity are not supported in a table')
 }
 
 /** The line of one entity. */
@@ -98,10 +98,10 @@ function rowOf(entity: ShippedEntity, { baseUrl }: Shipment): unknown[] {
   ]
 }
 
-/** A text for a cell; what is no text, or an empty one that nobody could tell from none, stays among the others. */
+/** Takes a text for a cell. Other values, and empty texts, which could not be told from missing ones, stay in `other`. */
 function takeText(from: Map<string, unknown>, name: string): string {
   const value = from.get(name)
-  // An empty cell of these is no time and no colour.
+  // For these, an empty cell already means that there is no time or colour.
   if (value === null && (name.startsWith('estimated_') || name === 'tlp_color')) from.delete(name)
   if (typeof value !== 'string' || value === '') return ''
   from.delete(name)

@@ -32,40 +32,40 @@ export const OBSERVABLE_COLUMNS = [
   'meta.confidence',
 ] as const
 
-/** The first line of the table. */
+/** The header line. */
 export const OBSERVABLES_HEAD: string = csvLine(OBSERVABLE_COLUMNS)
 
-/** Writes a table of observables, a row for each of each entity. */
+/** Writes a table of observables, one row per observable of each entity. */
 export const writeObservablesCsv: Writer = async function* (shipment) {
   yield OBSERVABLES_HEAD
   for await (const entity of shipment.entities()) {
     const { observables } = entity
     if (observables.length === 0 || !isListed(entity)) continue
     const line = observableLines(entity, shipment)
-    for (let from = 0; from < observables.length; from += TOGETHER)
+    for (let from = 0; from < observables.length; from += LINES_PER_CHUNK)
       yield observables
-        .slice(from, from + TOGETHER)
+        .slice(from, from + LINES_PER_CHUNK)
         .map(line)
         .join('')
   }
 }
 
 /**
- * Whether the observables of an entity are in the table. It goes to firewalls and the like, and has no column that could say that an
- * entity was withdrawn: its rows would go on blocking what its publisher took back.
+ * Whether the observables of an entity are in the table. The table is used by firewalls and similar devices and cannot express a
+ * withdrawal, so rows of withdrawn entities would keep blocking what their publisher has retracted.
  */
 export const isListed = ({ meta }: Pick<ShippedEntity, 'meta'>): boolean => meta.is_withdrawn !== true
 
-/** So many lines are handed on together: each piece costs more than a line does. */
-const TOGETHER = 500
+/** Lines per chunk. Each chunk costs more than a line. */
+const LINES_PER_CHUNK = 500
 
-/** Writes the lines of one entity: what they have in common is written once. */
+/** Returns a writer for the lines of one entity that serialises their common cells only once. */
 export function observableLines(entity: ShippedEntity, shipment: Shipment): (observable: ShippedObservable) => string {
   const shared = csvCells(sharedCells(entity, shipment))
   const { baseUrl } = shipment
   return ({ id, type, value, meta, sources, last_updated_at }) => {
     const level = maliciousnessNamed(meta.maliciousness) ?? 'unknown'
-    // Clients know observables that nobody judged by empty cells.
+    // Clients expect empty cells for observables without a maliciousness.
     const judged = level === 'unknown' ? undefined : classificationOf(level)
     const own = csvCells([
       value,
@@ -79,7 +79,7 @@ export function observableLines(entity: ShippedEntity, shipment: Shipment): (obs
   }
 }
 
-/** The cells from `entity.id` to `calculated.source_reliability`, in their order. */
+/** The cells from `entity.id` to `calculated.source_reliability`, in order. */
 function sharedCells(entity: ShippedEntity, { baseUrl }: Shipment): unknown[] {
   const { id, data, meta, relevancy, taxonomy_paths } = entity
   const colour = meta.tlp_color ?? 'NONE'
@@ -109,13 +109,13 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 
 const WIRE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}\+00:00$/
 
-/** A time with microseconds in UTC, as nearly all come. */
+/** Formats a time in UTC with microseconds; nearly all values already have this form. */
 function time(value: unknown): string {
   if (typeof value !== 'string') return ''
   return WIRE.test(value) ? value : (readTime(value) ?? '')
 }
 
-/** The terms of use among the markings of an entity. */
+/** Returns the terms of use among the markings of an entity. */
 function termsOf({ handling }: ShippedEntity['data']): string {
   const terms = listOf(handling).flatMap((marking) =>
     listOf(marking.marking_structures).flatMap(({ terms_of_use }) =>

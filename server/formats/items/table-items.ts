@@ -1,4 +1,4 @@
-import { entityLine, RELATIONSHIP_LOSS, tellLosses } from '../csv/write-entities-csv.ts'
+import { entityLine, RELATIONSHIP_LOSS, reportLosses } from '../csv/write-entities-csv.ts'
 import { isListed, observableLines } from '../csv/write-observables-csv.ts'
 import { digest, type Itemiser, itemOf, lasting } from './content-item.ts'
 
@@ -21,7 +21,7 @@ export const observableItems: Itemiser = async function* (shipment) {
 /** The rows of a table of entities. */
 export const entityRowItems: Itemiser = async function* (shipment, lose) {
   for await (const entity of shipment.entities()) {
-    tellLosses(entity, lose)
+    reportLosses(entity, lose)
     yield itemOf(entity.id, entityLine(lasting(entity), shipment), { content: entityLine(entity, shipment) })
   }
   for await (const { id } of shipment.relationships()) lose(id, RELATIONSHIP_LOSS)

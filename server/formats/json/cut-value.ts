@@ -1,21 +1,21 @@
 import { isUtf8 } from 'node:buffer'
 import { faultAt, fill, type Input, type Place, placeOf } from './input.ts'
 
-/** The deepest nesting of one value. */
+/** Maximum nesting depth of one value. */
 export const DEPTH_LIMIT = 100
 
-/** The longest text of one value, in bytes. */
+/** Maximum length of one value in bytes. */
 export const VALUE_LIMIT = 32 * 1024 * 1024
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const NEWLINE = 0x0a
 
-/** The text of one JSON value as it stands in a document, and what is seen of it in passing. */
+/** The text of one JSON value, and what was counted while scanning it. */
 export interface Cut {
   readonly text: string
   readonly place: Place
-  /** How many members its objects have altogether. */
+  /** The total number of members in its objects. */
   readonly members: number
   readonly hasEscapes: boolean
 }
@@ -29,42 +29,39 @@ interface Scan {
   lines: number
 }
 
-/** Cuts out the value that begins at the place where the reader stands. Whether it is JSON is for who parses it. */
+/** Extracts the text of the value at the current position. Only parsing shows whether it is valid JSON. */
 export async function cutValue(input: Input): Promise<Cut> {
   const place = placeOf(input)
-  if (input.at === input.end) throw faultAt(place, 'the document ends where a value has to begin.')
+  if (input.at === input.end) throw faultAt(place, 'the document ends where a value is expected.')
   const scan: Scan = { depth: 0, isInText: false, isEscaped: false, hasEscapes: false, members: 0, lines: 0 }
   const step = isBare(input.bytes[input.at]) ? scanBare : scanClosed
   let scanned = 0
   for (;;) {
     const end = step(scan, input.bytes, input.at + scanned, input.end)
-    if (scan.depth > DEPTH_LIMIT) throw faultAt(place, `what begins here is nested deeper than ${DEPTH_LIMIT} levels.`)
+    if (scan.depth > DEPTH_LIMIT) throw faultAt(place, `this value is nested more than ${DEPTH_LIMIT} levels deep.`)
     const length = (end < 0 ? input.end : end) - input.at
-    if (length > VALUE_LIMIT) throw faultAt(place, `what begins here is longer than ${VALUE_LIMIT} bytes.`)
+    if (length > VALUE_LIMIT) throw faultAt(place, `this value exceeds ${VALUE_LIMIT} bytes.`)
     if (end >= 0) return take(input, scan, length, place)
     scanned = length
     if (await fill(input)) continue
     if (step === scanBare) return take(input, scan, length, place)
-    throw faultAt(
-      place,
-      `the document ends inside what begins here${scan.isInText ? ', in the middle of a text' : ''}.`,
-    )
+    throw faultAt(place, `the document ends inside this value${scan.isInText ? ', in the middle of a string' : ''}.`)
   }
 }
 
 function take(input: Input, scan: Scan, length: number, place: Place): Cut {
   const bytes = input.bytes.subarray(input.at, input.at + length)
-  if (!isUtf8(bytes)) throw faultAt(place, 'what begins here is not valid UTF-8.')
+  if (!isUtf8(bytes)) throw faultAt(place, 'this value is not valid UTF-8.')
   const text = bytes.toString('utf8')
   input.at += length
   input.line += scan.lines
   return { text, place, members: scan.members, hasEscapes: scan.hasEscapes }
 }
 
-/** Whether a value that begins so has neither quotes nor brackets around it: a number or a word. */
+/** Whether a value is a number or a word, without quotes or brackets. */
 const isBare = (byte: number | undefined): boolean => byte !== QUOTE && byte !== 0x7b && byte !== 0x5b
 
-/** The end of a text, a list or an object, or -1 where it has not come yet. */
+/** Returns the end of a string, list or object; -1 if it has not been reached. */
 function scanClosed(scan: Scan, bytes: Buffer, from: number, end: number): number {
   let at = from
   while (at < end && scan.depth <= DEPTH_LIMIT) {
@@ -74,7 +71,7 @@ function scanClosed(scan: Scan, bytes: Buffer, from: number, end: number): numbe
   return -1
 }
 
-/** Goes to the end of a text, or of what is there of it. */
+/** Scans to the end of a string, or of the available bytes. */
 function scanText(scan: Scan, bytes: Buffer, from: number, end: number): number {
   let at = from
   if (scan.isEscaped) {
@@ -92,12 +89,12 @@ function scanText(scan: Scan, bytes: Buffer, from: number, end: number): number 
       at++
     }
   }
-  // One too far: the piece ends with a backslash.
+  // One byte too far: the chunk ends with a backslash.
   scan.isEscaped = at > end
   return end
 }
 
-/** Goes to the next text, to where the outermost bracket closes, or to where it gets too deep. */
+/** Scans to the next string, to the closing bracket, or to the depth limit. */
 function scanStructure(scan: Scan, bytes: Buffer, from: number, end: number): number {
   for (let at = from; at < end; at++) {
     const byte = bytes[at]
@@ -114,11 +111,11 @@ function scanStructure(scan: Scan, bytes: Buffer, from: number, end: number): nu
   return end
 }
 
-/** The end of a number or a word, or -1 where it has not come yet. */
+/** Returns the end of a number or a word; -1 if it has not been reached. */
 function scanBare(_: Scan, bytes: Buffer, from: number, end: number): number {
   for (let at = from; at < end; at++) {
     const byte = bytes[at] as number
-    // Space and controls, comma, colon, brackets and quotes end it.
+    // White space, control characters, commas, colons, brackets and quotes end it.
     if (byte <= 0x20 || byte === 0x2c || byte === 0x3a || byte === 0x5d || byte === 0x7d || byte === QUOTE) return at
   }
   return -1

@@ -3,7 +3,7 @@ interface Duplicate {
   readonly position: number
 }
 
-/** The first member of an object in a valid JSON text that has the name of one before it, and where it stands. */
+/** Returns the first duplicate member name in a valid JSON text, and its position. */
 export function duplicateIn(text: string): Duplicate | undefined {
   const open: (Set<string> | undefined)[] = []
   for (let at = 0; at < text.length; at++) {
@@ -23,7 +23,7 @@ export function duplicateIn(text: string): Duplicate | undefined {
   return undefined
 }
 
-/** Where the quote stands that closes the text whose opening quote is given. */
+/** Returns the position of the closing quote of a string. */
 function endOfText(text: string, opening: number): number {
   let at = opening + 1
   while (at < text.length && text.charAt(at) !== '"') at += text.charAt(at) === '\\' ? 2 : 1

@@ -7,7 +7,7 @@ import { recognise } from '../recognise.ts'
 const UUID = '5a0c1b2e-7d3f-4b7e-9f30-1f2d3c4b5a69'
 const TIME = '2024-01-29T07:42:07.000Z'
 
-/** Documents in which an integer stands in place of each `0`. */
+/** Documents in which an integer replaces each `0`. */
 const DOCUMENTS: readonly (readonly [name: string, at: string, member: string, text: string])[] = [
   ['an event of MISP', 'Event', 'sharing_group_id', JSON.stringify({ Event: eventOf() })],
   ['a list of events', 'response[0]', 'sharing_group_id', JSON.stringify({ response: [{ Event: eventOf() }] })],
@@ -22,10 +22,10 @@ const DOCUMENTS: readonly (readonly [name: string, at: string, member: string, t
 for (const [name, at, member, text] of DOCUMENTS) {
   test(`an integer that numbers cannot hold is reported in ${name}`, async () => {
     assert.deepEqual(await lossesIn(text.replace(/:0(?=[,}])/, ':9007199254740993')), [
-      `${at}: ${member}: the integer 9007199254740993 is kept as 9007199254740992`,
+      `${at}: ${member}: the integer 9007199254740993 is stored as 9007199254740992`,
     ])
     assert.deepEqual(await lossesIn(text.replace(/:0(?=[,}])/, ':9007199254740992')), [])
-    // It stands between two integers that numbers can hold, and is written as it came.
+    // It lies between two representable integers, and is printed unchanged.
     assert.deepEqual(await lossesIn(text.replace(/:0(?=[,}])/, ':19251296364976870')), [])
   })
 }

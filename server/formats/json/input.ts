@@ -3,47 +3,47 @@ import { type Document, DocumentError } from '../document.ts'
 const FIRST_ROOM = 128 * 1024
 const NEWLINE = 0x0a
 
-/** The part of a document that is being looked at; what lies before `at` is done with. */
+/** A window on a document. Everything before `at` has been consumed. */
 export interface Input {
   bytes: Buffer
   at: number
   end: number
-  /** Where the first byte of `bytes` stands in the document. */
+  /** The position of `bytes` in the document. */
   offset: number
-  /** The line that `at` is in, from 1. */
+  /** The line of `at`, counted from 1. */
   line: number
   readonly chunks: AsyncIterator<Buffer>
 }
 
-/** A place in a document. */
+/** A position in a document. */
 export interface Place {
   readonly byte: number
   readonly line: number
 }
 
-/** Begins to read a document from its start, behind the byte order mark of UTF-8; any other encoding is refused by its name. */
+/** Starts reading a document after the UTF-8 byte order mark. Other encodings are rejected by name. */
 export async function inputOf(document: Document): Promise<Input> {
   const chunks = document.open()[Symbol.asyncIterator]()
   const input: Input = { bytes: Buffer.allocUnsafe(FIRST_ROOM), at: 0, end: 0, offset: 0, line: 1, chunks }
   while (input.end < 4 && (await fill(input)));
   const head = input.bytes.subarray(0, Math.min(input.end, 4))
   const foreign = encodingOf(head)
-  if (foreign) throw new DocumentError(`The document is ${foreign}; JSON is read as UTF-8 only.`)
+  if (foreign) throw new DocumentError(`The document is in ${foreign}; only UTF-8 is supported for JSON.`)
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) input.at = 3
   return input
 }
 
-/** Takes in the next piece of the document; false at its end. What lies before `at` is let go of. */
+/** Reads the next chunk; false at the end. Everything before `at` is released. */
 export async function fill(input: Input): Promise<boolean> {
   const { done, value: chunk } = await input.chunks.next()
   if (done) return false
-  makeRoom(input, chunk.length)
+  ensureCapacity(input, chunk.length)
   chunk.copy(input.bytes, input.end)
   input.end += chunk.length
   return true
 }
 
-/** Steps over white space; the byte that follows, or undefined at the end of the document. */
+/** Skips white space and returns the next byte; undefined at the end of the document. */
 export async function nextByte(input: Input): Promise<number | undefined> {
   for (;;) {
     while (input.at < input.end) {
@@ -56,15 +56,15 @@ export async function nextByte(input: Input): Promise<number | undefined> {
   }
 }
 
-/** Where the reader stands. */
+/** The current position. */
 export const placeOf = (input: Input): Place => ({ byte: input.offset + input.at, line: input.line })
 
-/** A fault of a document with its place, for people. */
+/** A document error with its position. */
 export const faultAt = ({ byte, line }: Place, reason: string): DocumentError =>
   new DocumentError(`Line ${line}, byte ${byte}: ${reason}`)
 
-/** Room grows by doubling, so that a long item is not copied once for every chunk. */
-function makeRoom(input: Input, size: number): void {
+/** Capacity doubles, so that a long item is not copied once for every chunk. */
+function ensureCapacity(input: Input, size: number): void {
   const kept = input.end - input.at
   if (input.end + size <= input.bytes.length) return
   const isTooSmall = kept + size > input.bytes.length / 2

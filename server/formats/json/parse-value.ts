@@ -3,14 +3,11 @@ import type { Cut } from './cut-value.ts'
 import { duplicateIn } from './duplicate-in.ts'
 import { faultAt } from './input.ts'
 
-/**
- * The value of a text that was cut out of a document, read strictly: no member twice, no NUL, no half of a surrogate pair;
- * a member called `__proto__` is left out.
- */
+/** Parses a value strictly: no duplicate members, no NUL, no lone surrogates. A member called `__proto__` is dropped. */
 export function parseValue(cut: Cut): unknown {
   const value = parse(cut)
   const isObject = typeof value === 'object' && value !== null
-  // The parser keeps the last of two members with one name: then there are fewer than the text has.
+  // The parser keeps the last of two duplicate members, so the object has fewer members than the text.
   if (isObject && countMembers(value) !== cut.members) throw duplicated(cut)
   if (!cut.hasEscapes && !cut.text.includes('__proto__')) return value
   const fault = faultIn(value)
@@ -26,7 +23,7 @@ function parse(cut: Cut): unknown {
   }
 }
 
-/** The words of the parser hold a piece of the document, of any length: only their beginning and the position are used. */
+/** The parser's message contains a part of the document, of any length. Only its beginning and the position are used. */
 function notJson(cut: Cut, message: string): DocumentError {
   const position = Number(/ at position (\d+)/.exec(message)?.[1] ?? 0)
   const reason = message.replace(/ in JSON at position .*$| \(line .*$|, (?:\.\.\.)?".*$/s, '')
@@ -37,7 +34,7 @@ function duplicated(cut: Cut): DocumentError {
   const duplicate = duplicateIn(cut.text)
   return faultAt(
     placeIn(cut, duplicate?.position ?? 0),
-    `the member ${JSON.stringify(duplicate?.key.slice(0, 100) ?? '')} is there twice.`,
+    `duplicate member ${JSON.stringify(duplicate?.key.slice(0, 100) ?? '')}.`,
   )
 }
 
@@ -46,7 +43,7 @@ function placeIn({ text, place }: Cut, position: number): { byte: number; line: 
   return { byte: place.byte + Buffer.byteLength(before), line: place.line + before.split('\n').length - 1 }
 }
 
-/** Values are at most as deep as the scanner let them be, so that the stack is enough. */
+/** The scanner limits the depth, so recursion is safe. */
 function countMembers(value: object): number {
   if (Array.isArray(value)) {
     let count = 0
@@ -81,7 +78,7 @@ function faultIn(value: unknown): string | undefined {
 }
 
 function textFault(text: string): string | undefined {
-  if (text.includes('\0')) return 'what begins here has the NUL character in a text'
-  if (!text.isWellFormed()) return 'what begins here has half of a surrogate pair in a text'
+  if (text.includes('\0')) return 'this value contains a NUL character in a string'
+  if (!text.isWellFormed()) return 'this value contains a lone surrogate in a string'
   return undefined
 }

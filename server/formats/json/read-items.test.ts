@@ -5,7 +5,7 @@ import { anyJson } from '../../../test/any-json.ts'
 import { type Document, DocumentError, documentOf } from '../document.ts'
 import { readItems } from './read-items.ts'
 
-/** What a document gives: the values of each list, and the rest. */
+/** Returns the values of each list, and the remaining members. */
 async function read(document: Document | string | Buffer, lists = ['objects', '']) {
   const items: Record<string, unknown[]> = {}
   let rest: unknown
@@ -21,7 +21,7 @@ async function read(document: Document | string | Buffer, lists = ['objects', ''
   return { items, rest }
 }
 
-/** A document that comes in pieces of one size. */
+/** A document that arrives in chunks of a fixed size. */
 const inPieces = (text: string, size: number): Document => {
   const bytes = Buffer.from(text)
   return {
@@ -40,7 +40,7 @@ const refused = (document: string | Buffer, reason: RegExp) =>
     return true
   })
 
-test('the items of the named lists come one by one, and the rest last', async () => {
+test('the items of the named lists come one by one, and the remaining members last', async () => {
   const text = '\uFEFF {"type": "bundle", "objects": [ {"a": [1, "}"]} , 2,\n"x]", null ], "other": {"objects": []} } '
   assert.deepEqual(await read(text), {
     items: { objects: [{ a: [1, '}'] }, 2, 'x]', null] },
@@ -48,16 +48,16 @@ test('the items of the named lists come one by one, and the rest last', async ()
   })
 })
 
-test('a document can be the list itself, where that is wanted', async () => {
+test('a document can itself be the list if allowed', async () => {
   assert.deepEqual(await read('[1, [2], {}]'), { items: { '': [1, [2], {}] }, rest: {} })
-  await assert.rejects(read('[1]', ['objects']), /Line 1, byte 0: a JSON object has to begin here/)
+  await assert.rejects(read('[1]', ['objects']), /Line 1, byte 0: expected a JSON object/)
 })
 
-test('a member with the name of a list that is no list belongs to the rest', async () => {
+test('a member with the name of a list that is not a list belongs to the remaining members', async () => {
   assert.deepEqual(await read('{"objects": null}'), { items: {}, rest: { objects: null } })
 })
 
-test('every document is read as JSON.parse reads it, in pieces of any size', async () => {
+test('every document is read like JSON.parse does, in chunks of any size', async () => {
   const value = fc.record({ objects: fc.array(anyJson(5)), type: anyJson(5) })
   await fc.assert(
     fc.asyncProperty(value, fc.integer({ min: 1, max: 40 }), fc.constantFrom(0, 1), async (given, size, space) => {
@@ -70,39 +70,36 @@ test('every document is read as JSON.parse reads it, in pieces of any size', asy
   )
 })
 
-test('a document that is cut off anywhere is refused', async () => {
+test('a document truncated anywhere is rejected', async () => {
   const text = '{"type": "bundle", "objects": [{"a": "b\\"c", "n": [1, true]}, 17], "x": 1.5}'
   for (let end = 1; end < text.length; end++) await refused(text.slice(0, end), /^Line 1, byte \d+: /)
   await refused('', /empty/)
   await refused(' \n', /empty/)
 })
 
-test('what is no JSON is refused with its place', async () => {
+test('invalid JSON is rejected with its position', async () => {
   await refused('{"objects": [\n{"a": 1},\n{"b": tru}]}', /^Line 3, byte \d+: not JSON: /)
-  await refused('{"objects": [1}', /^Line 1, byte 14: a comma or the end/)
+  await refused('{"objects": [1}', /^Line 1, byte 14: expected a comma or the end/)
   await refused('{"objects": [1,]}', /^Line 1, byte \d+: not JSON/)
   await refused('{"objects" 1}', /colon/)
-  await refused('{objects: 1}', /name of a member/)
-  await refused('{"a": 1} x', /byte 9: nothing may follow/)
-  await refused('"text"', /object or list has to begin/)
+  await refused('{objects: 1}', /member name/)
+  await refused('{"a": 1} x', /byte 9: unexpected text after the end/)
+  await refused('"text"', /expected a JSON object or list/)
   await refused('{"objects": ["a\nb"]}', /not JSON/)
   await refused('{"objects": [{"a": [1}]}]}', /not JSON/)
 })
 
-test('a member that is there twice is refused by its name and place, escaped or not', async () => {
-  await refused('{"a": 1, "\\u0061": 2}', /byte 9: the member "a" is there twice/)
-  await refused(
-    '{"objects": [\n {"x": {"id": 1,\n "i\\u0064": "a:b"}}]}',
-    /^Line 3, byte 32: the member "id" is there twice/,
-  )
-  await refused('{"objects": [], "objects": []}', /the member "objects" is there twice/)
+test('a duplicate member is rejected with its name and position, escaped or not', async () => {
+  await refused('{"a": 1, "\\u0061": 2}', /byte 9: duplicate member "a"/)
+  await refused('{"objects": [\n {"x": {"id": 1,\n "i\\u0064": "a:b"}}]}', /^Line 3, byte 32: duplicate member "id"/)
+  await refused('{"objects": [], "objects": []}', /duplicate member "objects"/)
   assert.deepEqual((await read('{"objects": [{"a": {"a": ":"}}, {"a": 1}]}')).items.objects, [
     { a: { a: ':' } },
     { a: 1 },
   ])
 })
 
-test('other encodings are refused by name, and so are bytes that are not UTF-8', async () => {
+test('other encodings are rejected by name, and so are bytes that are not UTF-8', async () => {
   await refused(Buffer.from('{"a": 1}', 'utf16le'), /UTF-16/)
   await refused(Buffer.from('\uFEFF{"a": 1}', 'utf16le'), /UTF-16/)
   await refused(Buffer.from('\uFEFF{"a": 1}', 'utf16le').swap16(), /UTF-16/)
@@ -112,24 +109,24 @@ test('other encodings are refused by name, and so are bytes that are not UTF-8',
   await refused(Buffer.from('{"a": "\xe9"}', 'latin1'), /not valid UTF-8/)
 })
 
-test('the NUL character and halves of surrogate pairs are refused', async () => {
+test('NUL characters and lone surrogates are rejected', async () => {
   await refused('{"objects": ["a\\u0000b"]}', /NUL/)
   await refused('{"objects": [{"a\\u0000b": 1}]}', /NUL/)
   await refused('{"objects": ["a\0b"]}', /not JSON/)
-  await refused('{"objects": ["\\uD83D"]}', /half of a surrogate pair/)
-  await refused('{"\\uDE00": 1}', /half of a surrogate pair/)
+  await refused('{"objects": ["\\uD83D"]}', /lone surrogate/)
+  await refused('{"\\uDE00": 1}', /lone surrogate/)
   assert.deepEqual((await read('{"objects": ["\\uD83D\\uDE00"]}')).items.objects, ['😀'])
 })
 
-test('nesting is bounded, and 100,000 levels do no harm', async () => {
+test('nesting is limited, and 100,000 levels do no harm', async () => {
   const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
   assert.equal((await read(`{"objects": [${deep(100)}]}`)).items.objects?.length, 1)
-  await refused(`{"objects": [${deep(101)}]}`, /nested deeper than 100 levels/)
-  await refused(`{"objects": [${'{"a":'.repeat(100_000)}`, /nested deeper than 100 levels/)
-  await refused('['.repeat(100_000), /nested deeper than 100 levels/)
+  await refused(`{"objects": [${deep(101)}]}`, /nested more than 100 levels deep/)
+  await refused(`{"objects": [${'{"a":'.repeat(100_000)}`, /nested more than 100 levels deep/)
+  await refused('['.repeat(100_000), /nested more than 100 levels deep/)
 })
 
-test('an item that does not end is refused before it fills the memory', async () => {
+test('an item without an end is rejected before it fills the memory', async () => {
   const chunk = Buffer.alloc(1024 * 1024, 'a')
   const endless: Document = {
     name: '',
@@ -139,10 +136,10 @@ test('an item that does not end is refused before it fills the memory', async ()
       for (;;) yield chunk
     },
   }
-  await assert.rejects(read(endless), /longer than 33554432 bytes/)
+  await assert.rejects(read(endless), /exceeds 33554432 bytes/)
 })
 
-test('a member called __proto__ is left out', async () => {
+test('a member called __proto__ is dropped', async () => {
   const { items, rest } = await read(
     '{"__proto__": {"a": 1}, "objects": [{"\\u005f_proto__": {"a": 1}, "b": {"__proto__": 2}}]}',
   )

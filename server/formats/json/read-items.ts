@@ -4,20 +4,20 @@ import { inexactIn } from './inexact.ts'
 import { faultAt, type Input, inputOf, nextByte, placeOf } from './input.ts'
 import { parseValue } from './parse-value.ts'
 
-/** One item of a list that is the bulk of a document. */
+/** One item of a list in a document. */
 export interface ReadItem {
-  /** The name of the list; '' where the document itself is the list. */
+  /** The name of the list; '' if the document itself is the list. */
   readonly list: string
   readonly index: number
   readonly value: unknown
-  /** What of its numbers was lost. */
+  /** Losses of numeric precision. */
   readonly losses: readonly string[]
 }
 
-/** What a document says beside its lists; it comes last. */
+/** The remaining members of a document; they come last. */
 export interface ReadRest {
   readonly rest: Readonly<Record<string, unknown>>
-  /** What of its numbers was lost. */
+  /** Losses of numeric precision. */
   readonly losses: readonly string[]
 }
 
@@ -27,8 +27,8 @@ const QUOTE = 0x22
 const MEMBER_LIMIT = 1000
 
 /**
- * Reads a JSON document whose bulk is in lists, item by item: members of the document with one of the names, or with '' among them
- * the document itself. Whatever is wrong anywhere is a DocumentError; memory holds one item at a time and the other members.
+ * Reads a JSON document item by item: the lists with these member names, or the document itself if '' is among them. Any error in the
+ * document is a DocumentError. Memory holds one item at a time and the remaining members.
  */
 export async function* readItems(document: Document, lists: readonly string[]): AsyncGenerator<ReadItem | ReadRest> {
   const input = await inputOf(document)
@@ -39,9 +39,9 @@ export async function* readItems(document: Document, lists: readonly string[]): 
       yield* itemsOf(input, '')
       yield { rest: {}, losses: [] }
     } else if (first === 0x7b) yield* membersOf(input, lists)
-    else throw faultAt(placeOf(input), `a JSON ${lists.includes('') ? 'object or list' : 'object'} has to begin here.`)
+    else throw faultAt(placeOf(input), `expected a JSON ${lists.includes('') ? 'object or list' : 'object'}.`)
     if ((await nextByte(input)) !== undefined)
-      throw faultAt(placeOf(input), 'nothing may follow the end of the document.')
+      throw faultAt(placeOf(input), 'unexpected text after the end of the document.')
   } finally {
     await input.chunks.return?.()
   }
@@ -53,12 +53,12 @@ async function* membersOf(input: Input, lists: readonly string[]): AsyncGenerato
   const losses: string[] = []
   for await (const _ of elementsOf(input, 0x7d)) {
     const place = placeOf(input)
-    if ((await nextByte(input)) !== QUOTE) throw faultAt(place, 'the name of a member has to begin here.')
+    if ((await nextByte(input)) !== QUOTE) throw faultAt(place, 'expected a member name.')
     const name = String(parseValue(await cutValue(input)))
-    if (names.has(name)) throw faultAt(place, `the member ${JSON.stringify(name.slice(0, 100))} is there twice.`)
-    if (names.size === MEMBER_LIMIT) throw faultAt(place, `a document has at most ${MEMBER_LIMIT} members.`)
+    if (names.has(name)) throw faultAt(place, `duplicate member ${JSON.stringify(name.slice(0, 100))}.`)
+    if (names.size === MEMBER_LIMIT) throw faultAt(place, `the document has more than ${MEMBER_LIMIT} members.`)
     names.add(name)
-    if ((await nextByte(input)) !== COLON) throw faultAt(placeOf(input), 'a colon has to stand here.')
+    if ((await nextByte(input)) !== COLON) throw faultAt(placeOf(input), 'expected a colon.')
     input.at++
     const begin = await nextByte(input)
     if (begin === 0x5b && lists.includes(name)) yield* itemsOf(input, name)
@@ -81,7 +81,7 @@ async function* itemsOf(input: Input, list: string): AsyncGenerator<ReadItem> {
   }
 }
 
-/** Steps through what stands between an opening bracket and its closing one; who calls reads each element. */
+/** Iterates between an opening and a closing bracket. The caller reads each element. */
 async function* elementsOf(input: Input, closing: number): AsyncGenerator<void> {
   input.at++
   if ((await nextByte(input)) !== closing) {
@@ -89,8 +89,8 @@ async function* elementsOf(input: Input, closing: number): AsyncGenerator<void> 
       yield
       const byte = await nextByte(input)
       if (byte === closing) break
-      if (byte === undefined) throw faultAt(placeOf(input), 'the document ends before it is complete.')
-      if (byte !== COMMA) throw faultAt(placeOf(input), 'a comma or the end of the list or object has to stand here.')
+      if (byte === undefined) throw faultAt(placeOf(input), 'the document is incomplete.')
+      if (byte !== COMMA) throw faultAt(placeOf(input), 'expected a comma or the end of the list or object.')
       input.at++
       await nextByte(input)
     }

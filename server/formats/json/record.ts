@@ -1,5 +1,5 @@
-/** An object of a JSON document. */
+/** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>
 
-/** The items of a value that should be a list; what is none has no items. */
+/** The items of a list; empty if the value is not a list. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

@@ -3,24 +3,24 @@ import type { Finding, FoundObservable } from '../finding.ts'
 import { madeId } from '../made-id.ts'
 import type { ListDraft } from './draw-list-row.ts'
 
-/** As many observables as one report can have and still be looked at. */
+/** Maximum number of observables in one report that can still be displayed. */
 const MOST_OBSERVABLES = 10_000
 const LONGEST_DESCRIPTION = 200_000
 const LONGEST_NOTE = 500
 const MOST_NOTES = 20
 
-/** What a list becomes: an indicator for each row that says more than its observables, and one report for everything else. */
+/** Collects the contents of a list: one indicator per row with additional information, and one report for everything else. */
 export interface Collection {
-  /** Takes a row; findings that are ready come back. */
+  /** Processes a row and yields findings that are complete. */
   take(at: string, draft: ListDraft): Generator<Finding>
   /** Keeps a text in the report. */
   keep(text: string): void
-  /** Notes what people may want to know, with the next thing that is found. */
+  /** Adds a remark for users to the next finding. */
   note(text: string): void
   end(): Generator<Finding>
 }
 
-/** Begins to collect what a list has. */
+/** Starts collecting the contents of a list. */
 export function collectionOf(document: Document): Collection {
   const held = new Map<string, FoundObservable>()
   const lines: string[] = []
@@ -31,16 +31,16 @@ export function collectionOf(document: Document): Collection {
   let unnoted = 0
 
   const takeNotes = (): { notes?: readonly string[] } => {
-    const taken = unnoted > 0 ? [...notes, `${unnoted} more lines of comments are not shown`] : notes
+    const taken = unnoted > 0 ? [...notes, `${unnoted} more comment lines are not shown`] : notes
     notes = []
     unnoted = 0
     return taken.length > 0 ? { notes: taken } : {}
   }
   const losses = (): string[] => [
-    ...(alone > 0 ? [`the observables after the first ${MOST_OBSERVABLES} stand alone, without this report`] : []),
-    ...(unkept > 0
-      ? [`description: ${unkept} lines after the first ${LONGEST_DESCRIPTION} characters are not kept`]
+    ...(alone > 0
+      ? [`only the first ${MOST_OBSERVABLES} observables are part of this report; the others are imported separately`]
       : []),
+    ...(unkept > 0 ? [`description: ${unkept} lines beyond ${LONGEST_DESCRIPTION} characters are not kept`] : []),
   ]
 
   return {

@@ -1,6 +1,6 @@
 import type { ObservableType } from '../../domain/observables/types.ts'
 
-/** What a column is about, as far as its name tells. */
+/** What a column contains, judged by its name. */
 export type Meaning =
   | 'description'
   | 'tags'
@@ -43,17 +43,17 @@ const MEANINGS: readonly (readonly [Meaning, RegExp])[] = [
   ['title', /^(?:title|name)$/],
 ]
 
-/** What the name of a column says of it. */
+/** Returns the meaning of a column name. */
 export function meaningOf(name: string): Meaning | undefined {
   const key = keyOf(name)
   return key.length > 60 ? undefined : MEANINGS.find(([, pattern]) => pattern.test(key))?.[0]
 }
 
-/** Whether a column is called as values are in general. */
+/** Whether a column has a generic name for values. */
 export const isValueName = (name: string): boolean =>
   /^(?:value|indicator|ioc|data|observable)s?(?:[ _]values?)?$/i.test(name.trim())
 
-/** Digests that look like others: only a name tells them apart. */
+/** Digests that look like others, and are distinguished only by a name. */
 const DIGESTS: readonly (readonly [RegExp, ObservableType])[] = [
   [/imp(?:ort)? ?hash/, 'hash-imphash'],
   [/\bja3s\b/, 'ja3s-hash'],
@@ -63,7 +63,7 @@ const DIGESTS: readonly (readonly [RegExp, ObservableType])[] = [
   [/\b(?:certificate|cert|ssl|x509|thumbprint)\b/, 'certificate-hash'],
 ]
 
-/** The type of the digests in a column of this name, where it is another than their length says. */
+/** Returns the digest type for a column name if it differs from what the length suggests. */
 export const digestNamed = (name: string): ObservableType | undefined => {
   const key = keyOf(name)
   return key.length > 60 ? undefined : DIGESTS.find(([pattern]) => pattern.test(key))?.[1]

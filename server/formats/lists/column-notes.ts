@@ -2,10 +2,10 @@ import type { Layout } from './columns.ts'
 
 const REASONS = {
   'row number': 'only numbers the rows',
-  'null address': 'has only addresses such as 0.0.0.0 and 127.0.0.1',
+  'null address': 'contains only addresses such as 0.0.0.0 and 127.0.0.1',
 } as const
 
-/** What is said of the columns of a list that are not kept. */
+/** Remarks on the columns of a list that are not kept. */
 export const columnNotes = ({ columns }: Layout): string[] =>
   columns.flatMap(({ name, role: { kind } }, i) =>
     kind === 'row number' || kind === 'null address'

@@ -16,14 +16,14 @@ export type Role =
       readonly kind: 'time'
       readonly name: 'estimated_threat_start_time' | 'estimated_observed_time' | 'estimated_threat_end_time'
     }
-  /** A text may name indicators; a property, such as a version, only looks like one. */
+  /** A text may name indicators. A property, such as a version, only looks like one. */
   | { readonly kind: 'tags' | 'confidence' | 'tlp' | 'reference' | 'text' | 'property' }
-  /** Numbers the rows, or is an address of no machine in all of them, and says nothing. */
+  /** Row numbers, or only null addresses: contains no information. */
   | { readonly kind: 'row number' | 'null address' }
 
 /** A column of a list. */
 export interface Column {
-  /** Empty where the list has no header. */
+  /** Empty if the list has no header. */
   readonly name: string
   readonly role: Role
 }
@@ -34,7 +34,7 @@ export interface Layout {
   readonly hasHeader: boolean
 }
 
-/** What the cells of a column are, counted. */
+/** Counts of the kinds of cells in a column. */
 interface Tally {
   readonly filled: number
   readonly observables: number
@@ -47,10 +47,13 @@ interface Tally {
   readonly isCounter: boolean
 }
 
-/** A column is of a kind where more than half of its cells are. */
-const MOST = 0.5
+/** A column has a kind if more than this share of its cells has it. */
+const MAJORITY = 0.5
 
-/** Finds out what the columns of a list are by their cells; names decide where cells leave it open. Undefined where no column has observables. */
+/**
+ * Determines the columns of a list by their cells, and by their names where the cells are ambiguous. Returns undefined if no column
+ * contains observables.
+ */
 export function layoutOf(
   rows: readonly (readonly string[])[],
   names: readonly string[] | undefined,
@@ -92,14 +95,14 @@ function tallyOf(cells: readonly string[]): Tally {
   }
 }
 
-/** Whether a cell says nothing. */
+/** Whether a cell is empty or a placeholder. */
 export const isBlank = (cell: string): boolean =>
   cell.length < 100 && /^(?:[-\u2013?.]{0,3}|n\/?a|none|null|nil|nan)$/i.test(cell.trim())
 
-/** Whether a cell is an address that no other machine has. */
+/** Whether a cell is an address that belongs to no remote machine. */
 export const isNullAddress = (cell: string): boolean => /^(?:0\.0\.0\.0|127\.0\.0\.1|::1?)$/.test(cell.trim())
 
-/** A first row has names where its cells are unlike those below: no observable, no time, no number. */
+/** The first row is a header if its cells differ from those below: no observable, no time, no number. */
 function isHeaderRow(
   first: readonly string[],
   rows: readonly (readonly string[])[],
@@ -111,7 +114,7 @@ function isHeaderRow(
     !isStixPath(cell) && (valuesOf(cell).length > 0 || isMoment(cell) || /^[\d.,%]+$/.test(cell.trim()))
   if (filled.some(isValue)) return false
   if (rows.length === 1) return true
-  // Words above values are names; above other words they may be a row like these.
+  // Words above values are names. Above other words, they may be an ordinary row.
   const rest = rows.slice(1)
   const typed = places.filter((i) => tallyOf(rest.map((row) => row[i] ?? '')).observables > 0)
   return typed.some((i) => (first[i] ?? '').trim() !== '') || filled.every((cell) => meaningOf(cell) !== undefined)
@@ -121,12 +124,12 @@ function roleOf(tally: Tally | undefined, name: string): Role {
   if (!tally || tally.filled === 0) return { kind: 'text' }
   if (tally.isCounter) return { kind: 'row number' }
   const meaning = meaningOf(name)
-  const isMost = (count: number) => count > tally.filled * MOST
+  const isMost = (count: number) => count > tally.filled * MAJORITY
   if (tally.filled > 1 && isMost(tally.colours) && meaning === 'tlp') return { kind: 'tlp' }
   if (isMost(tally.moments)) return timeRole(meaning)
   if (isMost(tally.observables)) return observablesRole(tally, name)
   if (isMost(tally.typeWords) && tally.distinct.size <= Math.max(3, tally.filled / 2)) return { kind: 'type' }
-  // Most of it may be patterns and other texts that name what is meant.
+  // Most cells may be patterns and other texts that contain the value.
   if (isValueName(name)) return { kind: 'observables', types: [] }
   if (meaning === 'tags' || meaning === 'confidence' || meaning === 'tlp') return { kind: meaning }
   return { kind: meaning === 'no indicator' ? 'property' : 'text' }
@@ -140,7 +143,7 @@ const timeRole = (meaning: ReturnType<typeof meaningOf>): Role => {
 
 function observablesRole({ types, ambiguous, observables, distinct }: Tally, name: string): Role {
   const meaning = meaningOf(name)
-  const isUri = (types.get('uri') ?? 0) >= observables * MOST
+  const isUri = (types.get('uri') ?? 0) >= observables * MAJORITY
   if (meaning === 'reference' && isUri) return { kind: 'reference' }
   if (meaning === 'contact') return { kind: 'property' }
   if (meaning === 'no indicator' && !isUri && !types.has('domain')) return { kind: 'property' }
@@ -153,7 +156,7 @@ function observablesRole({ types, ambiguous, observables, distinct }: Tally, nam
   return { kind: 'observables', types: isOfFiles && !named?.includes('domain') ? ['file'] : [] }
 }
 
-/** The columns with what they are beside each other: types need values, and links are references only where something else is listed. */
+/** Resolves roles that depend on other columns: types need values, and links are references only if another column lists values. */
 function settled(roles: readonly Role[], tallies: readonly Tally[], header: readonly string[]): Column[] {
   const hasValues = roles.some(({ kind }) => kind === 'observables')
   return roles.map((role, i): Column => {
@@ -165,7 +168,7 @@ function settled(roles: readonly Role[], tallies: readonly Tally[], header: read
   })
 }
 
-/** The name of a property as STIX writes it, which some platforms call columns by: `file:hashes.MD5`. */
+/** Whether a cell is a STIX property path, which some platforms use as a column name: `file:hashes.MD5`. */
 const isStixPath = (cell: string): boolean =>
   /^[a-z][a-z\d-]{1,60}:(?:\w{1,60}\.){0,5}(?:value|name|key|path|number|account_login|user_id|hashes\.['"\w-]{1,20})$/i.test(
     cell.trim(),

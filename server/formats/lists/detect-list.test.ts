@@ -14,7 +14,7 @@ import { DocumentError, documentOf } from '../document.ts'
 import { wayOf } from '../formats.ts'
 import { detectList } from './detect-list.ts'
 
-/** The observables that a file is found to hold, or undefined where it is no such table. */
+/** Returns the observables of a file that is detected as a list; otherwise undefined. */
 async function observablesOf(text: string | Buffer): Promise<string[] | undefined> {
   const document = documentOf(text)
   const list = await detectList(document)
@@ -25,7 +25,7 @@ async function observablesOf(text: string | Buffer): Promise<string[] | undefine
   )
 }
 
-test('our own tables are known by their columns', async () => {
+test('our own tables are recognised by their columns', async () => {
   const shipment = shipmentOf([shippedEntity()])
   const entities = await writtenBy(writeEntitiesCsv, shipment)
   assert.equal(await ownTable(documentOf(entities.bytes)), readEntitiesCsv)
@@ -34,7 +34,7 @@ test('our own tables are known by their columns', async () => {
   assert.equal(await ownTable(documentOf(diffLine.head(observables.bytes.toString()))), readObservablesCsv)
 })
 
-test('a header with evident names gives observables by column', async () => {
+test('a header with clear names determines the observables of each column', async () => {
   assert.deepEqual(await observablesOf('IP;Domain;note\n192.0.2.1;a.example;x\n'), [
     'ipv4 192.0.2.1',
     'domain a.example',
@@ -56,7 +56,7 @@ test('a header with evident names gives observables by column', async () => {
   ])
 })
 
-test('texts and other tables are left to others', async () => {
+test('texts and other tables are left to other readers', async () => {
   for (const text of [
     '',
     'name,description\na,b\n',
@@ -69,7 +69,7 @@ test('texts and other tables are left to others', async () => {
   assert.equal(await observablesOf(Buffer.from([0xff, 0xfe, 0x00])), undefined)
 })
 
-test('a table whose rows do not fit is refused', { skip: skipWithoutSamples }, async () => {
+test('a table with rows of different widths is rejected', { skip: skipWithoutSamples }, async () => {
   const ragged = documentOf(readFileSync(join(SAMPLES, 'negative/ragged.csv')), 'ragged.csv')
   const { read } = await wayOf('csv', ragged, {})
   await assert.rejects(
@@ -78,7 +78,7 @@ test('a table whose rows do not fit is refused', { skip: skipWithoutSamples }, a
   )
 })
 
-test('tables of companies and countries are left to others', { skip: skipWithoutSamples }, async () => {
+test('tables of companies and countries are left to other readers', { skip: skipWithoutSamples }, async () => {
   const folder = join(SAMPLES, 'csv/opencti-datasets/raw')
   for (const name of readdirSync(folder)) assert.equal(await observablesOf(readFileSync(join(folder, name))), undefined)
 })

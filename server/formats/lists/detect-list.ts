@@ -5,14 +5,14 @@ import { formOf } from './form.ts'
 import { listReader } from './read-list.ts'
 import { sampleOf } from './sample.ts'
 
-/** A list that was found in a document, and the way to read it. */
+/** A list detected in a document, and its reader. */
 export interface DetectedList {
   /** Whether its lines have several cells. */
   readonly isTable: boolean
   readonly read: Reader
 }
 
-/** Finds out whether a text is a list of observables, by what stands in it; undefined where it is none. */
+/** Detects whether a text is a list of observables by its contents; otherwise undefined. */
 export async function detectList(document: Document): Promise<DetectedList | undefined> {
   const encoding = await encodingOf(document)
   if (encoding.startsWith('utf-32')) return undefined

@@ -9,7 +9,7 @@ import { momentOf } from './moments.ts'
 import { isDescribing, typesOfWord } from './type-words.ts'
 import { typedValue, valuesOf } from './values.ts'
 
-/** What a row of a list says. */
+/** The contents of a row of a list. */
 export interface ListDraft {
   readonly data: Record<string, unknown>
   readonly meta: Record<string, unknown>
@@ -17,7 +17,7 @@ export interface ListDraft {
   readonly losses: string[]
 }
 
-/** What the types in a row say of its values. */
+/** What the type cells of a row state about its values. */
 interface Said {
   readonly types: readonly ObservableType[]
   readonly isDescribing: boolean
@@ -29,7 +29,7 @@ interface Drawing extends ListDraft {
   readonly references: { readonly source_name: string; readonly url: string }[]
 }
 
-/** Types that stand in a text for themselves; a domain or an address of a page there may be where somebody read of it. */
+/** Types that are reliable even inside a text. A domain or URL there may be a citation. */
 const CERTAIN: ReadonlySet<string> = new Set(
   'hash-md5 hash-sha1 hash-sha256 hash-sha384 hash-sha512 hash-imphash hash-ssdeep ipv4 ipv6 ipv4-cidr ipv6-cidr cve'.split(
     ' ',
@@ -39,7 +39,9 @@ const DEFANGED = /\[\s?(?:\.|dot|:)|\(\s?(?:\.|dot)\s?\)|h[x*]{2}ps?:|\{\.\}/i
 
 const LONGEST_CELL = 64 * 1024
 
-/** Reads the cells of a row. What is no observable is kept as what is said of it; a row without any observable is undefined. */
+/**
+ * Reads the cells of a row. Cells without an observable are kept as its description. Returns undefined for a row without any observable.
+ */
 export function drawListRow({ columns }: Layout, cells: readonly string[]): ListDraft | undefined {
   const said = saidOf(columns, cells)
   if (said.isDescribing) return undefined
@@ -64,7 +66,7 @@ export function drawListRow({ columns }: Layout, cells: readonly string[]): List
   return { data, meta, observables, losses }
 }
 
-/** Whether a row says what the list is and has no indicator. */
+/** Whether a row describes the list and contains no indicator. */
 export const describesList = ({ columns }: Layout, cells: readonly string[]): boolean =>
   saidOf(columns, cells).isDescribing
 
@@ -77,13 +79,13 @@ function saidOf(columns: readonly Column[], cells: readonly string[]): Said {
 function put(drawing: Drawing, column: Column, said: Said, cell: string): void {
   const { role, name } = column
   if (role.kind === 'row number' || role.kind === 'null address') {
-    // Rows far below may have something else there.
+    // Later rows may contain something else in this column.
     const isEmpty = role.kind === 'row number' ? /^\d{1,9}$/.test(cell.trim()) : isNullAddress(cell)
     if (!isEmpty) keepText(drawing, name, cell)
     return
   }
   if (role.kind === 'type') {
-    // A word that names no type says something else.
+    // A word that is not a type carries other information.
     if (typesOfWord(cell) === undefined) keep(drawing, name, cell)
     return
   }
@@ -113,7 +115,7 @@ function putObservables(
   drawing.observables.push(...extracted(cell))
 }
 
-/** Sets what a cell says of the row as a whole; false where it does not say that. */
+/** Sets a property of the whole row; false if the cell does not contain one. */
 function putMeaning(drawing: Drawing, role: Role, name: string, cell: string): boolean {
   if (role.kind === 'time') {
     const moment = momentOf(cell)
@@ -139,11 +141,11 @@ function putMeaning(drawing: Drawing, role: Role, name: string, cell: string): b
   if (role.kind !== 'confidence') return false
   const made = makeValue('confidence', cell)
   if ('value' in made) drawing.data.confidence = made.value
-  // The number says more than the word that stands for it.
+  // A number carries more information than the word it is converted to.
   return 'value' in made && !/\d/.test(cell)
 }
 
-/** Whether a cell in a column of files may be one: others have the name of a certificate or a remark there. */
+/** Whether a cell in a file column looks like a file name. Some lists have the name of a certificate or a remark there. */
 const looksLikeFile = (cell: string): boolean => /[\\/]|\.[A-Za-z\d]{1,10}$/.test(cell.trim().slice(-260))
 
 const PLAIN_NAMES = /^(?:description|desc|notes?|comments?|remarks?)$/i
@@ -153,13 +155,13 @@ function keep({ lines }: Drawing, name: string, cell: string): void {
   lines.push(name === '' || PLAIN_NAMES.test(name.trim()) ? text : `${name.trim()}: ${text}`)
 }
 
-/** Keeps a text with the observables that it names for certain. */
+/** Keeps a text, and the observables in it that are reliable. */
 function keepText(drawing: Drawing, name: string, cell: string): void {
   keep(drawing, name, cell)
   drawing.observables.push(...certainIn(cell))
 }
 
-/** The observables that values are. An address of a page may have the address of a machine in it, which is one as well. */
+/** Returns the observables of values. A URL with an IP address as its host gives both. */
 export const observablesOf = (values: readonly Value[]): FoundObservable[] =>
   values.flatMap(({ type, value }): FoundObservable[] => {
     const [, host] =
@@ -174,11 +176,11 @@ export const observablesOf = (values: readonly Value[]): FoundObservable[] =>
         ]
   })
 
-/** All that a cell names which is no value as a whole. */
+/** Returns all observables in a cell that is not a single value. */
 const extracted = (cell: string): FoundObservable[] =>
   extractObservables(cell.slice(0, LONGEST_CELL)).map(({ type, value }) => ({ type, value }))
 
-/** What a remark names for certain: digests and addresses, and whatever somebody took care to defang. */
+/** Returns the reliable observables in a remark: digests, addresses, and everything that is defanged. */
 function certainIn(cell: string): FoundObservable[] {
   if (!/[\da-f]{8}|\d\.\d|[[({]|hxxp|CVE/i.test(cell)) return []
   const all = extracted(cell)

@@ -5,27 +5,27 @@ import { type ListRow, rowsOf } from './rows.ts'
 import { type Delimiter, splitCells } from './split-cells.ts'
 import { typesOfWord } from './type-words.ts'
 
-/** How a list is written down, and what its columns are. */
+/** The syntax of a list and its columns. */
 export interface ListForm {
-  /** Nothing where each line is one cell. */
+  /** Undefined if each line is one cell. */
   readonly delimiter: Delimiter | undefined
   readonly layout: Layout
-  /** The names of the columns where a comment has them, as in `# first_seen,ioc_id,…`. */
+  /** The column names if a comment contains them, as in `# first_seen,ioc_id,…`. */
   readonly header?: readonly string[] | undefined
-  /** Rows of this width are rows of the table; others stand before it, or have too many delimiters. */
+  /** The number of cells in a row of the table. Other rows precede the table, or contain extra delimiters. */
   readonly width: number
 }
 
 const DELIMITERS: readonly Delimiter[] = ['\t', ',', ';', '|', 'spaces']
 
-/** How many rows of the usual width a table has at least, of all its rows. */
+/** Minimum share of rows with the usual width in a table. */
 const SAME_WIDTH = 0.7
-/** How many lines of a plain list are values at least. */
+/** Minimum share of lines that are values in a plain list. */
 const PLAIN_LINES = 0.7
-/** How many rows of a table have an observable at least, where nothing else says that it is one. */
+/** Minimum share of rows with an observable if nothing else indicates a list. */
 const ROWS_WITH_VALUES = 0.3
 
-/** The form of a list, by its first lines; undefined where they are a text, or a table without observables. */
+/** Determines the form of a list from its first lines; undefined for prose and for tables without observables. */
 export async function formOf(sample: string): Promise<ListForm | undefined> {
   const lines = await Array.fromAsync(linesOf(one(sample)))
   const said = /^\s*"?sep=(.)"?\s*$/i.exec(lines[0]?.text ?? '')?.[1]
@@ -37,7 +37,7 @@ export async function formOf(sample: string): Promise<ListForm | undefined> {
   return plainOf(lines)
 }
 
-/** Whether the first lines of a document say with what its cells are separated, which is no row. */
+/** Whether a line only declares the delimiter. */
 export const isSeparatorLine = ({ number, text }: Line): boolean => number === 1 && /^\s*"?sep=."?\s*$/i.test(text)
 
 async function plainOf(lines: readonly Line[]): Promise<ListForm | undefined> {
@@ -50,7 +50,7 @@ async function plainOf(lines: readonly Line[]): Promise<ListForm | undefined> {
   return { delimiter: undefined, layout, width: 1 }
 }
 
-/** What stands above values: `SHA-256:`, `Domains`, and in the first line any title. */
+/** Headings above values: `SHA-256:`, `Domains`, and any title in the first line. */
 const isHeading = (text: string, isFirst: boolean): boolean =>
   lineValues(text) === undefined &&
   (/^.{1,80}:$/.test(text.trim()) || typesOfWord(text) !== undefined || (isFirst && text.length <= 80))
@@ -71,7 +71,7 @@ async function tableOf(lines: readonly Line[], delimiter: Delimiter, sameWidth: 
   return { delimiter, layout, header, width }
 }
 
-/** The width that most rows have; the larger of two. */
+/** The most frequent row width; the larger one of two. */
 function usualWidth(rows: readonly ListRow[]): number {
   const counts = new Map<number, number>()
   for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1)
@@ -79,7 +79,7 @@ function usualWidth(rows: readonly ListRow[]): number {
   return usual?.[0] ?? 0
 }
 
-/** The last comment before the first row that has as many names as rows have cells. */
+/** Returns the last comment before the first row that has as many names as the rows have cells. */
 function headerIn(rows: readonly ListRow[], delimiter: Delimiter, width: number): readonly string[] | undefined {
   const before = rows.slice(
     0,

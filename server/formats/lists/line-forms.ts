@@ -3,11 +3,11 @@ import { valuesOf } from './values.ts'
 
 const UNROUTED = String.raw`(?:0\.0\.0\.0|127\.0\.0\.1|255\.255\.255\.255|::1?|fe80::1%lo0)`
 
-/** What a line looks like that has a name in the language of some filter, and where in it the name stands. */
+/** Lines in the syntax of filters and servers, and the position of the name in them. */
 const FORMS: readonly RegExp[] = [
-  // A file of hosts, in which a line may have several names.
+  // Hosts files, in which a line may contain several names.
   new RegExp(`^${UNROUTED}[ \\t]+(\\S.{0,16000})$`, 'i'),
-  // Filters of browsers, with options behind a dollar sign.
+  // Browser filters, with options after a dollar sign.
   /^\|{1,2}(\S{1,2000}?)\^?(?:\$[\w,=~|.-]{1,200})?$/,
   // dnsmasq, unbound, BIND.
   /^(?:address|server|local|ipset|nftset)=\/([^\s/]{1,254})\/\S{0,200}$/,
@@ -18,10 +18,10 @@ const FORMS: readonly RegExp[] = [
   /^(?:add \S{1,64}|deny(?: from)?|block|drop|route add|ipset add \S{1,64}|set_real_ip_from) (\S{1,254}?);?$/i,
 ]
 
-/** Names that every file of hosts begins with. */
+/** Names at the start of every hosts file. */
 const OWN_NAMES = /^(?:localhost|localhost\.localdomain|local|broadcasthost|ip6-\w{1,20}|0\.0\.0\.0)$/
 
-/** What a line of a list is: its observables; nothing where it is none, and an empty list where it names nothing bad. */
+/** Returns the observables of a line: undefined if it has none of these forms, and an empty list if it names nothing malicious. */
 export function lineValues(line: string): readonly Value[] | undefined {
   const text = withoutRemark(withoutBullet(line))
   if (/^@@/.test(text)) return undefined
@@ -35,7 +35,7 @@ export function lineValues(line: string): readonly Value[] | undefined {
   return values.length > 0 ? values : undefined
 }
 
-/** What follows a value behind a mark, as people write it into lists. */
+/** Returns the remark after a value, as people write it in lists. */
 export function remarkOf(line: string): string {
   const text = withoutBullet(line)
   return text.slice(withoutRemark(text).length).replace(/^[\s#;/]{1,10}/, '')

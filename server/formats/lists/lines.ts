@@ -1,20 +1,20 @@
-/** A line of a text, and its number. */
+/** A line of a text and its number. */
 export interface Line {
   readonly number: number
   readonly text: string
 }
 
-/** The longest line that is read whole; what a line has beyond that is cut off, and `isCut` says so. */
+/** Maximum line length. Longer lines are truncated and marked with `isCut`. */
 export const LONGEST_LINE = 1024 * 1024
 
-/** The lines of a text that comes in pieces, whatever they end with. No more than one line is kept. */
+/** Splits a text that arrives in chunks into lines, with any kind of line end. Only one line is held in memory. */
 export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<Line & { readonly isCut: boolean }> {
   let number = 1
   let open = ''
   let isCut = false
   let endsWithReturn = false
   for await (const piece of pieces) {
-    // An end of two characters may come in two pieces.
+    // A CRLF line end may be split between two chunks.
     const text = endsWithReturn && piece.startsWith('\n') ? piece.slice(1) : piece
     endsWithReturn = piece.endsWith('\r')
     let start = 0

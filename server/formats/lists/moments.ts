@@ -5,11 +5,11 @@ const ISO = new RegExp(`^(\\d{4})([-/.])(\\d{1,2})\\2(\\d{1,2})${CLOCK}${ZONE}$`
 const BY_NAME = new RegExp(
   `^(?:[A-Za-z]{3,9},? )?(?:(\\d{1,2})[ -]([A-Za-z]{3,9})|([A-Za-z]{3,9}) (\\d{1,2})),?[ -](\\d{4})${CLOCK}${ZONE}$`,
 )
-/** Days and months in an order that only the reader knows: a date, but nobody can say which. */
+/** Dates in which the order of day and month is ambiguous. */
 const UNCLEAR = new RegExp(`^\\d{1,2}([/.-])\\d{1,2}\\1(?:\\d{4}|\\d{2})${CLOCK}(?: ?[AP]M)?${ZONE}$`, 'i')
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 
-/** The moment that a cell names, as ISO 8601 has it in UTC; undefined where it names none, or more than one. */
+/** Returns the time in a cell in UTC and ISO 8601; undefined if there is none, or if it is ambiguous. */
 export function momentOf(cell: string): string | undefined {
   const text = cell.trim()
   if (text.length > 40) return undefined
@@ -21,7 +21,7 @@ export function momentOf(cell: string): string | undefined {
   return moment(named[5], month, named[1] ?? named[4], named.slice(6, 9))
 }
 
-/** Whether a cell is a date or a time, though perhaps not one that can be told. */
+/** Whether a cell is a date or time, even if it is ambiguous. */
 export function isMoment(cell: string): boolean {
   const text = cell.trim()
   return (

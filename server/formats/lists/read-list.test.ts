@@ -33,7 +33,7 @@ async function entities(text: string, name?: string) {
   return (await read(text, name)).flatMap((finding) => (finding.kind === 'entity' ? [finding.entity] : []))
 }
 
-test('a column is what most of its cells are, whatever its name', async () => {
+test('the majority of its cells determines a column, whatever its name', async () => {
   assert.deepEqual(await values(`Indicator,Data,Note\nmd5,${MD5},x\ndomain,bad.org,y\n`), [
     `hash-md5 ${MD5}`,
     'domain bad.org',
@@ -41,13 +41,13 @@ test('a column is what most of its cells are, whatever its name', async () => {
   assert.deepEqual(await values('domain,country\n192.0.2.1,NL\n192.0.2.2,DE\n'), ['ipv4 192.0.2.1', 'ipv4 192.0.2.2'])
 })
 
-test('without a header the first row counts, and a file of one line has an indicator', async () => {
+test('without a header the first row counts, and a file with one line contains an indicator', async () => {
   assert.deepEqual(await values('bad.org,phishing\nworse.org,phishing\n'), ['domain bad.org', 'domain worse.org'])
   assert.deepEqual(await values(`MD5,${MD5}`), [`hash-md5 ${MD5}`])
   for (const name of ['x.csv', 'x.txt', 'x']) assert.deepEqual(await values('bad.org', name), ['domain bad.org'])
 })
 
-test('no type that any word is one of is given by guess', async () => {
+test('types that any word could match are never guessed', async () => {
   assert.deepEqual(await values('Hashes\nbad.org\nworse.org\nSeen by us\nevil.net\n', 'x.txt'), [
     'domain bad.org',
     'domain worse.org',
@@ -57,7 +57,7 @@ test('no type that any word is one of is given by guess', async () => {
   assert.deepEqual(found, [`hash-md5 ${MD5}`])
 })
 
-test('what other columns say is kept with the indicator', async () => {
+test('values of other columns are kept with the indicator', async () => {
   const header = 'indicator,type,description,tags,first_seen,last_seen,confidence,tlp,reference,family'
   const row =
     'bad.org,domain,"C2, primary","bank;phish",2024-01-02,2024-02-03 04:05:06,85,TLP:AMBER,https://blog.org/1,Emo'
@@ -80,7 +80,7 @@ test('what other columns say is kept with the indicator', async () => {
   })
 })
 
-test('an address with a port is the address, and the port is kept', async () => {
+test('an address with a port gives the address, and the port is kept', async () => {
   const found = await entities('198.51.100.7:8080\n[2001:db8::1]:443\nbad.org:53\nworse.org/gate.php\n', 'x.txt')
   assert.deepEqual(
     found.map(({ data, observables }) => [data.description, observables?.[0]?.value]),
@@ -93,7 +93,7 @@ test('an address with a port is the address, and the port is kept', async () => 
   )
 })
 
-test('what no column explains is read as text and kept', async () => {
+test('rows that no column explains are read as text and kept', async () => {
   const found = await entities(
     `type,value,note\nmd5,${MD5},x\nC2,panel at hxxp://bad[.]org/x on 198.51.100.7,y\ndescription,See https://blog.org/post,\n`,
   )
@@ -106,42 +106,45 @@ test('what no column explains is read as text and kept', async () => {
   assert.match(String(found.at(-1)?.data.description), /See https:\/\/blog\.org\/post/)
 })
 
-test('versions, dates, names of files and numbers are no addresses or domains', async () => {
+test('versions, dates, file names and numbers are neither addresses nor domains', async () => {
   const found = await values(
     `sha256,version,file,date,size,id\n${SHA256},1.2.3.4,setup.py,12.05.2020,4111111111111111,${MD5}\n`,
   )
   assert.deepEqual(found, [`hash-sha256 ${SHA256}`, 'file setup.py'])
 })
 
-test('a quote that nobody closes takes nothing with it', async () => {
+test('an unclosed quote does not swallow other rows', async () => {
   const rows = Array.from({ length: 100 }, (_, i) => `host-${i}.org,"note ${i === 3 ? '' : '"'}`)
   assert.equal((await values(rows.join('\n'))).length, 100)
 })
 
-test('formulas, NUL characters and endless lines are refused with their line', async () => {
+test('formulas, NUL characters and overlong lines are rejected with their line', async () => {
   const refused = (text: string, reason: RegExp) =>
     assert.rejects(read(text), (error) => error instanceof DocumentError && reason.test(error.message))
-  await refused('domain,note\nbad.org,x\nworse.org,=HYPERLINK("x")\n', /^line 3: .* is a formula/)
+  await refused('domain,note\nbad.org,x\nworse.org,=HYPERLINK("x")\n', /^line 3: .* is a spreadsheet formula/)
   await refused(`domain,note\n${'bad.org,x\n'.repeat(50)}worse.org,a\0b\n`, /^line 52: .*NUL/)
-  await refused(`domain,note\nbad.org,x\nworse.org,${'y'.repeat(5_000_000)}\n`, /^line 3 is longer than/)
+  await refused(`domain,note\nbad.org,x\nworse.org,${'y'.repeat(5_000_000)}\n`, /^line 3 exceeds/)
 })
 
-test('a list of any length is read, and what one report cannot hold stands alone', async () => {
+test('a list of any length is read, and observables beyond the limit of a report are imported separately', async () => {
   const text = Array.from({ length: 30_000 }, (_, i) => `host-${i}.org\n`).join('')
   const findings = await read(text, 'x.txt')
   assert.equal(findings.filter(({ kind }) => kind === 'observable').length, 20_000)
   const report = findings.find(({ kind }) => kind === 'entity')
-  assert.match(String(report && 'losses' in report && report.losses), /after the first 10000 stand alone/)
+  assert.match(
+    String(report && 'losses' in report && report.losses),
+    /only the first 10000 observables are part of this report/,
+  )
 })
 
-test('columns that are not kept are noted, and what else stands in them further down is kept', async () => {
+test('columns that are not kept are noted, and other values further down in them are kept', async () => {
   const rows = Array.from({ length: 3_000 }, (_, i) => `${i + 1},0.0.0.0,host-${i}.org,seen`)
   const text = ['no,sink,domain,state', ...rows, 'last 198.51.100.7,192.0.2.9,final.org,seen', ''].join('\n')
   const findings = await read(text)
   const notes = findings.flatMap((finding) => (finding.kind === 'entity' ? (finding.notes ?? []) : []))
   assert.deepEqual(notes, [
     "Column 1 ('no') only numbers the rows and is not kept.",
-    "Column 2 ('sink') has only addresses such as 0.0.0.0 and 127.0.0.1 and is not kept.",
+    "Column 2 ('sink') contains only addresses such as 0.0.0.0 and 127.0.0.1 and is not kept.",
   ])
   const last = findings.findLast((finding) => finding.kind === 'entity')?.entity
   assert.equal(last?.data.description, 'no: last 198.51.100.7\nsink: 192.0.2.9\nstate: seen')

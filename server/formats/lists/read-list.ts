@@ -13,10 +13,10 @@ import { lineValues, remarkOf } from './line-forms.ts'
 import { type Line, LONGEST_LINE, linesOf } from './lines.ts'
 import { type ListRow, rowsOf } from './rows.ts'
 
-/** How many rows are read before others have their turn. */
-const TURN = 50
+/** Number of rows to read before yielding to other work. */
+const ROWS_PER_TURN = 50
 
-/** Reads a list of a known form, row by row. */
+/** Reads a list of a known form row by row. */
 export const listReader = (form: ListForm, encoding: Encoding): Reader =>
   async function* (document) {
     const decoding = decodingIn(encoding)
@@ -29,7 +29,7 @@ async function* readRows(document: Document, form: ListForm, decoding: Decoding)
   let isHeaderNext = form.layout.hasHeader
   let count = 0
   for await (const row of rowsOf(checkedLines(document, decoding), form.delimiter, form.width)) {
-    if (++count % TURN === 0) await setImmediate()
+    if (++count % ROWS_PER_TURN === 0) await setImmediate()
     if (row.isComment) takeComment(collection, row, form)
     else if (isHeaderNext && row.cells.length === form.width) isHeaderNext = false
     else yield* takeRow(collection, form, row)
@@ -37,18 +37,18 @@ async function* readRows(document: Document, form: ListForm, decoding: Decoding)
   yield* collection.end()
 }
 
-/** The lines of a document, as far as they can be lines of a list. */
+/** Yields the lines of a document, and rejects those that cannot be part of a list. */
 async function* checkedLines(document: Document, decoding: Decoding): AsyncGenerator<Line> {
   for await (const line of linesOf(decodedPieces(document, decoding))) {
     if (line.text.includes('\0')) {
-      throw new DocumentError(`line ${line.number}: has a NUL character, which no text has`)
+      throw new DocumentError(`line ${line.number}: contains a NUL character, which text never has`)
     }
-    if (line.isCut) throw new DocumentError(`line ${line.number} is longer than ${LONGEST_LINE} characters.`)
+    if (line.isCut) throw new DocumentError(`line ${line.number} exceeds ${LONGEST_LINE} characters.`)
     if (!isSeparatorLine(line)) yield line
   }
 }
 
-/** Comments are kept with a plain list. In a table each row is an object of its own, and they are noted with the next one. */
+/** Comments are kept with a plain list. In a table each row is a separate entity, so they are attached to the next one as remarks. */
 function takeComment(collection: Collection, { text }: ListRow, { delimiter }: ListForm): void {
   if (delimiter === undefined) collection.keep(text)
   else collection.note(text)
@@ -61,7 +61,7 @@ function* takeRow(collection: Collection, form: ListForm, row: ListRow): Generat
     yield* collection.take(`line ${row.line}`, draft)
     return
   }
-  // No column explains it: it is kept as text, and read as one unless it only says what the list is.
+  // No column explains this row, so it is kept as text, and searched unless it only describes the list.
   collection.keep(row.text)
   if (describesList(form.layout, row.cells)) return
   const observables = extractObservables(row.text).map(({ type, value }) => ({ type, value }))
@@ -78,10 +78,10 @@ function lineDraft({ text }: ListRow): ListDraft | undefined {
   return { data: said === '' ? {} : { description: said }, meta: {}, observables, losses: [] }
 }
 
-/** A formula in a table is an attack on the next person who opens it: the row is refused. */
+/** A formula in a table is an attack on the next person who opens it, so the document is rejected. */
 function refuseFormulas({ line, cells }: ListRow, { delimiter }: ListForm): void {
   const formula = delimiter === undefined ? undefined : cells.find(isFormula)
   if (formula !== undefined) {
-    throw new DocumentError(`line ${line}: ${JSON.stringify(formula.slice(0, 40))} is a formula for a spreadsheet.`)
+    throw new DocumentError(`line ${line}: ${JSON.stringify(formula.slice(0, 40))} is a spreadsheet formula.`)
   }
 }

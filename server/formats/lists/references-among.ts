@@ -2,7 +2,7 @@ import { isValueName } from './column-names.ts'
 import { typesOfWord } from './type-words.ts'
 import { valuesOf } from './values.ts'
 
-/** How many rows it takes to tell. */
+/** Minimum number of rows for a decision. */
 const FEWEST_ROWS = 3
 
 /**
@@ -41,7 +41,7 @@ function linkIn(cell: string): Pick<Linked, 'host' | 'path'> | undefined {
   return host === undefined ? undefined : { host: host.toLowerCase(), path: path.toLowerCase() }
 }
 
-/** Whether all links lead to one site, and other columns name hosts that are many and not this one. */
+/** Whether all links lead to one site, while other columns name many different hosts. */
 function isOneSite(linked: readonly Linked[]): boolean {
   const [first] = linked
   if (!first || linked.some(({ host }) => host !== first.host)) return false
@@ -49,7 +49,7 @@ function isOneSite(linked: readonly Linked[]): boolean {
   return hosts.size >= FEWEST_ROWS && ![...hosts].some((host) => first.host === host || first.host.endsWith(`.${host}`))
 }
 
-/** The names of machines in a cell: domains, and those of addresses of pages. */
+/** Returns the host names in a cell: domains, and the hosts of URLs. */
 const hostsIn = (cell: string): string[] =>
   valuesOf(cell).flatMap(({ type, value }) => {
     if (type === 'domain') return [value]
@@ -57,7 +57,7 @@ const hostsIn = (cell: string): string[] =>
     return host === undefined ? [] : [host]
   })
 
-/** Whether most links have the value of another column in their path. */
+/** Whether most links contain the value of another column in their path. */
 const namesOthers = (linked: readonly Linked[]): boolean =>
   linked.filter(({ path, others }) =>
     others.some((cell) => valuesOf(cell).some(({ value }) => value.length >= 7 && path.includes(value.toLowerCase()))),

@@ -1,20 +1,20 @@
 import type { Line } from './lines.ts'
 import { type Delimiter, splitCells } from './split-cells.ts'
 
-/** A row of a list: its cells, the line that it begins in, and what it says as it was written. */
+/** A row of a list: its cells, the line where it starts, and its original text. */
 export interface ListRow {
   readonly line: number
   readonly cells: readonly string[]
   readonly text: string
-  /** Whether it says something of the list, and is none of its rows. */
+  /** Whether it is a comment on the list rather than a row. */
   readonly isComment: boolean
 }
 
-/** So far a quote may reach before it is taken for a mark like any other. */
+/** Maximum number of lines in a quoted cell. Beyond that, the quote is treated as an ordinary character. */
 const MOST_LINES = 64
 const MOST_CHARACTERS = 64 * 1024
 
-/** The rows of a list without those that say nothing; cells in quotes may have several lines. */
+/** Yields the non-empty rows of a list. Quoted cells may span several lines. */
 export async function* rowsOf(
   lines: AsyncIterable<Line>,
   delimiter: Delimiter | undefined,
@@ -29,7 +29,7 @@ export async function* rowsOf(
     cells: cellsOf(text, delimiter),
   })
   for await (const line of lines) {
-    // A line that is a row by itself is none of a cell: the quote before it was never meant to be closed.
+    // A line that is a complete row is not part of a cell: the quote before it was never meant to be closed.
     if (held.length > 0 && delimiter !== undefined && isWhole(line.text, delimiter, width)) {
       yield* held.map(row).filter(saysSomething)
       held = []
@@ -64,18 +64,18 @@ function isWhole(text: string, delimiter: Delimiter, width: number): boolean {
 
 const joined = (lines: readonly Line[]): string => lines.map(({ text }) => text).join('\n')
 
-/** A row without the quote that nobody closed, which is then a mark like any other. */
+/** Splits a row with an unclosed quote, which then counts as an ordinary character. */
 function cellsOf(text: string, delimiter: Delimiter | undefined): readonly string[] {
   if (delimiter === undefined) return [text.trim()]
   const { cells, isOpen } = splitCells(text, delimiter)
   const whole = isOpen ? text.split(delimiter).map((cell) => cell.trim().replace(/^"/, '')) : cells
-  // Tables of Markdown have their marks at both ends as well.
+  // Markdown tables have delimiters at both ends as well.
   return delimiter === '|' && whole[0] === '' && whole.at(-1) === '' ? whole.slice(1, -1) : whole
 }
 
-/** What begins a line that is no row. A semicolon does not where it separates cells: there it begins with an empty one. */
+/** Whether a line is a comment. If semicolons separate cells, a leading one marks an empty cell instead. */
 const isComment = (text: string, delimiter: Delimiter | undefined): boolean =>
   /^"?(?:#|\/\/|!(?![\d.]))/.test(text) || (text.startsWith(';') && delimiter !== ';') || /^;[; ]/.test(text)
 
-/** Lines that only separate: `-----`, `|---|---|`. */
+/** Separator lines: `-----`, `|---|---|`. */
 const isRuled = (text: string): boolean => /^[\s|+=:*_~-]{3,}$/.test(text)

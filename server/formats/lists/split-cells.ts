@@ -1,13 +1,13 @@
-/** What separates the cells of a row; `spaces` are two or more, or tabs. */
+/** The cell separator; `spaces` means two or more spaces, or tabs. */
 export type Delimiter = ',' | ';' | '\t' | '|' | 'spaces'
 
-/** The cells of a row, or that a quote in it is still open at its end. */
+/** The cells of a row, or that a quote is still open at its end. */
 export interface Split {
   readonly cells: readonly string[]
   readonly isOpen: boolean
 }
 
-/** Takes a row apart. Quotes count where a cell begins with one, also after spaces; two of them stand for one. */
+/** Splits a row into cells. A quote counts at the start of a cell, also after spaces, and a doubled quote stands for one. */
 export function splitCells(text: string, delimiter: Delimiter): Split {
   if (delimiter === 'spaces') return { cells: text.trim().split(/\t+| {2,}/), isOpen: false }
   const cells: string[] = []

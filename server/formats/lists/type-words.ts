@@ -1,7 +1,7 @@
 import type { ObservableType } from '../../domain/observables/types.ts'
 import { typesNamed } from '../csv/observable-names.ts'
 
-/** What lists call the type of a value, where neither the specification nor MISP says so. */
+/** Type names in lists that neither the specification nor MISP defines. */
 const WORDS: Readonly<Record<string, readonly ObservableType[]>> = {
   bitcoin: ['crypto-address'],
   command: ['process'],
@@ -27,27 +27,27 @@ const WORDS: Readonly<Record<string, readonly ObservableType[]>> = {
   wallet: ['crypto-address'],
 }
 
-/** Names of people, places and things: the word alone is no sign that a value is one of them. */
-const TOO_WIDE: ReadonlySet<string> = new Set(
+/** Names of people, places and things: such a word alone does not show that a value has this type. */
+const GENERIC_TYPES: ReadonlySet<string> = new Set(
   `account-id actor-id address card-owner city company country country-code cpu-architecture forum-name forum-room forum-thread
   geo geo-lat geo-long handle industry malware name nationality netname organization person postcode process-name product region
   registrar rule street user-account`.split(/\s+/),
 )
 
-/** What rows are called that say something of the list and have no indicator. */
+/** Types of rows that describe the list and contain no indicator. */
 const DESCRIBING =
   /^(?:about|author|blog|comment|copyright|date|description|info|information|link|note|notes|publication|ref|reference|references|remark|report|source|title|tlp|vendor)$/
 
 /** Whether the type of a row says that it only describes the list. */
 export const isDescribing = (word: string): boolean => DESCRIBING.test(keyOf(word))
 
-/** The types that a word in a column of types stands for; undefined where it is no such word, and empty where it is any type. */
+/** Returns the types for a word in a type column: undefined if it is not a type word, and empty if it means any type. */
 export function typesOfWord(word: string): readonly ObservableType[] | undefined {
   if (word.length > 40 || word === '') return undefined
   const key = keyOf(word)
   for (const tried of [key, key.replace(/-?(?:hash|address|addr|value|ioc|indicator|name)?(?:es|s)?$/, '')]) {
     const types = Object.hasOwn(WORDS, tried) ? WORDS[tried] : typesNamed(tried)
-    if (types) return types.some((type) => TOO_WIDE.has(type)) ? undefined : types
+    if (types) return types.some((type) => GENERIC_TYPES.has(type)) ? undefined : types
   }
   return undefined
 }

@@ -6,7 +6,7 @@ import { typesOfWord } from './type-words.ts'
 const MOST_PARTS = 1_000
 const LONGEST_LIST = 128 * 1024
 
-/** The observables that a cell is: one as a whole, or several with commas, semicolons, bars or spaces between them. */
+/** Returns the observables in a cell: the whole cell, or several separated by commas, semicolons, bars or spaces. */
 export function valuesOf(cell: string): readonly Value[] {
   const labelled = labelledValue(cell)
   if (labelled) return [labelled]
@@ -15,7 +15,7 @@ export function valuesOf(cell: string): readonly Value[] {
   return severalIn(cell)
 }
 
-/** All parts of a cell, if each of them is an observable; one that is not makes it a text. */
+/** Returns all parts of a cell if each of them is an observable; otherwise the cell is text. */
 function severalIn(cell: string): readonly Value[] {
   if (cell.length > LONGEST_LIST || !/[\s,;|]/.test(cell.trim())) return []
   const parts = cell.split(/[\s,;|]+/, MOST_PARTS + 1).filter((part) => part !== '')
@@ -29,7 +29,7 @@ function severalIn(cell: string): readonly Value[] {
   return values
 }
 
-/** A value that says its type before it, as in `SHA256: 5f…` and `imphash=0c…`. */
+/** Reads a value that is preceded by its type, as in `SHA256: 5f…` and `imphash=0c…`. */
 function labelledValue(cell: string): Value | undefined {
   const [head = '', label = ''] =
     /^\s{0,8}([A-Za-z][A-Za-z\d _-]{1,24}?)\s{0,3}(?:[:=]|->)(?!\/\/)\s{0,3}(?=\S)/.exec(cell) ?? []
@@ -38,14 +38,14 @@ function labelledValue(cell: string): Value | undefined {
   return typedValue(types, cell.slice(head.length))
 }
 
-/** The observable that a cell is, where something says which types it can have; what it looks like counts more than a wide type. */
+/** Returns the observable in a cell whose possible types are known. Its appearance takes precedence over a generic type. */
 export function typedValue(types: readonly ObservableType[], cell: string): Value | undefined {
   const text = bare(cell)
   const looks = readValue(text)
   const [only] = types
   if (looks && (types.length === 0 || types.includes(looks.type))) return looks
   if (looks && !looks.isFileOrHost && looks.type !== 'domain' && looks.type !== 'file') {
-    // A digest may be one of another kind that is as long: an import hash, a JA3, one of a certificate.
+    // A digest may have another type of the same length: an imphash, a JA3, a certificate fingerprint.
     const isOtherDigest = only !== undefined && types.length === 1 && HEXADECIMAL.test(looks.value)
     return (isOtherDigest ? as(only, text) : undefined) ?? looks
   }

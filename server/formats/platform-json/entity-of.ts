@@ -7,8 +7,8 @@ import { madeId } from '../made-id.ts'
 import { maliciousnessNamed, maliciousnessOf } from '../maliciousness.ts'
 import { originIn } from './origin-in.ts'
 
-/** What a server says of an entity that another one has no use for. */
-const OF_THE_SERVER = new Set([
+/** Fields of an entity that are meaningful only to the server that wrote them. */
+const SERVER_FIELDS = new Set([
   'content-type',
   'content_type',
   'created_at',
@@ -29,7 +29,7 @@ const READ = new Set(['attachments', 'created', 'data', 'extracts', 'kept', 'met
 
 const META_OF_THE_SERVER = new Set<string>([...COMPUTED_META, 'bundled_extracts_only', 'source', 'sources'])
 
-/** An entity of a document in any of its forms, with what of it is lost; or why there is none. */
+/** Reads an entity in any of its forms, with losses; or returns the reason why it is invalid. */
 export function entityOf(item: Json): { readonly entity: FoundEntity; readonly losses: string[] } | string {
   if (!isRecord(item.data)) return 'has no data'
   const type = item.data.type ?? item.type
@@ -42,7 +42,7 @@ export function entityOf(item: Json): { readonly entity: FoundEntity; readonly l
   const observables = given.flatMap((one) => taking(observableIn(one), losses))
   const attachments = listOf(item.attachments).flatMap((one) => taking(attachmentIn(one), losses))
   for (const name of Object.keys(item)) {
-    if (!READ.has(name) && !OF_THE_SERVER.has(name)) losses.push(`there is no place for ${quoted(name)}`)
+    if (!READ.has(name) && !SERVER_FIELDS.has(name)) losses.push(`unsupported field ${quoted(name)}`)
   }
   const data = { ...item.data, type: type === 'eclecticiq-sighting' ? 'vendor-sighting' : type, title }
   const id = typeof item.data.id === 'string' && item.data.id !== '' ? item.data.id : madeId(data.type, item)
@@ -60,9 +60,9 @@ export function entityOf(item: Json): { readonly entity: FoundEntity; readonly l
   }
 }
 
-/** An observable of a document in any of its forms; or why there is none. */
+/** Reads an observable in any of its forms; or returns the reason why it is invalid. */
 export function observableIn(given: unknown): FoundObservable | { readonly fault: string } {
-  if (!isRecord(given)) return { fault: `observable ${quoted(given)} is no object with type and value` }
+  if (!isRecord(given)) return { fault: `observable ${quoted(given)} is not an object with type and value` }
   const meta = isRecord(given.meta) ? given.meta : {}
   const instance = isRecord(given.instance_meta) ? given.instance_meta : {}
   const [firstLink] = listOf(instance.link_types)
@@ -78,14 +78,14 @@ export function observableIn(given: unknown): FoundObservable | { readonly fault
 
 const quoted = (value: unknown): string => `'${String(value).slice(0, 80)}'`
 
-/** What was found, in a list; what is wrong with it goes to the losses. */
+/** Returns the value as a list, or adds its fault to the losses. */
 function taking<T extends object>(found: T | { readonly fault: string }, losses: string[]): T[] {
   if (!('fault' in found)) return [found]
   losses.push(found.fault)
   return []
 }
 
-/** What is said of an entity as requests send it, and the observables that older documents have there. */
+/** Returns the meta in the form of requests, and the observables that older documents have there. */
 function metaOf(meta: Json, losses: string[]): { readonly taken: Json; readonly extracts: readonly unknown[] } {
   const { bundled_extracts, manual_extracts, taxonomy, taxonomies, attack, attacks, ...rest } = meta
   const said = Object.entries(rest).filter(([name]) => !META_OF_THE_SERVER.has(name))
@@ -101,11 +101,11 @@ function metaOf(meta: Json, losses: string[]): { readonly taken: Json; readonly 
   }
 }
 
-/** Ids and addresses of taxonomies are those of the server that wrote the document: here they may be others. */
+/** Ids and URLs of taxonomies belong to the server that wrote the document, and may differ here. */
 function taxonomyIn(given: unknown): { readonly path: string } | { readonly fault: string } {
   if (Array.isArray(given)) return { path: given.map(String).join('/') }
   if (typeof given === 'string' && !/^\d+$|^https?:\/\/|\/taxonomies\//.test(given)) return { path: given }
-  return { fault: `taxonomy ${quoted(given)} is no path of names` }
+  return { fault: `taxonomy ${quoted(given)} is not a path of names` }
 }
 
 function attachmentIn(given: unknown): FoundAttachment | { readonly fault: string } {
@@ -113,9 +113,9 @@ function attachmentIn(given: unknown): FoundAttachment | { readonly fault: strin
   if (!isRecord(given) || typeof content !== 'string') return { fault: `attachment ${quoted(given)} has no content` }
   const bytes = Buffer.from(content, 'base64')
   const filename = String(given.filename ?? given.name ?? '')
-  // The decoder leaves out whatever is not base64.
+  // The decoder ignores everything that is not base64.
   const isWhole = bytes.length >= Math.floor((content.replaceAll(/[\s=]/g, '').length * 3) / 4)
-  return isWhole ? { filename, bytes } : { fault: `attachment ${quoted(filename)} is not in base64` }
+  return isWhole ? { filename, bytes } : { fault: `attachment ${quoted(filename)} is not valid base64` }
 }
 
 function keptObjects(given: unknown, losses: string[]): KeptObject[] {

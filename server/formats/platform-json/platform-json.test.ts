@@ -36,7 +36,7 @@ const relationshipAsFound = ({ id, data, meta, created, modified }: ShippedRelat
   ...originIn({ created, modified }, data),
 })
 
-test('what is written is read as it was: entities of every type and relationships', async () => {
+test('entities of every type and relationships survive a round trip', async () => {
   const entities = fc.array(anyShippedEntity, { maxLength: 3 })
   const relationships = fc.array(anyShippedRelationship, { maxLength: 3 })
   await fc.assert(
@@ -51,7 +51,7 @@ test('what is written is read as it was: entities of every type and relationship
   )
 })
 
-test('the older document says the same but for colours that there are not', async () => {
+test('the older document has the same contents, except for unsupported colours', async () => {
   await fc.assert(
     fc.asyncProperty(anyShippedEntity, anyShippedRelationship, async (entity, between) => {
       const plain: ShippedRelationship = { ...between, data: { source: 'a', target: 'b', key: between.data.key } }
@@ -66,7 +66,7 @@ test('the older document says the same but for colours that there are not', asyn
   )
 })
 
-test('the older document has the names that clients of feeds read', async () => {
+test('the older document has the names that feed clients read', async () => {
   const observable = {
     id: 7,
     type: 'domain',
@@ -108,7 +108,7 @@ test('the older document has the names that clients of feeds read', async () => 
   })
 })
 
-test('an attachment that no reader would take is reported, and the others go', async () => {
+test('an attachment that is too large for readers is reported, and the others are exported', async () => {
   const huge = { ...shippedAttachment('huge.bin', Buffer.from('x')), size: 17 * 1024 * 1024 }
   const entity = shippedEntity({ attachments: [huge, shippedAttachment('a.txt', Buffer.from('abcdefghij'))] })
   const { bytes, losses } = await writtenBy(writePlatformJson, shipmentOf([entity]))
@@ -118,7 +118,7 @@ test('an attachment that no reader would take is reported, and the others go', a
   assert.deepEqual(found.entity.attachments, [{ filename: 'a.txt', bytes: Buffer.from('abcdefghij') }])
 })
 
-test('a thousand entities and observables, one in each line, are read', { skip: skipWithoutSamples }, async () => {
+test('a thousand entities and observables, one per line, are read', { skip: skipWithoutSamples }, async () => {
   for (const [name, kind] of [
     ['entities', 'entity'],
     ['observables', 'observable'],

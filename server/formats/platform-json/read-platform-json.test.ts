@@ -15,7 +15,7 @@ const entity = (title: string, more: object = {}) => ({
 const titlesIn = (findings: readonly Finding[]) =>
   findings.map((finding) => (finding.kind === 'entity' ? finding.entity.data.title : finding.kind))
 
-test('entities come in every wrapping that the API and its clients use', async () => {
+test('entities are read in every wrapping that the API and its clients use', async () => {
   const one = entity('a')
   for (const given of [
     one,
@@ -33,7 +33,7 @@ test('entities come in every wrapping that the API and its clients use', async (
   assert.deepEqual(titlesIn(await read([])), [])
 })
 
-test('places are said so that people find them', async () => {
+test('locations are reported in a form that people can find', async () => {
   const places = async (given: unknown) => (await read(given)).map(({ at }) => at)
   assert.deepEqual(await places({ entities: [entity('a')], observables: [{ type: 'domain', value: 'a.example' }] }), [
     'entities[0]',
@@ -46,7 +46,7 @@ test('places are said so that people find them', async () => {
   assert.deepEqual(await places([entity('a')]), ['[0]'])
 })
 
-test('relationships come after entities, wherever they stand, by STIX id or by place', async () => {
+test('relationships follow entities, wherever they are, by STIX id or position', async () => {
   const between = (source: unknown, target: unknown) => ({
     data: { source, target, key: 'threat_actors', type: 'relation', source_type: 'report' },
   })
@@ -66,7 +66,7 @@ test('relationships come after entities, wherever they stand, by STIX id or by p
   })
 })
 
-test('observables of older documents keep what is said of them', async () => {
+test('observables of older documents keep their properties', async () => {
   const [found] = await read({
     ...entity('a'),
     extracts: [{ kind: 'domain', value: 'A.example', meta: { classification: 'bad', confidence: 'low' } }],
@@ -93,33 +93,33 @@ test('observables of older documents keep what is said of them', async () => {
   ])
   assert.deepEqual(found.entity.meta, { x_other: 1, taxonomies: ['c/d', 'a/b'], attacks: ['TA0001:T1566', 'TA0002'] })
   assert.deepEqual(found.losses, [
-    "taxonomy '5' is no path of names",
-    "taxonomy 'https://x.example/api/v2/taxonomies/5' is no path of names",
-    "observable 'https://x.example/observables/3' is no object with type and value",
-    "there is no place for 'surprise'",
+    "taxonomy '5' is not a path of names",
+    "taxonomy 'https://x.example/api/v2/taxonomies/5' is not a path of names",
+    "observable 'https://x.example/observables/3' is not an object with type and value",
+    "unsupported field 'surprise'",
   ])
 })
 
-test('what is no entity is lost, and the others are read', async () => {
+test('invalid entities are lost, and the others are read', async () => {
   const findings = await read([entity('a'), 5, {}, { data: { type: 'report' } }, { data: { title: 'x' } }, entity('b')])
   assert.deepEqual(titlesIn(findings), ['a', 'lost', 'lost', 'lost', 'lost', 'b'])
   assert.deepEqual(
     findings.flatMap((finding) => (finding.kind === 'lost' ? `${finding.at}: ${finding.losses.join()}` : [])),
-    ['[1]: is no object', '[2]: has no data', '[3]: data.title: is required', '[4]: data.type: is required'],
+    ['[1]: not an object', '[2]: has no data', '[3]: data.title: is required', '[4]: data.type: is required'],
   )
 })
 
-test('an attachment has to be base64', async () => {
+test('attachments must be valid base64', async () => {
   const [found] = await read({
     ...entity('a'),
     attachments: [{ filename: 'f', data: '§§§§§§' }, 'https://x/1', { data: 'YQ==' }],
   })
   assert.ok(found?.kind === 'entity')
   assert.deepEqual(found.entity.attachments, [{ filename: '', bytes: Buffer.from('a') }])
-  assert.deepEqual(found.losses, ["attachment 'f' is not in base64", "attachment 'https://x/1' has no content"])
+  assert.deepEqual(found.losses, ["attachment 'f' is not valid base64", "attachment 'https://x/1' has no content"])
 })
 
-test('an entity without an id has the same one each time', async () => {
+test('an entity without an id gets the same one each time', async () => {
   const idOf = async (title: string) => {
     const [found] = await read([{ data: { type: 'report', title } }])
     return found?.kind === 'entity' ? found.entity.data.id : undefined
@@ -128,13 +128,13 @@ test('an entity without an id has the same one each time', async () => {
   assert.notEqual(await idOf('a'), await idOf('b'))
 })
 
-test('other documents are refused', async () => {
+test('other documents are rejected', async () => {
   const refused = (text: string, reason: RegExp) =>
     assert.rejects(read(text), (error) => error instanceof DocumentError && reason.test(error.message))
   await refused('{"type": "something"}', /no list of entities/)
   await refused('{"entities": [{"data": {}}', /Line 1, byte \d+/)
-  await refused('{"entities": [], "entities": []}', /there twice/)
+  await refused('{"entities": [], "entities": []}', /duplicate member/)
   await refused(`${JSON.stringify(entity('a'))}\n{"data":`, /Line 2/)
   await refused('7', /JSON object or list/)
-  await refused(`{"entities":[${'['.repeat(100_000)}]}`, /nested deeper/)
+  await refused(`{"entities":[${'['.repeat(100_000)}]}`, /nested more than/)
 })

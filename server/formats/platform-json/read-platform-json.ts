@@ -7,12 +7,12 @@ import { entityOf, observableIn } from './entity-of.ts'
 import { isSequence, readSequence } from './read-sequence.ts'
 import { isRelationship, type Positions, relationshipOf } from './relationship-of.ts'
 
-/** The lists that hold the bulk of a document, by the names that they have in its versions and in answers of the API. */
+/** The names of the main lists in all versions of the document and in API responses. */
 const LISTS = ['entities', 'relationships', 'relations', 'data', '']
 
 /**
- * Reads the platform's own JSON: documents of all its versions, lists of entities as requests and answers of the API have them,
- * and files with one entity or observable in each line.
+ * Reads the platform's own JSON: documents of all versions, lists of entities as in API requests and responses, and files with one entity
+ * or observable per line.
  */
 export const readPlatformJson: Reader = async function* (document) {
   let hasRelationships = false
@@ -21,20 +21,20 @@ export const readPlatformJson: Reader = async function* (document) {
     else yield findingOf(at, value, losses)
   }
   if (!hasRelationships) return
-  // Their ends come first, wherever they stand in the document.
+  // The entities at their ends come first, wherever they are in the document.
   const positions = positionsIn(document)
   for await (const { at, value, losses = [] } of itemsOf(document)) {
     if (!isRelationship(value, at)) continue
     const relationship = await relationshipOf(value, positions)
     if (relationship) yield { kind: 'relationship', at, relationship, ...(losses.length > 0 && { losses }) }
-    else yield { kind: 'lost', at, losses: ['its ends are not named by STIX ids'] }
+    else yield { kind: 'lost', at, losses: ['its ends are not STIX ids'] }
   }
 }
 
 interface Item {
   readonly at: string
   readonly value: unknown
-  /** What was lost of its numbers. */
+  /** Losses of numeric precision. */
   readonly losses?: readonly string[]
 }
 
@@ -52,7 +52,7 @@ async function* itemsOf(document: Document): AsyncGenerator<Item> {
   }
 }
 
-/** One entity that is the whole document, or observables beside the lists. */
+/** A document that is a single entity, or observables next to the lists. */
 function* itemsInRest({ rest, losses }: ReadRest, count: number): Generator<Item> {
   const { data } = rest
   if (isRecord(data)) {
@@ -64,12 +64,12 @@ function* itemsInRest({ rest, losses }: ReadRest, count: number): Generator<Item
   const isOurs = ['content_type', 'content-type'].some((name) => String(rest[name]).includes(':json:'))
   const isAnswer = 'total_count' in rest || rest.type === 'linked-entities'
   if (count === 0 && observables.length === 0 && !isOurs && !isAnswer && Object.keys(rest).length > 0) {
-    throw new DocumentError('The document has no list of entities: this is not the JSON of the platform.')
+    throw new DocumentError('This is not platform JSON: the document has no list of entities.')
   }
 }
 
 function findingOf(at: string, value: unknown, inexact: readonly string[]): Finding {
-  if (!isRecord(value)) return { kind: 'lost', at, losses: ['is no object'] }
+  if (!isRecord(value)) return { kind: 'lost', at, losses: ['not an object'] }
   if (!isRecord(value.data) && typeof value.value === 'string') {
     const observable = observableIn(value)
     return 'fault' in observable
@@ -83,7 +83,7 @@ function findingOf(at: string, value: unknown, inexact: readonly string[]): Find
   return losses.length > 0 ? { kind: 'entity', at, entity, losses } : { kind: 'entity', at, entity }
 }
 
-/** Where the entities of a document stand, found out when something asks. */
+/** Returns the positions of entities in a document, computed on first use. */
 function positionsIn(document: Document): Positions {
   let ids: ReturnType<Positions> | undefined
   const read = async () => {

@@ -6,18 +6,18 @@ import { parseValue } from '../json/parse-value.ts'
 
 const NEWLINE = 0x0a
 
-/** The longest first line that is looked at. */
-const LOOKED_AT = 4 * 1024 * 1024
+/** Maximum length of the first line. */
+const FIRST_LINE_LIMIT = 4 * 1024 * 1024
 
-/** Whether a document is a sequence of JSON objects, one in a line, rather than one object: whether more follows the first line. */
+/** Whether a document is a sequence of JSON objects, one per line: whether more follows the first line. */
 export async function isSequence(document: Document): Promise<boolean> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of document.open()) {
     chunks.push(chunk)
     size += chunk.length
-    if (size > LOOKED_AT) break
-    // A line that ends with the chunk may be the last one: what follows it tells.
+    if (size > FIRST_LINE_LIMIT) break
+    // A line that ends with the chunk may be the last one, so the next chunk decides.
     const end = chunk.indexOf(NEWLINE)
     if (
       end >= 0 &&
@@ -34,7 +34,7 @@ export async function isSequence(document: Document): Promise<boolean> {
   return head.slice(end).trim() !== '' && isJson(head.slice(0, end))
 }
 
-/** The values of a sequence, with their lines and what of their numbers was lost. Whatever is wrong anywhere is a DocumentError. */
+/** Yields the values of a sequence, with their lines and losses of numeric precision. Any error is a DocumentError. */
 export async function* readSequence(
   document: Document,
 ): AsyncGenerator<{ readonly line: number; readonly value: unknown; readonly losses: readonly string[] }> {

@@ -3,19 +3,19 @@ import type { FoundRelationship } from '../finding.ts'
 import type { Json } from '../json/record.ts'
 import { originIn } from './origin-in.ts'
 
-/** The STIX ids of the entities of a document by their place in its list. */
+/** The STIX ids of the entities in a document by their position in its list. */
 export type Positions = () => Promise<readonly (string | undefined)[]>
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Whether an item of a document is a relationship rather than an entity: by the name of its list, or by what it says. */
+/** Whether an item is a relationship rather than an entity, judged by the name of its list or its contents. */
 export function isRelationship(value: unknown, at: string): value is Json & { readonly data: Json } {
   if (!isRecord(value) || !isRecord(value.data)) return false
   const { data } = value
   return 'source' in data && 'target' in data && (at.startsWith('relation') || !('title' in data))
 }
 
-/** A relationship of a document in any of its forms; undefined when its ends are not named by STIX ids or places. */
+/** Reads a relationship in any of its forms; undefined if its ends are neither STIX ids nor positions. */
 export async function relationshipOf(
   item: Json & { readonly data: Json },
   positions: Positions,
@@ -35,11 +35,11 @@ export async function relationshipOf(
 async function endOf(end: unknown, positions: Positions): Promise<string | undefined> {
   if (typeof end === 'number') return (await positions())[end]
   const named = isRecord(end) ? end.id : end
-  // What another server calls an entity leads nowhere here.
+  // The entity URL of another server is meaningless here.
   return typeof named === 'string' && named !== '' && !/\/entities\//.test(named) ? named : undefined
 }
 
-/** Older documents say of a relationship that it is one, and of what types its ends are; their keys have underscores. */
+/** Older documents mark relationships as such, include the types of their ends, and write keys with underscores. */
 function plainData(data: Json): Json {
   if (data.type !== 'relation') return data
   const { type: _type, source_type: _source, target_type: _target, key, subtype, ...rest } = data

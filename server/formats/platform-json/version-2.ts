@@ -1,7 +1,7 @@
 import { classificationOf, maliciousnessNamed } from '../maliciousness.ts'
 import type { ShippedEntity, ShippedObservable, ShippedRelationship, ShippedSource } from '../shipment.ts'
 
-/** Types that had other names when the older document was made. */
+/** Types that had other names in the older document. */
 const OLDER_TYPES: ReadonlyMap<string, string> = new Map([
   ['vendor-sighting', 'eclecticiq-sighting'],
   ['vendor-portal-uri', 'fox-it-portal-uri'],
@@ -9,7 +9,7 @@ const OLDER_TYPES: ReadonlyMap<string, string> = new Map([
 
 const olderType = (type: string): string => OLDER_TYPES.get(type) ?? type
 
-/** An entity in the names that clients of feeds read: observables are extracts, taxonomies paths, attacks nodes. */
+/** Converts an entity to the names that feed clients read: observables are extracts, taxonomies are paths, attacks are nodes. */
 export function entityInVersion2(entity: ShippedEntity): object {
   const { id, data, meta, taxonomy_paths, relevancy, created_at, last_updated_at, kept } = entity
   const { taxonomies: _taxonomies, attacks, tlp_color, ...rest } = meta
@@ -18,7 +18,7 @@ export function entityInVersion2(entity: ShippedEntity): object {
     data: { ...data, type: olderType(data.type) },
     meta: {
       ...rest,
-      // Clients join what is there to a text: no colour must be no member.
+      // Clients concatenate the value with text, so the member must be absent if there is no colour.
       ...(tlp_color ? { tlp_color } : {}),
       taxonomy: taxonomy_paths,
       attack: attacks ?? [],
@@ -49,7 +49,7 @@ function extractOf(observable: ShippedObservable): object {
 
 const sourceOf = ({ id, name, type }: ShippedSource): object => ({ source_id: id, name, source_type: type })
 
-/** A relationship in the names of the older document. */
+/** Converts a relationship to the names of the older document. */
 export function relationInVersion2(relationship: ShippedRelationship): object {
   const { id, data, meta, source_type, target_type, created_at, last_updated_at } = relationship
   return {

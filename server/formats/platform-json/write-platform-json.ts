@@ -6,7 +6,7 @@ import { entityInVersion2, relationInVersion2 } from './version-2.ts'
 
 type Lose = Parameters<Writer>[1]
 
-/** How one version of the document is put together. */
+/** How one version of the document is written. */
 export interface Version {
   readonly head: (shipment: Parameters<Writer>[0]) => object
   readonly relationships: 'relationships' | 'relations'
@@ -14,12 +14,12 @@ export interface Version {
   readonly relationship: (relationship: ShippedRelationship) => object
 }
 
-/** As many bytes of attachments as go with one entity: readers take an entity at a time, and refuse one without an end. */
+/** Maximum bytes of attachments per entity, because readers process one entity at a time and limit its size. */
 const ATTACHMENTS_LIMIT = 16 * 1024 * 1024
 
 const [{ urn: urn3 }, { urn: urn2 }] = platformJson.contentTypes
 
-/** The version with everything. */
+/** The complete version. */
 export const VERSION_3: Version = {
   head: ({ at, producer }) => ({ content_type: urn3, created_at: at, producer }),
   relationships: 'relationships',
@@ -27,7 +27,7 @@ export const VERSION_3: Version = {
   relationship: ({ source_type: _source, target_type: _target, ...relationship }) => relationship,
 }
 
-/** The older version, which clients of feeds read. */
+/** The older version, for feed clients. */
 export const VERSION_2: Version = {
   head: ({ at }) => ({ type: 'linked-entities', 'content-type': urn2, created_at: at }),
   relationships: 'relations',
@@ -35,7 +35,7 @@ export const VERSION_2: Version = {
   relationship: relationInVersion2,
 }
 
-/** Writes everything, so that reading the document gives the same entities again. */
+/** Writes the complete version, which is read back as the same entities. */
 export const writePlatformJson: Writer = writer(VERSION_3)
 
 /** Writes the older version. */
@@ -82,7 +82,7 @@ function entityInVersion3(entity: ShippedEntity): object {
   }
 }
 
-/** The attachments come in pieces, behind the rest of their entity. */
+/** Writes an entity with its attachments at the end, in chunks. */
 async function* entityPieces({ data, attachments }: ShippedEntity, item: object, lose: Lose): AsyncGenerator<string> {
   const text = JSON.stringify(item)
   if (attachments.length === 0) {
@@ -94,7 +94,10 @@ async function* entityPieces({ data, attachments }: ShippedEntity, item: object,
   let between = ''
   for (const attachment of attachments) {
     if (attachment.size > left) {
-      lose(data.id, `attachment '${attachment.filename}' is too large for JSON; a zip of attachments has room for it`)
+      lose(
+        data.id,
+        `attachment '${attachment.filename}' is too large for JSON; export it as a zip archive of attachments`,
+      )
       continue
     }
     left -= attachment.size

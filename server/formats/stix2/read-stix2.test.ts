@@ -199,7 +199,7 @@ test('integers that numbers cannot hold are reported with the stored value', asy
     text.replace('"x_number":1', '"x_number":9007199254740993,"x_exact":9007199254740992'),
   )
   assert.deepEqual(lossesIn(findings), [
-    'objects[0]: x_number: the integer 9007199254740993 is kept as 9007199254740992',
+    'objects[0]: x_number: the integer 9007199254740993 is stored as 9007199254740992',
   ])
 })
 
