@@ -89,8 +89,8 @@ export const formatFaults: readonly Fault[] = [
   {
     breaks: 'proposals of a MISP event are left out without a line',
     file: 'server/formats/misp/gather.ts',
-    from: 'if (proposals > 0) losses.push(`${proposals} proposals are left out`)',
-    to: 'if (proposals > 1) losses.push(`${proposals} proposals are left out`)',
+    from: 'if (proposals > 0) losses.push(`${proposals} proposals are omitted`)',
+    to: 'if (proposals > 1) losses.push(`${proposals} proposals are omitted`)',
     tests: ['server/formats/misp/read-misp.test.ts'],
   },
   {

@@ -1,6 +1,6 @@
 import { type Json, listOf } from '../json/record.ts'
 
-/** The tactics of the enterprise matrix by the names of their phases. */
+/** The tactics of the enterprise matrix by their kill chain phase names. */
 const TACTICS: ReadonlyMap<string, string> = new Map([
   ['reconnaissance', 'TA0043'],
   ['resource-development', 'TA0042'],
@@ -18,7 +18,7 @@ const TACTICS: ReadonlyMap<string, string> = new Map([
   ['impact', 'TA0040'],
 ])
 
-/** The ATT&CK nodes of a technique in a galaxy: below each tactic that it names. Without a tactic there is no such node. */
+/** Returns the ATT&CK nodes of a technique in a galaxy: one under each tactic that it names. Without a tactic there is no node. */
 export function attackNodesOf(meta: Json): string[] {
   const techniques = listOf(meta.external_id).filter((id) => typeof id === 'string' && /^T\d{4}(?:\.\d{3})?$/.test(id))
   const tactics = listOf(meta.kill_chain).flatMap((phase) => {

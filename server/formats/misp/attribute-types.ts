@@ -3,7 +3,7 @@ import { IP_TYPES as IP } from '../observable-among.ts'
 
 const HOST = ['domain', 'host', 'ipv4', 'ipv6'] as const
 
-/** The types of MISP's attributes that are observables here, with the types that their values can have. */
+/** MISP attribute types that are observables, with the observable types of their values. */
 const TYPES: ReadonlyMap<string, readonly ObservableType[]> = new Map<string, readonly ObservableType[]>(
   Object.entries({
     AS: ['asn'],
@@ -85,18 +85,18 @@ const TYPES: ReadonlyMap<string, readonly ObservableType[]> = new Map<string, re
   }),
 )
 
-/** The types of observables that a type of MISP's attributes stands for; undefined where there is none here. */
+/** Returns the observable types for a MISP attribute type; undefined if there are none. */
 export const typesOfAttribute = (type: string): readonly ObservableType[] | undefined => TYPES.get(type)
 
-/** A part of the value of an attribute, and its type there. */
+/** One part of a composite attribute value, and its type. */
 export interface AttributePart {
   readonly type: string
   readonly value: string
 }
 
 /**
- * Takes an attribute apart whose value has several parts, such as `filename|md5` or `ip-dst|port`. Only the first bar is looked for
- * from the end, for names may have bars and digests and ports may not; a registry key ends at the first one.
+ * Splits an attribute with a composite value, such as `filename|md5` or `ip-dst|port`, at the last bar, because names may contain bars
+ * while digests and ports do not. A registry key ends at the first one.
  */
 export function partsOf(type: string, value: string): AttributePart[] {
   const kind = type === 'malware-sample' ? 'filename|md5' : type
@@ -106,7 +106,7 @@ export function partsOf(type: string, value: string): AttributePart[] {
   const at = first === 'regkey' ? value.indexOf('|') : value.lastIndexOf('|')
   if (at < 0) return [{ type: first, value }]
   const whole = { type: first, value: value.slice(0, at) }
-  // What stands in a registry key is data of any kind.
+  // The second part of a registry key is arbitrary data.
   if (first === 'regkey') return [whole]
   return [whole, { type: second === 'ip' ? 'ip-dst' : second, value: value.slice(at + 1) }]
 }

@@ -7,15 +7,15 @@ import { partsOf, typesOfAttribute } from './attribute-types.ts'
 import { isTrue, textOf } from './text-of.ts'
 import { LEVEL, TYPE } from './write/attribute-of.ts'
 
-/** What an attribute gives to the report of its event. */
+/** What an attribute contributes to the report of its event. */
 export interface Read {
   readonly observables: readonly FoundObservable[]
   readonly attachments: readonly FoundAttachment[]
   readonly references: readonly Json[]
-  /** What it says that is neither: a text for the description. */
+  /** Other contents, as text for the description. */
   readonly texts: readonly string[]
   readonly losses: readonly string[]
-  /** Whether it says more than its type and its value, and is kept as it came. */
+  /** Whether it contains more than its type and value, and is kept unchanged. */
   readonly hasContext: boolean
 }
 
@@ -26,7 +26,7 @@ const TEXTS = new Set(['comment', 'text', 'email-body'])
 
 const CONTEXT = ['comment', 'first_seen', 'last_seen']
 
-/** Reads an attribute of an event whose attributes are as malicious as its threat level says, where they are for detection. */
+/** Reads an attribute. Attributes for detection are as malicious as the threat level of their event. */
 export function readAttribute(attribute: Json, threat: Maliciousness): Read {
   const type = textOf(attribute, 'type')
   const value = textOf(attribute, 'value')
@@ -66,7 +66,7 @@ function observablesIn(
   const losses: string[] = []
   const observables = partsOf(type, value).flatMap((part): FoundObservable[] => {
     const types = namedTypes(attribute) ?? typesOfAttribute(part.type)
-    // Types that are no observables here are kept as they came, which is no loss.
+    // Types that are not observables here are kept unchanged, so nothing is lost.
     if (!types) return []
     const found = observableAmong(types, part.value)
     if (!('fault' in found)) return [{ ...found, maliciousness }]
@@ -76,19 +76,19 @@ function observablesIn(
   return { observables, losses }
 }
 
-/** The type that we name in a tag where that of MISP does not tell. */
+/** Returns the observable types from our own tag, if the MISP type is ambiguous. */
 function namedTypes(attribute: Json): readonly ObservableType[] | undefined {
   const type = observableTypeOf(TYPE.read(attribute) ?? '')
   return type === undefined ? undefined : [type]
 }
 
-/** The file that comes with an attribute. Samples are zip files with the password `infected`, and stay so. */
+/** Returns the file of an attribute. Malware samples stay zip files with the password `infected`. */
 function attachmentIn(attribute: Json, type: string, value: string): FoundAttachment | { fault: string } | undefined {
   const { data } = attribute
   if (typeof data !== 'string' || data === '') return undefined
   const bytes = Buffer.from(data, 'base64')
   const isWhole = bytes.length >= Math.floor((data.replaceAll(/[\s=]/g, '').length * 3) / 4)
-  if (!isWhole || bytes.length === 0) return { fault: `attribute ${nameOf(attribute)}: its data is not in base64` }
+  if (!isWhole || bytes.length === 0) return { fault: `attribute ${nameOf(attribute)}: its data is not valid base64` }
   if (type !== 'malware-sample') return { filename: value, bytes }
   return { filename: `${partsOf(type, value)[0]?.value ?? value}.zip`, bytes }
 }

@@ -8,7 +8,7 @@ import { type Gathered, gather } from './gather.ts'
 import { descriptionIn, notesOf } from './notes.ts'
 import { isTrue, textOf, timeOf } from './text-of.ts'
 
-/** As many observables as one report can have and still be looked at. */
+/** Maximum number of observables in one report that can still be displayed. */
 const OBSERVABLES_LIMIT = 10_000
 
 const THREAT_LEVELS: Readonly<Record<string, readonly [name: string, level: Maliciousness]>> = {
@@ -18,7 +18,7 @@ const THREAT_LEVELS: Readonly<Record<string, readonly [name: string, level: Mali
 }
 const ANALYSES: Readonly<Record<string, string>> = { 0: 'Initial', 1: 'Ongoing', 2: 'Completed' }
 
-/** What is said of an event as a whole and has no place of its own here. */
+/** Event fields without a field of their own in the platform. */
 const EVENT_FIELDS = [
   'uuid',
   'date',
@@ -31,7 +31,9 @@ const EVENT_FIELDS = [
   'extends_uuid',
 ]
 
-/** Reads an event: a report with its observables, what its galaxies name, and its notes. What of its numbers was lost goes with the report. */
+/**
+ * Reads an event as a report with its observables, the entities in its galaxies, and its notes. `inexact` are losses of numeric precision.
+ */
 export function* readEvent(event: Json, at: string, inexact: readonly string[]): Generator<Finding> {
   const uuid = textOf(event, 'uuid').toLowerCase()
   const fault = faultIn(event, uuid)
@@ -42,33 +44,36 @@ export function* readEvent(event: Json, at: string, inexact: readonly string[]):
   const id = `report--${uuid}`
   const gathered = gather(event, THREAT_LEVELS[textOf(event, 'threat_level_id')]?.[1] ?? 'medium')
   gathered.losses.unshift(...inexact)
-  const around = [...gathered.around.values()]
-  for (const entity of around) yield { kind: 'entity', at: `${at}.Galaxy`, entity }
+  const related = [...gathered.related.values()]
+  for (const entity of related) yield { kind: 'entity', at: `${at}.Galaxy`, entity }
   yield* reportOf(event, id, gathered, at)
   yield* notesOf(event, id, at)
-  for (const { data } of around) {
+  for (const { data } of related) {
     const relationship = { data: { source: id, target: data.id, key: 'related-to' } }
     yield { kind: 'relationship', at: `${at}.Galaxy`, relationship }
   }
 }
 
-/** What is wrong with an event as a whole. */
+/** Returns why an event is invalid as a whole. */
 function faultIn(event: Json, uuid: string): string | undefined {
   if (!/^[0-9a-f-]{36}$/.test(uuid)) return 'the event has no uuid'
   const broken = ['Attribute', 'Object'].find((name) => event[name] !== undefined && !Array.isArray(event[name]))
-  if (broken !== undefined) return `'${broken}' of the event is no list`
+  if (broken !== undefined) return `'${broken}' of the event is not a list`
   const isEmpty = textOf(event, 'info') === '' && event.Attribute === undefined && event.Object === undefined
-  return isEmpty ? 'the event has no info and no attributes' : undefined
+  return isEmpty ? 'the event has neither info nor attributes' : undefined
 }
 
-/** The report of an event, and the observables that it cannot hold. */
+/** Yields the report of an event, and the observables beyond its limit. */
 function* reportOf(event: Json, id: string, gathered: Gathered, at: string): Generator<Finding> {
   const observables = [...gathered.observables.values()]
   const loose = observables.splice(OBSERVABLES_LIMIT)
   const losses =
     loose.length === 0
       ? gathered.losses
-      : [...gathered.losses, `the observables after the first ${OBSERVABLES_LIMIT} stand alone, without this report`]
+      : [
+          ...gathered.losses,
+          `only the first ${OBSERVABLES_LIMIT} observables are part of this report; the others are imported separately`,
+        ]
   const title = textOf(event, 'info') || `MISP event ${id}`
   yield {
     kind: 'entity',
@@ -111,7 +116,7 @@ function headingsOf(event: Json): string[] {
   return [...(threat ? [`Threat level: ${threat}`] : []), ...(analysis ? [`Analysis: ${analysis}`] : [])]
 }
 
-/** The day of an event, as a moment. */
+/** The date of an event as a timestamp. */
 function dayOf(event: Json): string | undefined {
   const day = textOf(event, 'date')
   const date = /^[12]\d{3}-\d{2}-\d{2}$/.test(day) ? new Date(day) : undefined
@@ -121,7 +126,7 @@ function dayOf(event: Json): string | undefined {
 
 function metaOf(event: Json, { tags, colours }: Gathered): Json {
   const day = dayOf(event)
-  // The most restricted of all; STRICT stands between AMBER and RED.
+  // The strictest of all colours. AMBER+STRICT is between AMBER and RED.
   const rank = (colour: SentTlp) => tlpRank(tlpOf(colour, 'AMBER')) * 2 + (colour === 'AMBER_STRICT' ? 1 : 0)
   const [colour] = [...colours].sort((a, b) => rank(b) - rank(a))
   return {

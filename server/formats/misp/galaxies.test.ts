@@ -37,7 +37,7 @@ const EVENT = {
 const findings = await Array.fromAsync(readMisp(documentOf(JSON.stringify({ Event: EVENT }))))
 const entities = findings.flatMap((finding) => (finding.kind === 'entity' ? [finding.entity] : []))
 
-test('galaxies and tags of galaxies become entities, words about an event become tags', () => {
+test('galaxies and their tags become entities, and words about an event become tags', () => {
   for (const { data } of entities) entityData.parse(data)
   assert.deepEqual(
     entities.map(({ data }) => `${data.type} ${data.title}`),
@@ -65,10 +65,10 @@ test('the report is related to each of them', () => {
   )
 })
 
-test('a technique names its node below the tactics of the enterprise matrix', () => {
+test('a technique gives its node under the tactics of the enterprise matrix', () => {
   assert.deepEqual(entities[1]?.meta, { attacks: ['TA0001:T1566'] })
 })
 
-test('a catalogue that has more to say is never replaced: what an event says is older than any version', () => {
+test('a catalogue with more details is never replaced, because event data is older than any version', () => {
   for (const { data } of entities.slice(0, -1)) assert.equal(data.modified, '1970-01-01T00:00:00.000Z')
 })

@@ -5,7 +5,7 @@ import { madeId } from '../made-id.ts'
 import { attackNodesOf } from './attack-nodes.ts'
 import { isDeleted, textOf } from './text-of.ts'
 
-/** What the galaxies of MISP hold, by what their names say; the first that fits. */
+/** Entity types of MISP galaxies by name; the first match counts. */
 const KINDS: readonly (readonly [form: RegExp, type: string])[] = [
   [/intrusion-set/, 'intrusion-set'],
   [/course-of-action|^d3fend|preventive-measure/, 'course-of-action'],
@@ -23,17 +23,17 @@ export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 const TAG = /^misp-galaxy:([a-z0-9-]{1,100})="(.{1,500})"$/
 
 /**
- * Events say of a cluster neither when it was made nor all that there is to say. A catalogue with the same ids, such as ATT&CK, has
- * more, and must not be replaced by this: it is older than any version.
+ * Events contain neither the creation time of a cluster nor all of its details. A catalogue with the same ids, such as ATT&CK, is more
+ * complete and must not be replaced, so these times are older than any version.
  */
 const OLDEST = { created: '1970-01-01T00:00:00.000Z', modified: '1970-01-01T00:00:00.000Z' }
 
 const HAS_ALIASES = new Set(['attack-pattern', 'campaign', 'intrusion-set', 'malware', 'threat-actor', 'tool'])
 
-/** The type of entities that a galaxy holds; undefined where its clusters are words about an event, such as sectors and countries. */
+/** The entity type of a galaxy; undefined if its clusters are words about an event, such as sectors and countries. */
 export const typeOfGalaxy = (galaxy: string): string | undefined => KINDS.find(([form]) => form.test(galaxy))?.[1]
 
-/** Galaxies whose clusters are words about an event, but things of their own in a file that lists them. */
+/** Galaxies whose clusters are words about an event, but entities in a file that lists them. */
 const LISTED: readonly (readonly [form: RegExp, type: string])[] = [
   [/sector|^na(?:ce|ics)$|vendor|producer|target-information/, 'identity'],
   [/country|region|location/, 'location'],
@@ -42,14 +42,14 @@ const LISTED: readonly (readonly [form: RegExp, type: string])[] = [
 /** An entity with an id of its own. */
 export type NamedEntity = FoundEntity & { readonly data: { readonly id: string } }
 
-/** What the galaxies and tags of something say of it: entities that it has to do with, and tags. */
-export interface Surroundings {
+/** The entities and tags that galaxies and tags express. */
+export interface RelatedEntities {
   readonly entities: readonly NamedEntity[]
   readonly tags: readonly string[]
 }
 
-/** Reads the galaxies and tags of an event, an object or an attribute. Tags of TLP are for who reads the colour. */
-export function surroundingsOf(holder: Json): Surroundings {
+/** Reads the galaxies and tags of an event, an object or an attribute. TLP tags are read elsewhere. */
+export function relatedEntitiesOf(holder: Json): RelatedEntities {
   const clusters = listOf(holder.Galaxy)
     .filter(isRecord)
     .flatMap((galaxy) => listOf(galaxy.GalaxyCluster).filter(isRecord))
@@ -59,7 +59,7 @@ export function surroundingsOf(holder: Json): Surroundings {
   const tags = clusters.flatMap((cluster) => (typeOfGalaxy(textOf(cluster, 'type')) ? [] : tagOfCluster(cluster)))
   for (const tag of tagNames(holder)) {
     if (named.has(tag)) continue
-    // Feeds often leave out the galaxies: the tag is all that is left of them.
+    // Feeds often omit the galaxies, and only the tag remains.
     const entity = entityOfTag(tag)
     if (entity) entities.push(entity)
     else tags.push(tag)
@@ -67,7 +67,7 @@ export function surroundingsOf(holder: Json): Surroundings {
   return { entities, tags: [...new Set(tags)] }
 }
 
-/** The names of the tags of something. */
+/** Returns the tag names of an event, object or attribute. */
 export const tagNames = (holder: Json): string[] =>
   listOf(holder.Tag)
     .filter(isRecord)
@@ -82,7 +82,7 @@ const tagOfCluster = (cluster: Json): string[] => {
 const entityOfCluster = (cluster: Json): NamedEntity | undefined =>
   typeOfGalaxy(textOf(cluster, 'type')) === undefined ? undefined : clusterEntity(cluster)
 
-/** A cluster as an entity; those of galaxies that nothing is known of are of a custom type. Undefined for one without a name. */
+/** Converts a cluster to an entity. Those of unknown galaxies get a custom type. Returns undefined for a cluster without a name. */
 export function clusterEntity(cluster: Json): NamedEntity | undefined {
   const galaxy = textOf(cluster, 'type')
   const listed = LISTED.find(([form]) => form.test(galaxy))?.[1]

@@ -44,7 +44,7 @@ const read = async (value: unknown) => {
 const entitiesIn = (findings: Awaited<ReturnType<typeof read>>) =>
   findings.flatMap((finding) => (finding.kind === 'entity' ? [finding.entity] : []))
 
-test('each cluster of a galaxy becomes an entity with its synonyms, wherever the type of the galaxy stands', async () => {
+test('each cluster of a galaxy becomes an entity with its synonyms, wherever the galaxy type is stated', async () => {
   const findings = await read(GALAXY)
   const [heron, stork] = entitiesIn(findings)
   for (const { data } of entitiesIn(findings)) entityData.parse(data)
@@ -61,7 +61,7 @@ test('each cluster of a galaxy becomes an entity with its synonyms, wherever the
   assert.equal(stork?.data.title, 'Quiet Stork')
 })
 
-test('relations inside of the document become relationships; what leads elsewhere or has no name is a line', async () => {
+test('relations within the document become relationships; others are reported', async () => {
   const findings = await read(GALAXY)
   assert.deepEqual(
     findings.flatMap((finding) => (finding.kind === 'relationship' ? [finding.relationship.data] : [])),
@@ -72,17 +72,17 @@ test('relations inside of the document become relationships; what leads elsewher
   )
   assert.deepEqual(
     findings.flatMap((finding) => (finding.kind === 'lost' ? finding.losses : [])),
-    ['the cluster has no value', '1 relations to clusters of other galaxies are left out'],
+    ['the cluster has no value', '1 relations to clusters in other galaxies are omitted'],
   )
 })
 
-test('a later version of the file is newer, and both are newer than what an event says', async () => {
+test('a later version of the file is newer, and both are newer than event data', async () => {
   const modifiedIn = async (version: number) => entitiesIn(await read({ ...GALAXY, version }))[0]?.data.modified
   const [first, later] = [String(await modifiedIn(12)), String(await modifiedIn(13))]
   assert.ok('1970-01-01T00:00:00.000Z' < first && first < later, `${first} ${later}`)
 })
 
-test('galaxies of every kind become entities: of a type that fits, or of a custom one', async () => {
+test('galaxies of every kind become entities of a matching or custom type', async () => {
   const typesOf = async (type: string) => entitiesIn(await read({ ...GALAXY, type }))[0]?.data
   assert.equal((await typesOf('sector'))?.type, 'identity')
   assert.equal((await typesOf('country'))?.type, 'location')
@@ -93,7 +93,7 @@ test('galaxies of every kind become entities: of a type that fits, or of a custo
   })
 })
 
-test('clusters that MISP exports are read with their elements', async () => {
+test('clusters exported by MISP are read with their elements', async () => {
   const findings = await read([
     {
       GalaxyCluster: {
@@ -118,6 +118,6 @@ test('clusters that MISP exports are read with their elements', async () => {
   assert.partialDeepStrictEqual(findings[1], { kind: 'lost', losses: ['this cluster was deleted'] })
 })
 
-test('a galaxy without clusters is refused', async () => {
+test('a galaxy without clusters is rejected', async () => {
   await assert.rejects(read({ ...GALAXY, values: [] }), DocumentError)
 })

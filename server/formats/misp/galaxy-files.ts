@@ -6,22 +6,22 @@ import { type Json, listOf } from '../json/record.ts'
 import { clusterEntity, type NamedEntity, UUID } from './galaxies.ts'
 import { isDeleted, textOf } from './text-of.ts'
 
-/** What a document that holds clusters says of all of them. */
+/** Properties that apply to all clusters of a document. */
 interface Header {
   readonly type: string
   readonly version: number
 }
 
-/** How one cluster refers to another. */
+/** A reference from one cluster to another. */
 interface Relation {
   readonly uuid: string
   readonly key: string
 }
 
 /**
- * Reads the clusters of a galaxy as entities: a file of the public collection, where they are `values` of one type, or an export of
- * MISP, where each is a `GalaxyCluster`. Relations lead to clusters of the same document: of others, only the UUID is known,
- * and not which type of entity it is.
+ * Reads the clusters of a galaxy as entities: from a file of the public collection, where they are `values` of one type, or from a MISP
+ * export, where each is a `GalaxyCluster`. Only relations within the document are read, because for other clusters only the UUID is known,
+ * not the entity type.
  */
 export async function* readGalaxyFile(document: Document): AsyncGenerator<Finding> {
   const header = await headerOf(document)
@@ -37,7 +37,7 @@ export async function* readGalaxyFile(document: Document): AsyncGenerator<Findin
       yield { kind: 'entity', at, entity, ...(losses.length > 0 && { losses }) }
     }
   }
-  if (count === 0) throw new DocumentError('The document is a galaxy of MISP without clusters.')
+  if (count === 0) throw new DocumentError('The document is a MISP galaxy without clusters.')
   yield* relationsOf(document, header, ids)
 }
 
@@ -57,7 +57,7 @@ async function* relationsOf(
     }
   }
   if (elsewhere > 0) {
-    yield { kind: 'lost', at: 'related', losses: [`${elsewhere} relations to clusters of other galaxies are left out`] }
+    yield { kind: 'lost', at: 'related', losses: [`${elsewhere} relations to clusters in other galaxies are omitted`] }
   }
 }
 
@@ -70,7 +70,7 @@ async function headerOf(document: Document): Promise<Header> {
   return { type: '', version: 1 }
 }
 
-/** A cluster, where it stands, and what of its numbers was lost. */
+/** A cluster, its location, and its losses of numeric precision. */
 interface Located {
   readonly at: string
   readonly cluster: Json
@@ -96,7 +96,7 @@ function entityOf(cluster: Json, { version }: Header): NamedEntity | undefined {
     ...entity,
     data: {
       ...entity.data,
-      // Later than what events say of the cluster, and than earlier versions of the file.
+      // Later than the cluster data in events, and than earlier versions of the file.
       modified: new Date(version * 1000).toISOString(),
       ...(country === undefined ? {} : { x_misp_country: country }),
       x_misp_galaxy: { type: textOf(cluster, 'type'), ...otherMeta(meta) },
@@ -104,7 +104,7 @@ function entityOf(cluster: Json, { version }: Header): NamedEntity | undefined {
   }
 }
 
-/** An export of MISP lists what is said of a cluster by key and value. */
+/** MISP exports list the properties of a cluster as keys and values. */
 function elementsOf(cluster: Json): Json {
   const pairs = listOf(cluster.GalaxyElement)
     .filter(isRecord)
@@ -116,7 +116,7 @@ function elementsOf(cluster: Json): Json {
   )
 }
 
-/** What is said of a cluster and has no field of its own: it is kept with the entity. */
+/** Properties of a cluster without a field of their own, kept with the entity. */
 const otherMeta = ({ synonyms: _synonyms, refs: _refs, country: _country, ...rest }: Json): Json =>
   Object.keys(rest).length > 0 ? { meta: rest } : {}
 
@@ -134,7 +134,7 @@ function relationsIn(cluster: Json): Relation[] {
     .map(([uuid, type]) => ({ uuid: uuid.toLowerCase(), key: keyOf(type) }))
 }
 
-/** Keys of relationships are lower-case words with hyphens; `similar` and the like have no key of their own. */
+/** Relationship keys are lower-case words with hyphens. `similar` and the like have no key of their own. */
 const keyOf = (type: string): string => {
   const key = type.toLowerCase().replaceAll(/[\s_]+/g, '-')
   return /^[a-z0-9-]{1,256}$/.test(key) && key !== 'similar' ? key : 'related-to'

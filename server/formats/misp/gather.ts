@@ -4,13 +4,13 @@ import { type Json, listOf } from '../json/record.ts'
 import type { Maliciousness } from '../maliciousness.ts'
 import { type SentTlp, tlpOfLabel } from '../tlp-label.ts'
 import { readAttribute } from './attributes.ts'
-import { type Surroundings, surroundingsOf, tagNames } from './galaxies.ts'
+import { type RelatedEntities, relatedEntitiesOf, tagNames } from './galaxies.ts'
 import { isDeleted } from './text-of.ts'
 
-/** As many attributes and objects as are kept with all that is said of them. */
+/** Maximum number of attributes and of objects kept with their full context. */
 const CONTEXT_LIMIT = 1000
 
-/** What stands in an event and all of its parts. */
+/** The contents of an event and all of its parts. */
 export interface Gathered {
   /** By type and value. */
   readonly observables: Map<string, FoundObservable>
@@ -18,16 +18,16 @@ export interface Gathered {
   readonly references: Json[]
   readonly texts: string[]
   readonly losses: string[]
-  /** Attributes and objects as they came, where they say more than a type and a value. */
+  /** Attributes and objects with more than a type and a value, unchanged. */
   readonly attributes: Json[]
   readonly objects: Json[]
-  /** What its galaxies name, by id. */
-  readonly around: Map<string, Surroundings['entities'][number]>
+  /** The entities in its galaxies, by id. */
+  readonly related: Map<string, RelatedEntities['entities'][number]>
   readonly tags: Set<string>
   readonly colours: SentTlp[]
 }
 
-/** Goes over the attributes of an event, its own and those of its objects. */
+/** Collects the attributes of an event and of its objects. */
 export function gather(event: Json, threat: Maliciousness): Gathered {
   const gathered: Gathered = {
     observables: new Map(),
@@ -37,19 +37,19 @@ export function gather(event: Json, threat: Maliciousness): Gathered {
     losses: [],
     attributes: [],
     objects: [],
-    around: new Map(),
+    related: new Map(),
     tags: new Set(),
     colours: [],
   }
-  takeSurroundings(event, gathered, true)
+  takeRelatedEntities(event, gathered, true)
   takeAttributes(event, gathered, threat)
   const objects = listOf(event.Object).filter(isRecord)
   for (const object of objects.filter((one) => !isDeleted(one))) {
-    takeSurroundings(object, gathered, false)
+    takeRelatedEntities(object, gathered, false)
     takeAttributes(object, gathered, threat)
     gathered.objects.push(plainObject(object))
   }
-  sayWhatIsLeftOut(event, objects, gathered)
+  reportOmissions(event, objects, gathered)
   cutContext(gathered)
   return gathered
 }
@@ -57,18 +57,18 @@ export function gather(event: Json, threat: Maliciousness): Gathered {
 function cutContext({ attributes, objects, losses }: Gathered): void {
   for (const [name, kept] of Object.entries({ attributes, objects })) {
     const more = kept.splice(CONTEXT_LIMIT).length
-    if (more > 0) losses.push(`what is said of ${more} more ${name} beside their values is left out`)
+    if (more > 0) losses.push(`the context of ${more} more ${name} is omitted`)
   }
 }
 
-/** Deleted parts and proposals are no part of what an event says. */
-function sayWhatIsLeftOut(event: Json, objects: readonly Json[], { losses }: Gathered): void {
+/** Reports deleted parts and proposals, which are not imported. */
+function reportOmissions(event: Json, objects: readonly Json[], { losses }: Gathered): void {
   const holders = [event, ...objects]
   const attributes = holders.flatMap((holder) => listOf(holder.Attribute).filter(isRecord))
   const deleted = [...objects, ...attributes].filter(isDeleted).length
   const proposals = [event, ...attributes].reduce((sum, one) => sum + listOf(one.ShadowAttribute).length, 0)
-  if (deleted > 0) losses.push(`${deleted} deleted attributes and objects are left out`)
-  if (proposals > 0) losses.push(`${proposals} proposals are left out`)
+  if (deleted > 0) losses.push(`${deleted} deleted attributes and objects are omitted`)
+  if (proposals > 0) losses.push(`${proposals} proposals are omitted`)
 }
 
 function takeAttributes(holder: Json, gathered: Gathered, threat: Maliciousness): void {
@@ -78,7 +78,7 @@ function takeAttributes(holder: Json, gathered: Gathered, threat: Maliciousness)
 }
 
 function takeAttribute(attribute: Json, gathered: Gathered, threat: Maliciousness): void {
-  takeSurroundings(attribute, gathered, false)
+  takeRelatedEntities(attribute, gathered, false)
   const read = readAttribute(attribute, threat)
   for (const observable of read.observables) {
     const key = `${observable.type} ${observable.value}`
@@ -94,7 +94,7 @@ function takeAttribute(attribute: Json, gathered: Gathered, threat: Maliciousnes
   gathered.attributes.push(said)
 }
 
-/** An object as it came, with little of its attributes: they stand for themselves. */
+/** Keeps an object with only the essentials of its attributes, which are imported themselves. */
 const plainObject = ({ Attribute, ...object }: Json): Json => ({
   ...object,
   Attribute: listOf(Attribute)
@@ -105,10 +105,12 @@ const plainObject = ({ Attribute, ...object }: Json): Json => ({
 
 const colourOf = (tag: string): SentTlp | undefined => (/^tlp:/i.test(tag) ? tlpOfLabel(tag) : undefined)
 
-/** Tags of attributes are not those of the event, but their colour is: nothing must be seen by more people than it may be. */
-function takeSurroundings(holder: Json, gathered: Gathered, isEvent: boolean): void {
-  const { entities, tags } = surroundingsOf(holder)
-  for (const entity of entities) if (!gathered.around.has(entity.data.id)) gathered.around.set(entity.data.id, entity)
+/**
+ * The tags of attributes do not apply to the event, but their TLP colours do, so that nothing is disclosed to more people than intended.
+ */
+function takeRelatedEntities(holder: Json, gathered: Gathered, isEvent: boolean): void {
+  const { entities, tags } = relatedEntitiesOf(holder)
+  for (const entity of entities) if (!gathered.related.has(entity.data.id)) gathered.related.set(entity.data.id, entity)
   gathered.colours.push(...tagNames(holder).flatMap((tag) => colourOf(tag) ?? []))
   if (!isEvent) return
   for (const tag of tags) if (!colourOf(tag)) gathered.tags.add(tag.slice(0, 500))

@@ -5,7 +5,7 @@ import type { Reader } from '../finding.ts'
 import { readPlatformJson } from '../platform-json/read-platform-json.ts'
 import { readMisp } from './read-misp.ts'
 
-/** Any value where something is expected: of the right name, and mostly of the wrong form. */
+/** Arbitrary values under expected names, mostly of the wrong type. */
 const anything = (names: string): fc.Arbitrary<unknown> =>
   fc.letrec((tie) => ({
     value: fc.oneof(
@@ -46,7 +46,7 @@ const platform =
   instance_meta link_types classification confidence taxonomies taxonomy attacks attack attachments filename kept object
   bundled_extracts subtype`.replaceAll(/\s+/g, ' ')
 
-test('an event may have anything anywhere', async () => {
+test('arbitrary values anywhere in an event are handled', async () => {
   const events = anything(misp).map((event) => [{ Event: event }, event, { response: event }])
   await fc.assert(
     fc.asyncProperty(events, async (given) => {
@@ -55,7 +55,7 @@ test('an event may have anything anywhere', async () => {
   )
 })
 
-test('a document of the platform may have anything anywhere', async () => {
+test('arbitrary values anywhere in a platform document are handled', async () => {
   const documents = anything(platform).map((value) => [
     value,
     { entities: [value], relations: [value] },

@@ -3,7 +3,7 @@ import type { Finding } from '../finding.ts'
 import { type Json, listOf } from '../json/record.ts'
 import { descriptionUuid, isDeleted, textOf, timeOf } from './text-of.ts'
 
-/** The texts that somebody wrote about an event, as notes on its report. */
+/** Converts the event reports of an event to notes on its report. */
 export function* notesOf(event: Json, report: string, at: string): Generator<Finding> {
   for (const [index, text] of listOf(event.EventReport).entries()) {
     const place = `${at}.EventReport[${index}]`
@@ -15,7 +15,7 @@ export function* notesOf(event: Json, report: string, at: string): Generator<Fin
   }
 }
 
-/** The description of the report itself, where we wrote the event. */
+/** Returns the description of the report itself if we exported the event. */
 export const descriptionIn = (event: Json): string =>
   listOf(event.EventReport)
     .filter(isRecord)

@@ -81,7 +81,7 @@ test('an event becomes a report', async () => {
   })
 })
 
-test('events come alone, in lists, and in answers of a search', async () => {
+test('single events, lists of events and search results are read', async () => {
   const event = eventOf()
   for (const given of [event, event.Event, [event, eventOf({ uuid: uuid(1) })], { response: [event] }]) {
     assert.ok((await read(given)).every(({ kind }) => kind === 'entity'))
@@ -95,7 +95,7 @@ test('events come alone, in lists, and in answers of a search', async () => {
   )
 })
 
-test('values of several parts are taken apart', async () => {
+test('composite values are split', async () => {
   const md5 = 'd41d8cd98f00b204e9800998ecf8427e'
   assert.deepEqual(
     await observablesOf(
@@ -127,7 +127,7 @@ test('values of several parts are taken apart', async () => {
   )
 })
 
-test('only what is meant for detection is malicious, as much as the event is a threat', async () => {
+test('only attributes for detection are malicious, according to the threat level of the event', async () => {
   const attributes = [
     { type: 'domain', value: 'a.example', to_ids: false },
     { type: 'domain', value: 'b.example', to_ids: '1' },
@@ -147,7 +147,7 @@ test('only what is meant for detection is malicious, as much as the event is a t
   }
 })
 
-test('the strictest colour of an event and its attributes holds for all', async () => {
+test('the strictest colour of an event and its attributes applies to everything', async () => {
   const attribute = (tag: string) => ({ type: 'domain', value: 'a.example', Tag: [{ name: tag }] })
   const colour = async (...tags: string[]) =>
     (await reportOf({ Tag: [{ name: tags[0] }], Attribute: tags.slice(1).map(attribute) })).meta?.tlp_color
@@ -157,7 +157,7 @@ test('the strictest colour of an event and its attributes holds for all', async 
   assert.equal(await colour('osint'), undefined)
 })
 
-test('what is said of attributes and objects is kept, and links and texts find their place', async () => {
+test('the context of attributes and objects is kept, and links and texts are imported', async () => {
   const report = await reportOf({
     Attribute: [
       {
@@ -196,7 +196,7 @@ test('what is said of attributes and objects is kept, and links and texts find t
   })
 })
 
-test('files come along as they are', async () => {
+test('files are imported unchanged', async () => {
   const data = Buffer.from('PK').toString('base64')
   const value = 'evil.exe|d41d8cd98f00b204e9800998ecf8427e'
   const { attachments, observables } = await reportOf({
@@ -215,7 +215,7 @@ test('files come along as they are', async () => {
   )
 })
 
-test('texts about an event become notes, and what was deleted or proposed is left out and said', async () => {
+test('event reports become notes, and deleted or proposed parts are omitted and reported', async () => {
   const findings = await read(
     eventOf({
       EventReport: [
@@ -234,8 +234,8 @@ test('texts about an event become notes, and what was deleted or proposed is lef
   assert.ok(report?.kind === 'entity')
   assert.deepEqual(report.losses, [
     `attribute ${uuid(3)} (ip-dst): 'nonsense' is none of ipv4, ipv6, ipv4-cidr, ipv6-cidr, inetnum`,
-    '2 deleted attributes and objects are left out',
-    '1 proposals are left out',
+    '2 deleted attributes and objects are omitted',
+    '1 proposals are omitted',
   ])
   assert.partialDeepStrictEqual(note, {
     entity: {
@@ -245,25 +245,25 @@ test('texts about an event become notes, and what was deleted or proposed is lef
   assert.deepEqual(lost, { kind: 'lost', at: 'Event.EventReport[1]', losses: ['this text was deleted'] })
 })
 
-test('what is no event is refused by its name', async () => {
+test('documents that are not events are rejected by name', async () => {
   const refused = (given: unknown, reason: RegExp) =>
     assert.rejects(read(given), (error) => error instanceof DocumentError && reason.test(error.message))
   await refused({ [EVENT]: { info: 'x', Orgc: {}, date: '2024-01-29' } }, /manifest of a MISP feed/)
-  await refused({ anything: 1 }, /no events/)
-  await refused([], /no events/)
+  await refused({ anything: 1 }, /no readable MISP events/)
+  await refused([], /no readable MISP events/)
   assert.partialDeepStrictEqual(await read([5, { Event: { info: 'x' } }, eventOf()]), [
-    { kind: 'lost', at: '[0]', losses: ['is no event'] },
+    { kind: 'lost', at: '[0]', losses: ['not an event'] },
     { kind: 'lost', at: '[1]', losses: ['the event has no uuid'] },
     { kind: 'entity', at: '[2]' },
   ])
 })
 
-test('a document whose events are all broken is refused with the reason', async () => {
+test('a document with only invalid events is rejected with the reason', async () => {
   for (const [event, reason] of [
     [{ info: 'x' }, /the event has no uuid/],
-    [{ uuid: EVENT }, /no info and no attributes/],
-    [{ uuid: EVENT, info: 'x', Attribute: 'none' }, /'Attribute' of the event is no list/],
-    ['x', /no events of MISP/],
+    [{ uuid: EVENT }, /neither info nor attributes/],
+    [{ uuid: EVENT, info: 'x', Attribute: 'none' }, /'Attribute' of the event is not a list/],
+    ['x', /no readable MISP events/],
   ] as const) {
     await assert.rejects(Array.fromAsync(readMisp(documentOf(JSON.stringify({ Event: event })))), (error: Error) => {
       assert.ok(error instanceof DocumentError)

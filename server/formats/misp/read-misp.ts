@@ -9,13 +9,13 @@ import { isDeleted } from './text-of.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Reads events of MISP: one, a list of them, or the answer of a search. Each event becomes a report. */
+/** Reads MISP events: a single one, a list, or a search result. Each event becomes a report. */
 export const readMisp: Reader = async function* (document) {
   let isSomethingRead = false
   let fault: string | undefined
   for await (const { at, value, losses } of itemsOf(document)) {
     const event = eventIn(value)
-    // The answer of a search for attributes has them without their events.
+    // The result of an attribute search contains attributes without their events.
     for (const finding of event ? readEvent(event, at, losses) : attributeFindings(value, at)) {
       if (finding.kind !== 'lost') isSomethingRead = true
       else fault ??= `${at}: ${finding.losses[0]}`
@@ -23,15 +23,13 @@ export const readMisp: Reader = async function* (document) {
     }
   }
   if (isSomethingRead) return
-  throw new DocumentError(
-    `The document has no events of MISP that can be read${fault === undefined ? '' : `: ${fault}`}.`,
-  )
+  throw new DocumentError(`The document contains no readable MISP events${fault === undefined ? '' : `: ${fault}`}.`)
 }
 
 interface Item {
   readonly at: string
   readonly value: unknown
-  /** What of its numbers was lost. */
+  /** Losses of numeric precision. */
   readonly losses: readonly string[]
 }
 
@@ -52,7 +50,7 @@ async function* itemsOf(document: Document): AsyncGenerator<Item> {
   }
 }
 
-/** A list of the events of a feed, which are in files of their own. */
+/** The manifest of a feed lists events that are in separate files. */
 function refuseManifest(rest: Json): void {
   const names = Object.keys(rest)
   const isManifest = names.length > 0 && names.every((name) => UUID.test(name) && isRecord(rest[name]))
@@ -68,13 +66,13 @@ function eventIn(value: unknown): Json | undefined {
 
 function* attributeFindings(value: unknown, at: string): Generator<Finding> {
   if (!isRecord(value) || typeof value.value !== 'string') {
-    yield { kind: 'lost', at, losses: ['is no event'] }
+    yield { kind: 'lost', at, losses: ['not an event'] }
     return
   }
   if (isDeleted(value)) return yield { kind: 'lost', at, losses: ['this attribute was deleted'] }
   const { observables, losses } = readAttribute(value, 'medium')
   for (const observable of observables) yield { kind: 'observable', at, observable }
   if (losses.length > 0 || observables.length === 0) {
-    yield { kind: 'lost', at, losses: losses.length > 0 ? losses : ['is no observable'] }
+    yield { kind: 'lost', at, losses: losses.length > 0 ? losses : ['not an observable'] }
   }
 }

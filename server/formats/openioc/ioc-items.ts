@@ -5,13 +5,13 @@ import type { FoundObservable } from '../finding.ts'
 import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from '../xml/xml-element.ts'
 import { typeOfTerm } from './ioc-terms.ts'
 
-/** What the items of an IOC come to, and why some come to nothing. */
+/** The observables of an IOC's items, and why others were skipped. */
 export interface IocItems {
   readonly observables: readonly FoundObservable[]
   readonly losses: readonly string[]
 }
 
-/** Reads the items of an IOC, however deep: how they are combined is told by its XML only. */
+/** Reads the items of an IOC at any depth. Their logical combination is kept only in the XML. */
 export function itemsIn(ioc: XmlElement): IocItems {
   const found = new Map<string, FoundObservable>()
   const losses: string[] = []
@@ -30,26 +30,26 @@ function* allItems(element: XmlElement): Generator<XmlElement> {
   }
 }
 
-/** The observable of an item, or why there is none. */
+/** Returns the observable of an item, or the reason why there is none. */
 function observableOf(item: XmlElement): FoundObservable | string {
   const search = attributeOf(childOf(item, 'Context'), 'search')
   const condition = attributeOf(item, 'condition').toLowerCase()
   const value = textOf(childOf(item, 'Content'))
   const shown = `${search.slice(0, 80)} ${condition.slice(0, 20)} '${value.slice(0, 80)}'`
   if (attributeOf(item, 'negate') === 'true' || condition.endsWith('not'))
-    return `${shown} is negated and makes no observable`
+    return `${shown} is negated and is not imported as an observable`
   const type = typeOfTerm(search)
-  if (type === undefined) return `${shown} has no type of observables`
+  if (type === undefined) return `${shown} has no observable type`
   if (condition !== 'is' && !(condition === 'contains' && isWhole(type, value)))
-    return `${shown} is no whole value and makes no observable`
+    return `${shown} is not a complete value and is not imported as an observable`
   for (const one of [type, alternative(type, value)]) {
     const normalised = one && normaliseObservable(one, value)
     if (normalised && 'value' in normalised) return { type: one, value: normalised.value }
   }
-  return `${shown} is no ${type} and makes no observable`
+  return `${shown} is not a valid ${type} and is not imported as an observable`
 }
 
-/** Whether what a value contains is a value of its own. */
+/** Whether the operand of a `contains` condition is a complete value. */
 function isWhole(type: ObservableType, value: string): boolean {
   if (type === 'file') return /^[^*?]+\.[A-Za-z\d]{1,5}$/.test(value)
   if (type === 'winregistry') return value.includes('\\')
@@ -64,9 +64,9 @@ function alternative(type: ObservableType, value: string): ObservableType | unde
   return guess !== undefined && /^(?:ipv|inetnum$|domain$|uri$|hash-)/.test(guess) ? guess : undefined
 }
 
-const MANY = 20
+const LOSS_LIMIT = 20
 
 const summary = (losses: readonly string[]): string[] =>
-  losses.length <= MANY
+  losses.length <= LOSS_LIMIT
     ? [...losses]
-    : [...losses.slice(0, MANY), `${losses.length - MANY} more items make no observables`]
+    : [...losses.slice(0, LOSS_LIMIT), `${losses.length - LOSS_LIMIT} more items are not imported as observables`]

@@ -1,6 +1,6 @@
 import type { ObservableType } from '../../domain/observables/types.ts'
 
-/** The terms of OpenIOC, in lower case, and the types of their values; others than these make no observables. */
+/** OpenIOC terms in lower case with the observable types of their values. All other terms give no observables. */
 const TERMS: ReadonlyMap<string, ObservableType> = new Map([
   ['arpentryitem/ipv4address', 'ipv4'],
   ['arpentryitem/physicaladdress', 'mac-48'],
@@ -65,7 +65,7 @@ const TERMS: ReadonlyMap<string, ObservableType> = new Map([
   ['yara/yara', 'yara'],
 ])
 
-/** Last parts of terms that mean the same wherever they are. */
+/** Last parts of terms that have the same meaning everywhere. */
 const ENDINGS: ReadonlyMap<string, ObservableType> = new Map([
   ['ipv4address', 'ipv4'],
   ['ipv6address', 'ipv6'],
@@ -84,7 +84,7 @@ const ENDINGS: ReadonlyMap<string, ObservableType> = new Map([
   ['ssdeep', 'hash-ssdeep'],
 ])
 
-/** The type of the values of a term; a port item may stand inside another one. */
+/** Returns the observable type of a term. A port item may be nested in another item. */
 export function typeOfTerm(search: string): ObservableType | undefined {
   const term = search.trim().toLowerCase()
   const parts = term.split('/')

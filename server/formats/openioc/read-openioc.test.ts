@@ -43,7 +43,7 @@ async function read(document: string | Buffer, name = '') {
   }
 }
 
-test('an IOC is an indicator with what its author says about it', async () => {
+test('an IOC becomes an indicator with its metadata', async () => {
   const { data, meta, findings } = await read(version10(item('FileItem/Md5sum', 'd41d8cd98f00b204e9800998ecf8427e')))
   assert.equal(data.id, '{http://schemas.mandiant.com/2010/ioc}indicator-6d2a1b03-b216-4cd8-9a9e-8827af6ebf93')
   assert.deepEqual([data.title, data.description, data.timestamp], ['A trojan', 'Finds it', '2011-10-28T19:28:20'])
@@ -59,7 +59,7 @@ test('an IOC is an indicator with what its author says about it', async () => {
   assert.equal(findings.length, 1)
 })
 
-test('the XML of an IOC is kept whole, as a way to test for it', async () => {
+test('the complete XML of an IOC is kept as a test mechanism', async () => {
   const { data } = await read(version10(item('Network/DNS', 'a.example.com')))
   const [mechanism] = data.test_mechanisms as { test_mechanism_type: string; xml: string }[]
   assert.equal(mechanism?.test_mechanism_type, 'openioc')
@@ -68,7 +68,7 @@ test('the XML of an IOC is kept whole, as a way to test for it', async () => {
   assert.deepEqual(again.observables, ['domain a.example.com'])
 })
 
-test('items become observables of the type that their term says', async () => {
+test('items become observables of the type of their term', async () => {
   const items: [search: string, value: string, found: string][] = [
     ['FileItem/Md5sum', 'D41D8CD98F00B204E9800998ECF8427E', 'hash-md5 d41d8cd98f00b204e9800998ecf8427e'],
     [
@@ -98,7 +98,7 @@ test('items become observables of the type that their term says', async () => {
   }
 })
 
-test('items that are negated, are parts of values or have no type make no observables, and are told of', async () => {
+test('negated items, partial values and items without a type are not imported as observables, and are reported', async () => {
   const items = [
     item('FileItem/Md5sum', 'd41d8cd98f00b204e9800998ecf8427e', 'isnot'),
     item('FileItem/FileName', 'x.exe', 'is', ' negate="true"'),
@@ -113,25 +113,25 @@ test('items that are negated, are parts of values or have no type make no observ
   assert.equal(losses.length, items.length)
   assert.match(
     losses.join('\n'),
-    /isnot .* is negated[\s\S]*'temp' is no whole value[\s\S]*has no type[\s\S]*'short' is no hash-md5/,
+    /isnot .* is negated[\s\S]*'temp' is not a complete value[\s\S]*has no observable type[\s\S]*'short' is not a valid hash-md5/,
   )
 })
 
-test('a value that is whole although the item says contains is an observable', async () => {
+test('a complete value in a contains condition is an observable', async () => {
   const { observables } = await read(
     version10(item('Network/DNS', 'evil.example.com', 'contains') + item('FileItem/FileName', 'a.exe', 'contains')),
   )
   assert.deepEqual(observables, ['domain evil.example.com', 'file a.exe'])
 })
 
-test('version 1.1 is read as version 1.0 is, and has the same id', async () => {
+test('version 1.1 is read like version 1.0, and gives the same id', async () => {
   const { data, observables } = await read(version11(item('FileItem/FileName', 'x.exe')))
   assert.equal(data.id, '{http://schemas.mandiant.com/2010/ioc}indicator-6d2a1b03-b216-4cd8-9a9e-8827af6ebf93')
   assert.deepEqual([data.timestamp, data.information_source], ['2013-01-01T00:00:00Z', undefined])
   assert.deepEqual(observables, ['file x.exe', 'domain deep.example.com'])
 })
 
-test('an IOC without words is called after its file, and one without an id is known by what it says', async () => {
+test('an IOC without a description is named after its file, and one without an id gets one from its contents', async () => {
   const bare = `<ioc xmlns="http://schemas.mandiant.com/2010/ioc"><definition>${item('Network/DNS', 'a.example.com')}</definition></ioc>`
   const first = await read(bare, 'evil.ioc')
   const again = await read(bare, 'other.ioc')
@@ -140,7 +140,7 @@ test('an IOC without words is called after its file, and one without an id is kn
   assert.notEqual(first.data.id, (await read(bare.replace('a.example', 'b.example'))).data.id)
 })
 
-test('several IOCs in one document are several indicators', async () => {
+test('several IOCs in one document become several indicators', async () => {
   const document = `<iocs>${version10('').replace(/<\?.*\?>/, '')}${version11('')}</iocs>`
   const { findings } = await read(document)
   assert.deepEqual(
@@ -149,12 +149,12 @@ test('several IOCs in one document are several indicators', async () => {
   )
 })
 
-test('what is no IOC is refused', async () => {
+test('documents that are not IOCs are rejected', async () => {
   for (const document of ['<a/>', '<a><b/></a>', '<iocs/>', '<!DOCTYPE ioc><ioc/>'])
     await assert.rejects(read(document), DocumentError, document)
 })
 
-test('a thousand items that come to nothing are told of in a few words', async () => {
+test('a thousand invalid items are summarised', async () => {
   const { losses } = await read(version10(item('X/Y', 'z').repeat(1000)))
   assert.equal(losses.length, 21)
   assert.match(losses.at(-1) ?? '', /^980 more/)

@@ -8,7 +8,7 @@ import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from '../xm
 import { xmlText } from '../xml/xml-text.ts'
 import { itemsIn } from './ioc-items.ts'
 
-/** Ids are of one namespace in both versions: tools turn the one into the other and keep the id. */
+/** Both versions use one namespace for ids, because tools convert between them and keep the id. */
 const NAMESPACE = 'http://schemas.mandiant.com/2010/ioc'
 const MADE_IN = 'c1a4d1a6-2d6c-4f0f-8e0e-6f8f3f5f4b7a'
 
@@ -16,17 +16,17 @@ const LONGEST_TAG = 500
 
 const isIoc = ({ name }: { readonly name: string }): boolean => name === 'ioc' || name === 'OpenIOC'
 
-/** Reads OpenIOC 1.0 and 1.1: each IOC is an indicator with its observables, and its XML as the way to test for it. */
+/** Reads OpenIOC 1.0 and 1.1. Each IOC becomes an indicator with its observables, and its XML as a test mechanism. */
 export const readOpenIoc: Reader = async function* (document) {
   let count = 0
   for await (const event of readXml(document, (tag, outer) => outer.length === 0 && !isIoc(tag))) {
     if (event.kind !== 'element') continue
     if (isIoc(event.element)) yield findingOf(event.element, ++count, document.name)
     else if (count > 0)
-      yield { kind: 'lost', at: `line ${event.element.line}`, losses: [`'${event.element.name}' is no IOC`] }
-    else throw new DocumentError(`line ${event.element.line}: '${event.element.name}' is no IOC`)
+      yield { kind: 'lost', at: `line ${event.element.line}`, losses: [`'${event.element.name}' is not an IOC`] }
+    else throw new DocumentError(`line ${event.element.line}: '${event.element.name}' is not an IOC`)
   }
-  if (count === 0) throw new DocumentError('the document has no IOC')
+  if (count === 0) throw new DocumentError('the document contains no IOC')
 }
 
 function findingOf(ioc: XmlElement, count: number, fileName: string): Finding {
@@ -81,7 +81,7 @@ function sourceOf(author: string, time: string | undefined): { information_sourc
   }
 }
 
-/** A link leads somewhere, or is a word about the IOC such as its category. */
+/** A link is either a URL or a word about the IOC, such as its category. */
 function linksIn(about: XmlElement): { tags: string[]; references: object[] } {
   const list = childOf(about, 'links')
   const tags: string[] = []
@@ -96,5 +96,5 @@ function linksIn(about: XmlElement): { tags: string[]; references: object[] } {
   return { tags, references }
 }
 
-/** A time; programs write the first day of all for none. */
+/** Reads a time. Some programs write the year 1 if there is none. */
 const timeIn = (text: string): string | undefined => (text.startsWith('0001-01-01') ? undefined : timeOf(text))

@@ -36,7 +36,7 @@ test('elements inside a container come one by one, with their text, attributes a
   assert.equal(childrenOf(first).length, 1)
 })
 
-test('an element is written back as XML that means the same on its own', async () => {
+test('an element is written as standalone XML with the same meaning', async () => {
   const [element] = await elementsOf(
     `<r xmlns="urn:a" xmlns:p="urn:b" xmlns:q="urn:q"><p:x id="q:1" xml:lang="en">&lt;a &amp; "b"<y xmlns:p="urn:c"><p:w/></y></p:x></r>`,
   )
@@ -50,7 +50,7 @@ test('an element is written back as XML that means the same on its own', async (
   assert.deepEqual([inner?.uri, childOf(inner, 'w')?.uri], ['urn:a', 'urn:c'])
 })
 
-test('what is in single-byte encodings is read by what the declaration says', async () => {
+test('single-byte encodings are decoded according to the declaration', async () => {
   const document = Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><r><x>caf\u00e9</x></r>', 'latin1')
   const [, event] = await eventsOf(document)
   assert.equal(event?.kind === 'element' && textOf(event.element), 'caf\u00e9')
@@ -78,7 +78,7 @@ test('memory does not depend on the size of the document', async () => {
   assert.ok(most < 80 * 1024 * 1024, `${most} bytes`)
 })
 
-test('hostile documents are refused with the reason and the line', async () => {
+test('hostile documents are rejected with the reason and the line', async () => {
   await refusal('<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><r>&x;</r>', /line 1: .*DOCTYPE/)
   await refusal(`<!DOCTYPE r [<!ENTITY a "${'b'.repeat(100)}">]>\n<r>&a;</r>`, /DOCTYPE/)
   await refusal('<r>&unknown;</r>', /line 1, column \d+: .*entity/)
@@ -86,8 +86,8 @@ test('hostile documents are refused with the reason and the line', async () => {
   await refusal('<r>\n\0</r>', /line 2, column \d+: /)
   await refusal('<r>&#0;</r>', /line 1, column/)
   await refusal('<r>&#xD800;</r>', /line 1, column/)
-  await refusal(Buffer.from('<r>\n  \u00e9</r>', 'latin1'), /line 2, column 3: the text is not UTF-8/)
-  await refusal(Buffer.from('<r>\xed\xa0\x80</r>', 'latin1'), /not UTF-8/)
+  await refusal(Buffer.from('<r>\n  \u00e9</r>', 'latin1'), /line 2, column 3: the text is not valid UTF-8/)
+  await refusal(Buffer.from('<r>\xed\xa0\x80</r>', 'latin1'), /not valid UTF-8/)
   await refusal(Buffer.from('\ufeff<r/>', 'utf16le'), /UTF-16/)
   await refusal(Buffer.from('<r/>', 'utf16le'), /UTF-16/)
   await refusal('<?xml version="1.0" encoding="ebcdic-us"?><r/>', /encoding 'ebcdic-us'/)
@@ -99,7 +99,7 @@ test('hostile documents are refused with the reason and the line', async () => {
   await refusal('no xml', /not well-formed/)
 })
 
-test('a text without an end is refused before it fills the memory', async () => {
+test('a text without an end is rejected before it fills the memory', async () => {
   const endless: Document = {
     name: '',
     size: 0,
@@ -109,10 +109,10 @@ test('a text without an end is refused before it fills the memory', async () => 
       for (;;) yield text
     },
   }
-  await refusal(endless, /longer than/)
+  await refusal(endless, /exceeds/)
 })
 
-test('names of JavaScript mean nothing', async () => {
+test('JavaScript property names have no special meaning', async () => {
   const [element] = await elementsOf(
     '<r xmlns:__proto__="urn:x"><__proto__:__proto__ __proto__="1" constructor="2"/></r>',
   )

@@ -3,27 +3,27 @@ import { type Document, DocumentError } from '../document.ts'
 import { decodeXml } from './decode-xml.ts'
 import type { Scope, XmlAttribute, XmlElement, XmlTag } from './xml-element.ts'
 
-/** What comes out of a document: a container that begins or ends, or an element with all that is in it. */
+/** An event while reading: a container starts or ends, or an element with all its contents. */
 export type XmlEvent =
   | { readonly kind: 'open'; readonly tag: XmlTag }
   | { readonly kind: 'close' }
   | { readonly kind: 'element'; readonly element: XmlElement }
 
-/** Whether to go into an element instead of taking it whole; `outer` are the containers around it, the root first. */
+/** Whether to enter an element instead of returning it as a whole. `outer` are the enclosing containers, starting with the root. */
 export type IsContainer = (tag: XmlTag, outer: readonly XmlTag[]) => boolean
 
-/** No document of threat intelligence comes near to these; what is beyond them is made to harm. */
+/** No real threat intelligence document comes near these limits. Larger ones are assumed to be malicious. */
 export const XML_LIMITS = {
   depth: 256,
-  /** Characters without an element that begins or ends: one text, comment or tag. */
+  /** Characters without a start or end tag: one text, comment or tag. */
   run: 32 * 1024 * 1024,
-  /** Elements in one that is taken whole. */
+  /** Elements in one that is returned as a whole. */
   elements: 500_000,
 }
 
 /**
- * Reads a document element by element: memory depends on the largest element that is taken whole, not on the document. There is no
- * document type definition, no entity but the five of XML itself, and nothing is fetched.
+ * Reads a document element by element, so that memory depends on the largest returned element rather than on the document. Document type
+ * definitions are rejected, only the five predefined entities are supported, and nothing is fetched.
  */
 export async function* readXml(document: Document, isContainer: IsContainer): AsyncGenerator<XmlEvent> {
   const events: XmlEvent[] = []
@@ -35,7 +35,7 @@ export async function* readXml(document: Document, isContainer: IsContainer): As
     parse(() => parser.write(text))
     run = build.tags === before ? run + text.length : 0
     if (run > XML_LIMITS.run)
-      throw new DocumentError(`line ${parser.line}: a text or tag is longer than ${XML_LIMITS.run} characters`)
+      throw new DocumentError(`line ${parser.line}: a text or tag exceeds ${XML_LIMITS.run} characters`)
     yield* events.splice(0)
   }
   parse(() => parser.close())
@@ -64,9 +64,7 @@ function builderOf(
   const state = { tags: 0, elements: 0 }
 
   parser.on('doctype', () => {
-    throw new DocumentError(
-      `line ${parser.line}: the document has a document type definition (DOCTYPE), which is not read`,
-    )
+    throw new DocumentError(`line ${parser.line}: document type definitions (DOCTYPE) are not supported`)
   })
   parser.on('opentag', (saxesTag) => {
     state.tags++
@@ -82,7 +80,7 @@ function builderOf(
     if (inside.length === 0) state.elements = 0
     if (++state.elements > XML_LIMITS.elements)
       throw new DocumentError(
-        `line ${parser.line}: one '${inside[0]?.name}' has more than ${XML_LIMITS.elements} elements`,
+        `line ${parser.line}: '${inside[0]?.name}' contains more than ${XML_LIMITS.elements} elements`,
       )
     inside.at(-1)?.content.push(tag)
     inside.push(tag)
@@ -113,7 +111,7 @@ function openTag(tag: SaxesTagNS, outer: Scope, line: number): Open {
   return { prefix: tag.prefix, uri: tag.uri, name: tag.local, attributes, scope, line, content: [] }
 }
 
-/** A fault of the parser begins with its place. */
+/** Parser messages start with the position. */
 function parse(step: () => unknown): void {
   try {
     step()

@@ -1,12 +1,12 @@
 const FORM = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d+)?)?)?(?:Z|[+-]\d{2}:?\d{2})?$/
 
-/** A time as the platform takes it, or undefined where a text is none. */
+/** Converts a timestamp to the platform's form; undefined if it is invalid. */
 export function timeOf(text: string): string | undefined {
   const given = text.trim()
   return momentOf(given) === undefined ? undefined : given.replace(/(\.\d{9})\d+/, '$1')
 }
 
-/** A time of the platform as XML Schema writes it, or undefined where a text is none. */
+/** Converts a platform timestamp to XML Schema; undefined if it is invalid. */
 export function xmlTimeOf(text: string): string | undefined {
   const moment = momentOf(text.trim())
   if (moment === undefined) return undefined

@@ -6,7 +6,7 @@ import { readXml } from './read-xml.ts'
 import { renderXml, xml, xmlUnlessEmpty } from './write-xml.ts'
 import { attributeOf } from './xml-element.ts'
 
-test('elements are nested, undefined is nothing, and an element may be left out when it would be empty', () => {
+test('elements are nested, undefined writes nothing, and an element can be omitted if it is empty', () => {
   const node = xml(
     'a:b',
     { c: '1', d: undefined },
@@ -17,7 +17,7 @@ test('elements are nested, undefined is nothing, and an element may be left out 
   assert.equal(renderXml(node), '<a:b c="1">x<e/><g>y</g></a:b>')
 })
 
-test('characters that XML cannot write are left out, and that is said', () => {
+test('characters that XML cannot represent are omitted and reported', () => {
   let told = 0
   assert.equal(
     renderXml(xml('a', { b: '\u0001\u000b' }, 'x\0\ud800y\uffff\t\n'), () => told++),
@@ -26,7 +26,7 @@ test('characters that XML cannot write are left out, and that is said', () => {
   assert.equal(told, 2)
 })
 
-test('every text that XML can write is read back as it was', async () => {
+test('every text that XML can represent survives a round trip', async () => {
   const text = fc.string({ unit: 'binary' })
   await fc.assert(
     fc.asyncProperty(text, text, async (value, attribute) => {

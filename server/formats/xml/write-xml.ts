@@ -1,27 +1,27 @@
-/** An element to be written: its name with its prefix, its attributes, and what is in it. */
+/** An element to write: its qualified name, attributes and contents. */
 export interface XmlNode {
   readonly name: string
   readonly attributes: Readonly<Record<string, string | undefined>>
   readonly content: readonly (XmlNode | string)[]
 }
 
-/** What may stand in an element; nothing is written for undefined and for empty lists. */
+/** The contents of an element. Nothing is written for undefined and for empty lists. */
 export type XmlContent = XmlNode | string | undefined | readonly XmlContent[]
 
-/** Makes an element. */
+/** Creates an element. */
 export const xml = (
   name: string,
   attributes: Readonly<Record<string, string | undefined>> = {},
   ...content: readonly XmlContent[]
 ): XmlNode => ({ name, attributes, content: flatten(content) })
 
-/** Makes an element unless nothing is in it: a schema rarely allows empty ones. */
+/** Creates an element unless it would be empty, which schemas rarely allow. */
 export function xmlUnlessEmpty(name: string, ...content: readonly XmlContent[]): XmlNode | undefined {
   const flat = flatten(content)
   return flat.length === 0 ? undefined : { name, attributes: {}, content: flat }
 }
 
-/** Writes an element. Characters that XML 1.0 has no way to write are left out, and `onLeftOut` is told. */
+/** Serialises an element. Characters that XML 1.0 cannot represent are omitted, and `onLeftOut` is called. */
 export function renderXml(node: XmlNode, onLeftOut: () => void = () => {}): string {
   const parts: string[] = []
   render(node, parts, (text) => {
@@ -32,11 +32,11 @@ export function renderXml(node: XmlNode, onLeftOut: () => void = () => {}): stri
   return parts.join('')
 }
 
-/** A text with the characters escaped that mean something between tags. */
+/** Escapes a text for use between tags. */
 export const escapeText = (text: string): string =>
   /[&<>\r]/.test(text) ? text.replaceAll(/[&<>\r]/g, (character) => ESCAPES[character] ?? character) : text
 
-/** A text with the characters escaped that mean something between the quotes of an attribute. */
+/** Escapes a text for use in an attribute. */
 export const escapeAttribute = (text: string): string =>
   /[&<>"\r\n\t]/.test(text) ? text.replaceAll(/[&<>"\r\n\t]/g, (character) => ESCAPES[character] ?? character) : text
 
@@ -50,7 +50,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\t': '&#9;',
 }
 
-/** What is no character of XML 1.0: most controls, halves of surrogate pairs, and two that nobody may use. */
+/** Characters that XML 1.0 does not allow: most controls, lone surrogates, and two noncharacters. */
 const UNWRITABLE = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
 const ALL_UNWRITABLE = new RegExp(UNWRITABLE, 'gu')
 

@@ -1,4 +1,4 @@
-/** The namespaces that are declared around an element, from the inside out. */
+/** The namespaces declared around an element, from the inside out. */
 export interface Scope {
   readonly declared: ReadonlyMap<string, string>
   readonly outer: Scope | undefined
@@ -12,7 +12,7 @@ export interface XmlAttribute {
   readonly value: string
 }
 
-/** The start tag of an element, and where it stands. */
+/** The start tag of an element and its position. */
 export interface XmlTag {
   readonly prefix: string
   readonly uri: string
@@ -22,26 +22,26 @@ export interface XmlTag {
   readonly line: number
 }
 
-/** An element with all that is in it, in order. */
+/** An element with all its contents, in order. */
 export interface XmlElement extends XmlTag {
   readonly content: readonly (XmlElement | string)[]
 }
 
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance'
 
-/** The elements directly inside, of one name or of any; namespaces are left aside, for documents get them wrong. */
+/** Returns the child elements, optionally with one name. Namespaces are ignored, because documents get them wrong. */
 export const childrenOf = (element: XmlElement, name?: string): XmlElement[] =>
   element.content.filter(
     (item): item is XmlElement => typeof item !== 'string' && (name === undefined || item.name === name),
   )
 
-/** The first element directly inside that has this name. */
+/** Returns the first child element with this name. */
 export function childOf(element: XmlElement | undefined, name: string): XmlElement | undefined {
   for (const item of element?.content ?? []) if (typeof item !== 'string' && item.name === name) return item
   return undefined
 }
 
-/** All the text inside an element, without white space at its ends. */
+/** Returns the text of an element at any depth, trimmed. */
 export function textOf(element: XmlElement | undefined): string {
   if (!element) return ''
   const parts: string[] = []
@@ -49,11 +49,11 @@ export function textOf(element: XmlElement | undefined): string {
   return parts.join('').trim()
 }
 
-/** An attribute without a prefix, or '' where there is none. */
+/** Returns an attribute without a prefix; '' if there is none. */
 export const attributeOf = (tag: XmlTag | undefined, name: string): string =>
   tag?.attributes.find((attribute) => attribute.name === name && attribute.uri === '')?.value.trim() ?? ''
 
-/** What a prefix stands for at a place; '' is the default namespace. */
+/** Resolves a prefix; '' is the default namespace. */
 export function namespaceOf(scope: Scope | undefined, prefix: string): string | undefined {
   for (let at = scope; at; at = at.outer) {
     const uri = at.declared.get(prefix)
@@ -62,7 +62,7 @@ export function namespaceOf(scope: Scope | undefined, prefix: string): string | 
   return undefined
 }
 
-/** The local name of the type that an element says it has by `xsi:type`, or ''. */
+/** Returns the local name of the `xsi:type` of an element, or ''. */
 export function typeNameOf(tag: XmlTag): string {
   const type =
     tag.attributes.find((attribute) => attribute.uri === XSI && attribute.name === 'type')?.value.trim() ?? ''

@@ -1,7 +1,7 @@
 import { escapeAttribute, escapeText } from './write-xml.ts'
 import { namespaceOf, type XmlElement, type XmlTag } from './xml-element.ts'
 
-/** An element as XML that stands on its own: with the namespaces that its names, and the names in its attributes, need. */
+/** Serialises an element as standalone XML, with the namespaces that its names and attribute values need. */
 export function xmlText(element: XmlElement): string {
   const prefixes = new Map<string, string>()
   collectPrefixes(element, prefixes)
@@ -10,7 +10,7 @@ export function xmlText(element: XmlElement): string {
   return parts.join('')
 }
 
-/** A prefix may mean something else further in, so an element declares its own where it differs from the first meaning. */
+/** A prefix may have another meaning in nested elements, so an element declares its own if it differs from the first meaning. */
 function collectPrefixes(element: XmlElement, prefixes: Map<string, string>): void {
   for (const [prefix, uri] of usedBy(element)) if (!prefixes.has(prefix)) prefixes.set(prefix, uri)
   for (const item of element.content) if (typeof item !== 'string') collectPrefixes(item, prefixes)

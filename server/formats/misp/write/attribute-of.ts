@@ -5,10 +5,12 @@ import type { ShippedObservable } from '../../shipment.ts'
 import { uuidOf } from '../../stix2/ids.ts'
 import { textOf } from '../text-of.ts'
 
-/** What observables are whose type MISP has no attributes for: a tag names the type. */
+/** The attribute of observables whose type MISP does not have; a tag names the type. */
 const OTHER = ['other', 'Other'] as const
 
-/** What an observable is in an event, whose UUID its own depends on: the same one in two events is two attributes. */
+/**
+ * Converts an observable to an attribute. Its UUID depends on the event, because the same observable in two events gives two attributes.
+ */
 export function attributeOf(observable: ShippedObservable, event: string, comment: string, timestamp: string): Json {
   const { type, value, meta } = observable
   const known = observableTypeOf(type)
@@ -33,7 +35,7 @@ export function attributeOf(observable: ShippedObservable, event: string, commen
 
 const DETECTED = new Set(['low', 'medium', 'high'])
 
-/** A machine tag of ours on attributes: MISP has no field for what it says. */
+/** Defines a machine tag for information that MISP attributes have no field for. */
 const machineTag = (predicate: string) => ({
   write: (value: string): string => `corvus:${predicate}="${value}"`,
   read(attribute: Json): string | undefined {
@@ -45,7 +47,7 @@ const machineTag = (predicate: string) => ({
   },
 })
 
-/** The type of an observable where that of the attribute does not tell. */
+/** The observable type, if the attribute type is ambiguous. */
 export const TYPE = machineTag('type')
-/** How malicious an observable is. */
+/** The maliciousness of an observable. */
 export const LEVEL = machineTag('maliciousness')

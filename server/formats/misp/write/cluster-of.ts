@@ -4,7 +4,7 @@ import type { ShippedEntity } from '../../shipment.ts'
 import { partsOf, uuidOf } from '../../stix2/ids.ts'
 import { textOf } from '../text-of.ts'
 
-/** The galaxies that entities belong to, by their types: those of the same names in the public collection. */
+/** The galaxies of entity types, as named in the public collection. */
 const GALAXIES: Readonly<Record<string, string>> = {
   'attack-pattern': 'mitre-attack-pattern',
   'course-of-action': 'mitre-course-of-action',
@@ -14,19 +14,19 @@ const GALAXIES: Readonly<Record<string, string>> = {
   tool: 'tool',
 }
 
-/** The types of entities that are clusters of a galaxy in MISP. */
+/** Entity types that are galaxy clusters in MISP. */
 export const CLUSTER_TYPES: ReadonlySet<string> = new Set(Object.keys(GALAXIES))
 
 const DESCRIPTION_LENGTH = 2000
 
-/** A cluster as events hold it, and the tag that stands for it. */
+/** A cluster in an event, and its tag. */
 export interface Cluster {
   readonly galaxy: string
   readonly tag: string
   readonly cluster: Json
 }
 
-/** An entity as a cluster of its galaxy; undefined for types that are no galaxies. */
+/** Converts an entity to a cluster of its galaxy; undefined for other types. */
 export function clusterOf({ data }: Pick<ShippedEntity, 'data'>): Cluster | undefined {
   const known = GALAXIES[data.type]
   if (known === undefined) return undefined
@@ -49,7 +49,7 @@ export function clusterOf({ data }: Pick<ShippedEntity, 'data'>): Cluster | unde
   }
 }
 
-/** Clusters as the list of galaxies that an event has. */
+/** Groups clusters by galaxy, as in an event. */
 export function galaxiesOf(clusters: readonly Cluster[]): Json[] {
   const byGalaxy = Map.groupBy(clusters, ({ galaxy }) => galaxy)
   return [...byGalaxy].map(([type, some]) => ({

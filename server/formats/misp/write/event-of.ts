@@ -9,16 +9,16 @@ import { type Cluster, galaxiesOf } from './cluster-of.ts'
 
 type Lose = Parameters<Writer>[1]
 
-/** As many bytes of attachments as go into one event: MISP reads an event as a whole. */
+/** Maximum bytes of attachments per event, because MISP reads an event as a whole. */
 const ATTACHMENTS_LIMIT = 16 * 1024 * 1024
 
-/** Something that belongs to the entity of an event and goes into it. */
+/** A related entity that is written into an event. */
 export interface Part {
   readonly title: string
   readonly observables: readonly ShippedObservable[]
 }
 
-/** An event, as a document and as the manifest of a feed has it. */
+/** An event as a document, and its entry in the manifest of a feed. */
 export interface MispEvent {
   readonly uuid: string
   readonly event: Json
@@ -27,11 +27,11 @@ export interface MispEvent {
   readonly values: readonly string[]
 }
 
-/** The UUID of the event that an entity becomes: that of a report is its own, so that reading the event gives the report back. */
+/** The UUID of the event for an entity. A report keeps its own, so that it survives a round trip. */
 export const eventUuidOf = ({ data }: Pick<ShippedEntity, 'data'>): string =>
   (data.type === 'report' ? partsOf(data.id)?.uuid : undefined) ?? uuidOf('misp-event', data.id)
 
-/** What an entity becomes, with the parts and clusters that belong to it. */
+/** Converts an entity with its parts and clusters to an event. */
 export async function eventOf(
   entity: ShippedEntity,
   parts: readonly Part[],
@@ -81,14 +81,14 @@ const secondsOf = (time: string): string => String(Math.floor(Date.parse(time) /
 const dayOf = ({ meta, created_at }: ShippedEntity): string =>
   String(meta.estimated_threat_start_time ?? meta.estimated_observed_time ?? created_at).slice(0, 10)
 
-/** As threatening as its most malicious attribute. */
+/** The threat level of an event follows its most malicious attribute. */
 function threatLevelOf(attributes: readonly Json[]): string {
   const said = JSON.stringify(attributes.map(({ Tag }) => Tag))
   const at = ['high', 'medium', 'low'].findIndex((level) => said.includes(`maliciousness=\\"${level}\\"`))
   return at < 0 ? '4' : String(at + 1)
 }
 
-/** Who wrote it, else who publishes it. */
+/** The author of the entity, or the producer of the document. */
 function organisationOf({ data }: ShippedEntity, producer: Shipment['producer']): Json {
   const source = isRecord(data.information_source) ? data.information_source : {}
   const name = (isRecord(source.identity) && textOf(source.identity, 'name')) || producer.name
@@ -97,7 +97,7 @@ function organisationOf({ data }: ShippedEntity, producer: Shipment['producer'])
 
 const CONFIDENCE: Readonly<Record<string, string>> = { high: 'high', medium: 'moderate', low: 'low' }
 
-/** Tags of an event: its colour and what people tagged it with, and two judgements in the words of MISP's own taxonomies. */
+/** The tags of an event: its colour, its own tags, and confidence and reliability in MISP's taxonomies. */
 function tagsOf({ data, meta }: ShippedEntity): string[] {
   const colour = meta.tlp_color === 'WHITE' ? 'CLEAR' : meta.tlp_color
   const reliability = typeof meta.source_reliability === 'string' ? meta.source_reliability.toLowerCase() : ''
@@ -127,7 +127,7 @@ async function filesOf({ data, attachments }: ShippedEntity, event: string, lose
   let left = ATTACHMENTS_LIMIT
   for (const { filename, size, sha256, open } of attachments) {
     if (size > left) {
-      lose(data.id, `attachment '${filename}' is too large for an event of MISP`)
+      lose(data.id, `attachment '${filename}' is too large for a MISP event`)
       continue
     }
     left -= size
@@ -139,7 +139,7 @@ async function filesOf({ data, attachments }: ShippedEntity, event: string, lose
   return files
 }
 
-/** MISP keeps long texts as reports of an event. */
+/** MISP stores long texts as event reports. */
 function descriptionOf({ data }: ShippedEntity, event: string, timestamp: string): Json[] {
   const content = [textOf(data, 'short_description'), textOf(data, 'description')].filter((text) => text !== '')
   if (content.length === 0) return []
@@ -147,8 +147,8 @@ function descriptionOf({ data }: ShippedEntity, event: string, timestamp: string
 }
 
 function sayLosses({ data, meta, taxonomy_paths, kept }: ShippedEntity, lose: Lose): void {
-  if (taxonomy_paths.length > 0) lose(data.id, 'taxonomies have no place in an event of MISP')
+  if (taxonomy_paths.length > 0) lose(data.id, 'taxonomies: not supported by MISP events')
   if (Array.isArray(meta.attacks) && meta.attacks.length > 0)
-    lose(data.id, 'ATT&CK classifications have no place in an event of MISP')
-  if (kept.length > 0) lose(data.id, `${kept.length} STIX objects have no place in an event of MISP`)
+    lose(data.id, 'ATT&CK classifications: not supported by MISP events')
+  if (kept.length > 0) lose(data.id, `${kept.length} STIX objects: not supported by MISP events`)
 }

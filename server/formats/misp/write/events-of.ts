@@ -5,16 +5,15 @@ import { eventOf, type MispEvent, type Part } from './event-of.ts'
 
 type Lose = Parameters<Writer>[1]
 
-/** The types of entities that hold others: each of them becomes an event with what belongs to it. */
+/** Entity types that contain others. Each becomes an event with its parts. */
 const CONTAINERS: ReadonlySet<string> = new Set(['report', 'incident', 'campaign'])
 
-/** As many observables of parts wait in memory for the events that they go into; beyond that, an entity has an event of its own. */
+/** Maximum number of observables held in memory for the events they belong to. Beyond that, an entity gets its own event. */
 const WAITING_LIMIT = 200_000
 
 /**
- * What a shipment is as events of MISP. Reports, incidents and campaigns are events. What is related to one of them goes into its
- * event: observables as attributes, actors, malware, tools and techniques as clusters of galaxies. Everything else has an event
- * of its own.
+ * Converts a shipment to MISP events. Reports, incidents and campaigns become events. Related entities become part of these events:
+ * observables as attributes; actors, malware, tools and techniques as galaxy clusters. Everything else gets its own event.
  */
 export async function* eventsOf(shipment: Shipment, lose: Lose): AsyncGenerator<MispEvent> {
   const links = await linksOf(shipment)
@@ -37,8 +36,9 @@ export async function* eventsOf(shipment: Shipment, lose: Lose): AsyncGenerator<
     if (isPart && waiting + observables.length <= WAITING_LIMIT) {
       waiting += observables.length
       parts.set(data.id, { title: data.title, observables })
-      if (!clusters.has(data.id)) lose(data.id, 'only its observables go into the events that it belongs to')
-      if (entity.attachments.length > 0) lose(data.id, 'its attachments do not go into the events that it belongs to')
+      if (!clusters.has(data.id)) lose(data.id, 'only its observables are exported in the events that it belongs to')
+      if (entity.attachments.length > 0)
+        lose(data.id, 'its attachments are not exported in the events that it belongs to')
     } else yield eventOf(entity, [], clustersOf(entity, []), shipment, lose)
   }
   for await (const entity of shipment.entities(CONTAINERS)) {
@@ -49,9 +49,9 @@ export async function* eventsOf(shipment: Shipment, lose: Lose): AsyncGenerator<
 }
 
 interface Links {
-  /** The STIX ids of the reports, incidents and campaigns of the shipment. */
+  /** The STIX ids of the reports, incidents and campaigns in the shipment. */
   readonly containers: ReadonlySet<string>
-  /** What is related to what, in either direction, by STIX id. */
+  /** Related entities in both directions, by STIX id. */
   readonly neighbours: ReadonlyMap<string, ReadonlySet<string>>
 }
 

@@ -104,7 +104,7 @@ test('a report becomes an event with its own attributes, those of its indicators
   )
 })
 
-test('what is written comes back: the report, its observables with their levels, its description, its actor', async () => {
+test('a report survives a round trip with its observables and their levels, its description and its actor', async () => {
   const { bytes } = await writtenBy(writeMisp, shipment)
   const findings = await Array.fromAsync(readMisp(documentOf(bytes)))
   const entities = findings.flatMap((finding) => (finding.kind === 'entity' ? [finding.entity] : []))
@@ -122,7 +122,7 @@ test('what is written comes back: the report, its observables with their levels,
   assert.ok(!entities.some(({ data }) => data.type === 'note'))
 })
 
-test('observables of every type come back as they were', async () => {
+test('observables of every type survive a round trip', async () => {
   const all = OBSERVABLE_TYPES.flatMap((type) => EXAMPLES[type].good.map(([, value]) => observable(type, value)))
   const { bytes } = await writtenBy(writeMisp, shipmentOf([entity('indicator', 5, 'All', { observables: all })]))
   const findings = await Array.fromAsync(readMisp(documentOf(bytes)))
@@ -136,12 +136,12 @@ test('observables of every type come back as they were', async () => {
   )
 })
 
-test('the same shipment gives the same document, so that feeds see what changed', async () => {
+test('the same shipment gives the same document, so that feeds detect changes', async () => {
   const [one, two] = [await writtenBy(writeMisp, shipment), await writtenBy(writeMisp, shipment)]
   assert.ok(one.bytes.equals(two.bytes))
 })
 
-test('what an event has no place for is a loss with the id of its entity', async () => {
+test('data that an event cannot hold is reported with the id of its entity', async () => {
   const classified = entity('report', 6, 'Classified', {
     meta: { attacks: ['TA0001:T1566'] },
     taxonomy_paths: [['Sectors', 'Food']],
@@ -151,14 +151,14 @@ test('what an event has no place for is a loss with the id of its entity', async
   assert.deepEqual(
     losses.map((loss) => loss.replace(`${classified.data.id}: `, '')).sort(),
     [
-      "attachment 'huge.bin' is too large for an event of MISP",
-      'ATT&CK classifications have no place in an event of MISP',
-      'taxonomies have no place in an event of MISP',
+      "attachment 'huge.bin' is too large for a MISP event",
+      'ATT&CK classifications: not supported by MISP events',
+      'taxonomies: not supported by MISP events',
     ].sort(),
   )
 })
 
-test('a feed is a folder with a file for each event, a manifest and the hashes of all values', async () => {
+test('a feed is a folder with one file per event, a manifest and the hashes of all values', async () => {
   const files = await filesInZip((await writtenBy(writeMispFeed, shipment)).bytes)
   const manifest = JSON.parse(files.get('manifest.json') ?? '')
   const uuids = Object.keys(manifest)

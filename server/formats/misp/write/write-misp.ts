@@ -6,7 +6,7 @@ import { eventsOf } from './events-of.ts'
 
 type Lose = Parameters<Writer>[1]
 
-/** Writes events as the answer of a search in MISP has them. */
+/** Writes events in the form of a MISP search result. */
 export const writeMisp: Writer = async function* (shipment, lose) {
   yield '{"response":['
   let between = '\n'
@@ -17,7 +17,7 @@ export const writeMisp: Writer = async function* (shipment, lose) {
   yield ']}\n'
 }
 
-/** Writes the folder that a feed of MISP is, as a zip: a file for each event, its manifest and its hashes. */
+/** Writes a MISP feed as a zip archive: one file per event, the manifest and the hashes. */
 export const writeMispFeed: Writer = (shipment, lose) => zipOf(feedFiles(shipment, lose), new Date(shipment.at))
 
 async function* feedFiles(shipment: Shipment, lose: Lose): AsyncGenerator<ZipInput> {
