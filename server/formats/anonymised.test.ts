@@ -42,7 +42,7 @@ const entity = shippedEntity({
 
 const shipment = shipmentOf([entity])
 
-test('a name is in no form any more', async () => {
+test('a replaced name occurs in no format any more', async () => {
   const changed = anonymised(shipment, [{ find: 'Acme', replace: '$& Victim' }])
   for (const { urn, write } of OFFERED_TYPES) {
     const plain = await writtenBy(await write([]), shipment)
@@ -52,7 +52,7 @@ test('a name is in no form any more', async () => {
   }
 })
 
-test('replacements are made one after the other, in their order', async () => {
+test('replacements are applied one after the other, in order', async () => {
   const changed = anonymised(shipment, [
     { find: 'Seen at', replace: 'Acme at' },
     { find: 'Acme', replace: 'X' },
@@ -63,7 +63,7 @@ test('replacements are made one after the other, in their order', async () => {
   assert.deepEqual(first?.taxonomy_paths, [['Customers', 'X']])
 })
 
-test('ids, types, keys, colours and times stay', async () => {
+test('ids, types, keys, colours and times are unchanged', async () => {
   const rules = ['indicator', 'domain', 'RED', '2022', '4f0d2b1e', 'observed', 'high'].map((find) => ({
     find,
     replace: 'x',
@@ -76,12 +76,12 @@ test('ids, types, keys, colours and times stay', async () => {
   assert.equal(first?.observables[0]?.meta.maliciousness, 'high')
 })
 
-test('an observable of which nothing is left does not go out', async () => {
+test('an observable that becomes empty is not exported', async () => {
   const [first] = await Array.fromAsync(anonymised(shipment, [{ find: 'mail.Acme.example', replace: '' }]).entities())
   assert.deepEqual(first?.observables, [])
 })
 
-test('replacements that feed each other end with an error, and not with the memory', async () => {
+test('replacements that feed each other end with an error instead of exhausting memory', async () => {
   const doubling = Array.from({ length: 60 }, () => ({ find: 'c', replace: 'cc' }))
   await assert.rejects(Array.fromAsync(anonymised(shipment, doubling).entities()), AnonymisationError)
 })

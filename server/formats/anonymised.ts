@@ -7,16 +7,18 @@ export interface Replacement {
   readonly replace: string
 }
 
-/** Why a text cannot be sent: the message is for who set the replacements. */
+/** Why a text cannot be exported. The message is for the person who configured the replacements. */
 export class AnonymisationError extends Error {
   override name = 'AnonymisationError'
 }
 
-/** A text that replacements made longer than this is nobody's intention: each of them may work on what the one before it made. */
-const LONGEST = 4_000_000
+/**
+ * Maximum length of a text after replacement. Each replacement works on the result of the previous one, so texts could grow without bound.
+ */
+const TEXT_LIMIT = 4_000_000
 
-/** What is no text: it says what something is, when it was, or what else is meant, and documents fall apart without it. */
-const NO_TEXTS = new Set(
+/** Fields with ids, types, times and references instead of texts. Documents would break without them. */
+const NON_TEXT_FIELDS = new Set(
   `attacks color content_type created id key lang maliciousness modified sha256 source_reliability spec_version stix_property subtype
   timestamp tlp_color type`.split(/\s+/),
 )
@@ -24,8 +26,8 @@ const NO_TEXT_ENDINGS = ['_type', '_types', '_ref', '_refs', '_time']
 const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/
 
 /**
- * A shipment with replacements in all of its texts, in their order: titles, descriptions, whatever else documents say, tags,
- * names of taxonomies, sources and files, values of observables. Ids, types, keys and times stay, and so does what is in files.
+ * Applies replacements, in order, to all texts of a shipment: titles, descriptions and all other texts in documents, tags, names of
+ * taxonomies, sources and files, and values of observables. Ids, types, keys, times and the contents of files are unchanged.
  */
 export function anonymised(shipment: Shipment, replacements: readonly Replacement[]): Shipment {
   const given = replacements.filter(({ find }) => find !== '')
@@ -48,8 +50,10 @@ type Text = (original: string) => string
 function replaced(text: string, { find, replace }: Replacement): string {
   if (!text.includes(find)) return text
   const made = text.replaceAll(find, () => replace)
-  if (made.length > Math.max(LONGEST, text.length))
-    throw new AnonymisationError(`Replacements make a text of ${made.length} characters: at most ${LONGEST} are sent.`)
+  if (made.length > Math.max(TEXT_LIMIT, text.length))
+    throw new AnonymisationError(
+      `The replacements produce a text of ${made.length} characters; the maximum is ${TEXT_LIMIT}.`,
+    )
   return made
 }
 
@@ -63,7 +67,7 @@ function anonymousEntity(entity: ShippedEntity, text: Text): ShippedEntity {
     observables: entity.observables.flatMap((observable) => {
       const value = text(observable.value)
       const sources = observable.sources.map((source) => anonymousSource(source, text))
-      // Of one that nothing is left of there is nothing to say.
+      // An observable with an empty value is dropped.
       return value === '' ? [] : [{ ...observable, value, sources, meta: visit('', observable.meta, text) }]
     }),
     attachments: entity.attachments.map((attachment) => ({
@@ -87,14 +91,14 @@ const anonymousRelationship = (relationship: ShippedRelationship, text: Text): S
 
 const anonymousSource = (source: ShippedSource, text: Text): ShippedSource => ({ ...source, name: text(source.name) })
 
-/** What stands under a name, with its texts replaced; the items of a list stand under the name of the list. */
+/** Replaces the texts in a value. `name` is its field; the items of a list have the name of the list. */
 function visit<T>(name: string, value: T, text: Text): T
 function visit(name: string, value: unknown, text: Text): unknown {
   if (typeof value === 'string') return isText(name, value) ? text(value) : value
   if (Array.isArray(value)) return value.map((item) => visit(name, item, text))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    // What a document said in a property is remembered under these, and is what the property is.
+    // These hold the original value of a property, so they are treated like the property itself.
     Object.entries(value).map(([inner, member]) => [
       inner,
       visit(inner === 'said' || inner === 'made' ? name : inner, member, text),
@@ -104,7 +108,7 @@ function visit(name: string, value: unknown, text: Text): unknown {
 
 const isText = (name: string, value: string): boolean =>
   !(
-    NO_TEXTS.has(name) ||
+    NON_TEXT_FIELDS.has(name) ||
     NO_TEXT_ENDINGS.some((ending) => name.endsWith(ending)) ||
     TIME.test(value) ||
     partsOf(value) !== undefined

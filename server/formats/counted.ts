@@ -1,13 +1,16 @@
 import type { Shipment, ShippedEntity, ShippedRelationship } from './shipment.ts'
 
-/** A shipment that knows how much of it has gone out. */
+/** A shipment that counts what has been read. */
 export interface Counted extends Shipment {
-  /** How many there were, whenever they were read to the end, however often that was. */
+  /** The counts of the longest reading so far. */
   counts(): { readonly entities: number; readonly relationships: number; readonly observables: number }
 }
 
-/** Counts what is read, and calls `tell` after each entity with the number so far; a second reading counts from zero and calls it as well. */
-export function counted(shipment: Shipment, tell: (entities: number) => void = () => {}): Counted {
+/**
+ * Counts what is read, and calls `onEntity` with the number of entities so far after each one. A second reading starts from zero and calls it
+ * as well.
+ */
+export function counted(shipment: Shipment, onEntity: (entities: number) => void = () => {}): Counted {
   const counts = { entities: 0, relationships: 0, observables: 0 }
   const raise = (name: keyof typeof counts, count: number): void => {
     counts[name] = Math.max(counts[name], count)
@@ -19,7 +22,7 @@ export function counted(shipment: Shipment, tell: (entities: number) => void = (
       observables += entity.observables.length
       raise('entities', count)
       raise('observables', observables)
-      tell(counts.entities)
+      onEntity(counts.entities)
       yield entity
     }
   }

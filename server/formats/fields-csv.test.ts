@@ -39,7 +39,7 @@ async function written(fields: readonly string[], ...entities: ShippedEntity[]):
   return Buffer.concat(pieces).toString()
 }
 
-test('values stand under the names of their fields, lists joined by semicolons', async () => {
+test('values are in the columns of their fields, and lists are joined with semicolons', async () => {
   const fields = ['data.title', 'meta.tags', 'taxonomies', 'sources.name', 'relevancy', 'url']
   assert.equal(
     await written(fields, entity({ title: 'A, "B"' })),
@@ -47,18 +47,18 @@ test('values stand under the names of their fields, lists joined by semicolons',
   )
 })
 
-test('a path leads through lists, and to nothing where there is nothing', async () => {
+test('a path leads through lists, and gives nothing if it does not exist', async () => {
   const data = { names: [{ value: 'x' }, { other: 1 }, { value: 'y' }], deep: { list: [1, 2] }, record: { a: 1 } }
   const fields = ['data.names.value', 'data.deep.list', 'data.record', 'data.absent.far', 'data.title.length']
   assert.equal(await written(fields, entity(data)).then((text) => text.split('\r\n')[1]), 'x;y,1;2,"{""a"":1}",,')
 })
 
-test('names of what every object has are nothing special', async () => {
+test('names of built-in object properties are nothing special', async () => {
   const fields = ['data.__proto__', 'data.constructor.name', 'constructor', '__proto__']
   assert.equal(await written(fields, entity({})).then((text) => text.split('\r\n')[1]), ',,,')
 })
 
-test('what a spreadsheet would run is a text', async () => {
+test('cells that a spreadsheet would evaluate are written as text', async () => {
   const data = { title: '=HYPERLINK("x")', description: '@x', list: ['-1', '+2'] }
   assert.equal(
     await written(['data.title', 'data.description', 'data.list'], entity(data)).then((text) => text.split('\r\n')[1]),

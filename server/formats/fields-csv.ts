@@ -26,10 +26,10 @@ const READERS: Readonly<Record<string, Read>> = {
   attachments: ({ attachments }) => attachments.map(({ filename }) => filename),
 }
 
-/** Fields of an entity that can be a column, beside the places in its `data` and `meta`. */
+/** Entity fields that can be columns, in addition to paths in its `data` and `meta`. */
 export const COLUMNS: readonly string[] = Object.keys(READERS)
 
-/** Writes a line per entity with chosen fields; lists are joined by semicolons. */
+/** Writes one line per entity with the chosen fields. Lists are joined with semicolons. */
 export const fieldsCsv = (fields: readonly string[] = COLUMNS): Writer => {
   const readers = fields.map((name): Read => {
     const own = Object.hasOwn(READERS, name) ? READERS[name] : undefined
@@ -44,7 +44,7 @@ export const fieldsCsv = (fields: readonly string[] = COLUMNS): Writer => {
   }
 }
 
-/** What stands at a place in a document; lists on the way give one value for each of their items. */
+/** Returns the value at a path. Lists on the way give one value for each of their items. */
 function valueAt(value: unknown, [head, ...rest]: readonly string[]): unknown {
   if (head === undefined) return value
   if (Array.isArray(value)) return value.flatMap((item) => valueAt(item, [head, ...rest]) ?? [])

@@ -1,6 +1,6 @@
 import type { Document } from './document.ts'
 
-/** An observable that a document names. */
+/** An observable in a document. */
 export interface FoundObservable {
   readonly type: string
   readonly value: string
@@ -8,30 +8,30 @@ export interface FoundObservable {
   readonly link_type?: string | undefined
 }
 
-/** A file that comes inside a document. */
+/** A file inside a document. */
 export interface FoundAttachment {
-  /** A UUID, where the document has one. */
+  /** A UUID, if the document has one. */
   readonly id?: string | undefined
   readonly filename: string
   readonly bytes: Buffer
 }
 
 /**
- * An object of a document that the platform has no place of its own for, kept as it came with the entity that it belongs to, so
- * that an export in the same format gives it back: cyber observables with all their properties, markings, translations.
+ * An object that has no equivalent in the platform. It is kept unchanged with its entity, so that an export in the same format restores it:
+ * cyber observables with all their properties, markings, translations.
  */
 export interface KeptObject {
   readonly id: string
   readonly object: Readonly<Record<string, unknown>>
 }
 
-/** When something was created and its version made where it comes from, if its data does not say so. */
+/** The creation and modification times at the origin, if the data does not contain them. */
 export interface Origin {
   readonly created?: string | undefined
   readonly modified?: string | undefined
 }
 
-/** An entity as requests send it; whatever it refers to, it names by STIX id. */
+/** An entity in the form of requests. References are STIX ids. */
 export interface FoundEntity {
   readonly data: Readonly<Record<string, unknown>> & {
     readonly type: string
@@ -43,19 +43,19 @@ export interface FoundEntity {
   readonly attachments?: readonly FoundAttachment[] | undefined
   readonly kept?: readonly KeptObject[] | undefined
   readonly origin?: Origin | undefined
-  /** What its data refers to and the document does not have, where the reader knows; else all of it may be missing. */
+  /** References in its data that are not in the document, if the reader knows them; otherwise any of them may be missing. */
   readonly missing?: readonly string[] | undefined
   /** Whether its publisher has withdrawn it. */
   readonly isWithdrawn?: boolean | undefined
-  /** Whether it only has what is to be added to what it said before. */
+  /** Whether it contains only additions to the existing entity. */
   readonly isAddition?: boolean | undefined
-  /** Those of its observables that only a relationship of their own joins to it: that it does not come again tells nothing. */
+  /** Observables that are linked only by relationships of their own. If they are absent in a later version, nothing follows from that. */
   readonly joined?: readonly FoundObservable[] | undefined
 }
 
-/** A relationship as requests send it; its ends are STIX ids. */
+/** A relationship in the form of requests. Its ends are STIX ids. */
 export interface FoundRelationship {
-  /** A UUID, where the document has one. */
+  /** A UUID, if the document has one. */
   readonly id?: string | undefined
   readonly data: Readonly<Record<string, unknown>> & {
     readonly source: string
@@ -66,27 +66,27 @@ export interface FoundRelationship {
   readonly origin?: Origin | undefined
   /** Whether its publisher has withdrawn it. */
   readonly isWithdrawn?: boolean | undefined
-  /** Whether it is a part of what the entity at its source says, and goes with that. */
+  /** Whether it is part of its source entity, and is removed with it. */
   readonly isPart?: boolean | undefined
 }
 
-/** How many observables a list excluded, and the first of them. */
+/** The number of observables excluded by a list, and the first of them. */
 export interface Excluded {
   readonly list: string
   readonly count: number
   readonly observables: readonly { readonly type: string; readonly value: string }[]
 }
 
-/** One thing in a document; `at` says where it stands, for people: `objects[12]`, `line 7`, `Indicators/Indicator[3]`. */
+/** A finding in a document. `at` is its location for users: `objects[12]`, `line 7`, `Indicators/Indicator[3]`. */
 export type Finding =
   | {
       readonly kind: 'entity'
       readonly at: string
       readonly entity: FoundEntity
       readonly losses?: readonly string[]
-      /** What people may want to know, and is no loss. */
+      /** Remarks for users that are not losses. */
       readonly notes?: readonly string[]
-      /** Observables that were left out, by the lists that exclude them. */
+      /** Observables that were left out, by exclusion list. */
       readonly excluded?: readonly Excluded[]
     }
   | {
@@ -101,7 +101,7 @@ export type Finding =
       readonly observable: FoundObservable
       readonly losses?: readonly string[]
     }
-  /** Something that the sender takes back: an entity by its STIX id, or an observable of a list, which is an entity too. */
+  /** A withdrawal by the sender: an entity by its STIX id, or an observable of a list, which is an entity too. */
   | {
       readonly kind: 'withdrawn'
       readonly at: string
@@ -109,19 +109,18 @@ export type Finding =
       readonly observable?: FoundObservable
       readonly losses?: readonly string[]
     }
-  /** Something that could not be understood at all. */
+  /** An item that could not be read at all. */
   | {
       readonly kind: 'lost'
       readonly at: string
       readonly id?: string | undefined
       readonly losses: readonly string[]
-      /** It is an older version of something else in the document, so nothing is lost by passing over it. */
+      /** Whether it is an older version of another item in the document, so that nothing is lost by skipping it. */
       readonly isOutdated?: boolean
     }
 
 /**
- * Reads a document of one format. Entities come before the relationships between them. The same document gives the same findings
- * in the same order, however often it is read; what makes no sense as a whole is a DocumentError, what makes no sense in part is
- * a finding that is lost.
+ * Reads a document of one format. Entities come before the relationships between them. The same document always gives the same findings in
+ * the same order. A document that is invalid as a whole throws a DocumentError, and an invalid part gives a finding of kind `lost`.
  */
 export type Reader = (document: Document) => AsyncIterable<Finding>

@@ -2,7 +2,7 @@ import { observableOf } from '../domain/observables/read.ts'
 import type { FoundObservable } from './finding.ts'
 import type { Maliciousness } from './maliciousness.ts'
 
-/** An observable in its one spelling, or why there is none. */
+/** Normalises an observable, or returns why it is invalid. */
 export function foundObservable(
   type: unknown,
   value: unknown,

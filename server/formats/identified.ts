@@ -1,21 +1,21 @@
 import type { Reader } from './finding.ts'
 import { madeId } from './made-id.ts'
 
-/** What is known of a document beside its bytes. */
+/** What is known about a document in addition to its bytes. */
 export interface Known {
-  /** By which it is the same document, whatever it says by now. */
+  /** Identifies the document regardless of its current contents. */
   readonly identity: string
-  /** What it is called, where it does not say that itself. */
+  /** The title if the document does not contain one. */
   readonly title?: string | undefined
   /** Where it was published. */
   readonly link?: string | null | undefined
-  /** When, as ISO 8601 has it. */
+  /** When it was published, in ISO 8601. */
   readonly published?: string | null | undefined
 }
 
 /**
- * A reader of texts whose report is the same one for each version of a document. Without an identity, reports are known by
- * their bytes, and a document that changes becomes a second report.
+ * Wraps a text reader so that all versions of a document give the same report. Without an identity, a report is identified by its bytes,
+ * and a changed document becomes a second report.
  */
 export const identified = (read: Reader, { identity, link, published }: Known): Reader =>
   async function* (document) {

@@ -1,25 +1,25 @@
-/** How malicious an observable can be. */
+/** The levels of maliciousness of an observable. */
 export const MALICIOUSNESS = ['unknown', 'safe', 'low', 'medium', 'high'] as const
 
 export type Maliciousness = (typeof MALICIOUSNESS)[number]
 
-/** The level of a name in any case, or undefined when there is none of that name. */
+/** Returns the level with a name in any case; undefined if there is none. */
 export const maliciousnessNamed = (name: unknown): Maliciousness | undefined =>
   typeof name === 'string' ? MALICIOUSNESS.find((known) => known === name.toLowerCase()) : undefined
 
-/** The same in the older two words: what something is, and how sure that is. */
+/** The older form of a level: a classification and a confidence. */
 export interface Classification {
   readonly classification: 'good' | 'bad' | 'unknown'
   readonly confidence?: 'low' | 'medium' | 'high'
 }
 
-/** The two words for a level. */
+/** Converts a level to the older form. */
 export function classificationOf(level: Maliciousness): Classification {
   if (level === 'unknown') return { classification: 'unknown' }
   return level === 'safe' ? { classification: 'good' } : { classification: 'bad', confidence: level }
 }
 
-/** The level that two words stand for, or undefined when they say nothing. */
+/** Converts the older form to a level; undefined if it is empty. */
 export function maliciousnessOf(classification: unknown, confidence: unknown): Maliciousness | undefined {
   if (classification === 'good') return 'safe'
   if (classification === 'unknown') return 'unknown'

@@ -18,7 +18,7 @@ const marking = (id: string, definition: object) => ({
   object: { type: 'marking-definition', spec_version: '2.1', id, created: '2020-01-01T00:00:00.000Z', ...definition },
 })
 
-/** Everything that may tell of a colour does, each in its way. */
+/** Every field that can contain a colour has one, each in its own form. */
 const entity = shippedEntity({
   data: {
     id: 'indicator--4f0d2b1e-0f4b-4c39-9d4b-0c5a5f6b8a11',
@@ -75,7 +75,7 @@ const relationship: ShippedRelationship = {
 
 const shipment = overridden(shipmentOf([entity], [relationship]), 'GREEN')
 
-test('no form tells of another colour than the one that was set', async () => {
+test('no format reveals another colour than the override', async () => {
   for (const { urn, write } of OFFERED_TYPES) {
     const { bytes } = await writtenBy(await write([]), shipment)
     const text = await readable(bytes)
@@ -87,7 +87,7 @@ test('no form tells of another colour than the one that was set', async () => {
   }
 })
 
-test('what is said beside the colour stays', async () => {
+test('other markings than colours are kept', async () => {
   const [changed] = await Array.fromAsync(shipment.entities())
   assert.deepEqual(changed?.data.object_marking_refs, [STATEMENT, GREEN])
   assert.deepEqual(changed?.data.granular_markings, [{ marking_ref: STATEMENT, selectors: ['name'] }])
@@ -101,7 +101,7 @@ test('what is said beside the colour stays', async () => {
   )
 })
 
-test('no colour at all leaves no marking', async () => {
+test('the override NONE leaves no marking', async () => {
   const none = overridden(shipmentOf([entity], [relationship]), 'NONE')
   const { bytes } = await writtenBy(writeStix2, none)
   assert.ok(!/TLP|tlp/.test(bytes.toString()), bytes.toString())

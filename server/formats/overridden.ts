@@ -5,7 +5,7 @@ import { textsIn } from './stix2/stix-object.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A shipment in which everything has one colour of TLP, and nothing tells of the colour that it had. */
+/** Sets one TLP colour for everything in a shipment, and removes all traces of the original colours. */
 export const overridden = (shipment: Shipment, colour: string): Shipment => ({
   ...shipment,
   async *entities(types) {
@@ -39,7 +39,7 @@ const recolouredRelationship = (relationship: ShippedRelationship, colour: strin
 })
 
 interface Palette {
-  /** The marking of STIX 2 for the colour; none where nothing is to be marked. */
+  /** The STIX 2 marking of the colour; undefined if nothing is to be marked. */
   readonly marking: string | undefined
   isColour(id: unknown): boolean
 }
@@ -49,7 +49,7 @@ const paletteOf = (colour: string, lookup: Lookup): Palette => ({
   isColour: (id) => typeof id === 'string' && markingColour(id, lookup) !== undefined,
 })
 
-/** A document, at any depth, with other markings wherever it has some. */
+/** Replaces the markings in a document at any depth. */
 function recoloured(value: unknown, palette: Palette): unknown {
   if (Array.isArray(value)) return value.map((item) => recoloured(item, palette))
   if (!isRecord(value)) return value
@@ -59,7 +59,7 @@ function recoloured(value: unknown, palette: Palette): unknown {
   return Object.fromEntries(members.filter(([, member]) => member !== undefined))
 }
 
-/** What a property becomes; undefined where nothing is left of it. What is remembered of markings is not put back. */
+/** Returns the new value of a property; undefined if it is removed. Recorded original markings are not restored. */
 function recolouredMember(name: string, member: unknown, palette: Palette): unknown {
   switch (name) {
     case 'object_marking_refs':
@@ -73,7 +73,7 @@ function recolouredMember(name: string, member: unknown, palette: Palette): unkn
   }
 }
 
-/** The markings of an object of STIX 2: the colour in place of those that it had. */
+/** Replaces the colours among the markings of a STIX 2 object. */
 function remarked(ids: readonly string[], { isColour, marking }: Palette): readonly string[] | undefined {
   const others = ids.filter((id) => !isColour(id))
   return filled(others.length < ids.length && marking !== undefined ? [...others, marking] : others)
@@ -85,7 +85,7 @@ function uncolouredMarking(marking: Fields): Fields[] {
   return left.length === 0 && structures.length > 0 ? [] : [{ ...marking, marking_structures: left }]
 }
 
-/** A marking of STIX 1 without its colour; of one that is nothing else, or tells its colour in XML, nothing is left. */
+/** Removes the colour from a STIX 1 marking. A marking that contains nothing else, or its colour in XML, is removed. */
 function uncoloured(structure: Fields): Fields[] {
   const { color, ...rest } = structure
   if (color === undefined && structure.marking_structure_type !== 'tlp') return [structure]

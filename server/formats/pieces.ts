@@ -1,6 +1,6 @@
 const ENOUGH = 64 * 1024
 
-/** What a writer gives, joined to pieces that are worth being sent or stored one by one. */
+/** Joins the output of a writer to chunks that are large enough to be sent or stored individually. */
 export async function* inPieces(written: AsyncIterable<string | Buffer>): AsyncGenerator<Buffer> {
   let waiting: (string | Buffer)[] = []
   let length = 0
@@ -15,7 +15,7 @@ export async function* inPieces(written: AsyncIterable<string | Buffer>): AsyncG
   if (length > 0) yield joined(waiting)
 }
 
-/** Texts that follow each other become bytes together. */
+/** Consecutive texts are encoded together. */
 function joined(pieces: readonly (string | Buffer)[]): Buffer {
   if (pieces.every((piece) => typeof piece === 'string')) return Buffer.from(pieces.join(''))
   return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)))

@@ -90,12 +90,12 @@ const cases: readonly (readonly [Kind, string, string?])[] = [
 ]
 
 for (const [expected, text, name = 'file'] of cases) {
-  test(`${JSON.stringify(text.slice(0, 60))} is ${expected}`, async () => {
+  test(`${JSON.stringify(text.slice(0, 60))} is recognised as ${expected}`, async () => {
     assert.equal(await recognise(documentOf(text, name)), expected)
   })
 }
 
-test('archives and office documents are told apart by what is in them', async () => {
+test('archives and office documents are distinguished by their contents', async () => {
   const zip = await zipOf([{ name: 'a.json', content: '{}' }])
   assert.equal(await recognise(documentOf(zip, 'x.txt')), 'zip')
   const word = await zipOf([
@@ -112,7 +112,7 @@ test('archives and office documents are told apart by what is in them', async ()
   assert.equal(await recognise(documentOf(tarOf([{ name: 'a', content: 'x' }]))), 'tar')
 })
 
-test('texts in UTF-16 are texts, and what is structured is refused with the reason', async () => {
+test('UTF-16 text is accepted, and structured formats in UTF-16 are rejected with the reason', async () => {
   const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')
   assert.equal(await recognise(documentOf(utf16('Seen at a.example'))), 'text')
   assert.equal(await recognise(documentOf(utf16('Seen at a.example').swap16())), 'text')
@@ -135,17 +135,17 @@ test('texts in UTF-16 are texts, and what is structured is refused with the reas
   }
 })
 
-test('a file that is not what its name says is refused with the reason', async () => {
+test('a file that does not match its extension is rejected with the reason', async () => {
   for (const [name, content, reason] of [
-    ['hello.json', 'hello', /called \.json and is not JSON: it begins with "hello"/],
+    ['hello.json', 'hello', /has the extension \.json, but is not JSON: it starts with "hello"/],
     ['list.JSON', 'type,value\nipv4,192.0.2.1\n', /is not JSON/],
     ['event.json', "{'Event': {'info': 'x'}}", /is not JSON/],
     ['page.json', '<!DOCTYPE html><html><body>404</body></html>', /is not JSON: it is a web page/],
     ['package.xml', 'Seen at a.example', /is not XML/],
     ['page.csv', '<html><body>Sign in</body></html>', /is not a table: it is a web page/],
-    ['nul.csv', Buffer.alloc(1000), /is not a table: it has nothing but NUL characters/],
-    ['nul.txt', Buffer.alloc(7), /is not text: it has nothing but NUL/],
-    ['noise.csv', Buffer.from([...Array(500).keys()].map((i) => (i * 37) % 32)), /is not a table: it is no text/],
+    ['nul.csv', Buffer.alloc(1000), /is not a table: it contains only NUL characters/],
+    ['nul.txt', Buffer.alloc(7), /is not text: it contains only NUL/],
+    ['noise.csv', Buffer.from([...Array(500).keys()].map((i) => (i * 37) % 32)), /is not a table: it is not text/],
     ['report.pdf', 'Seen at a.example', /is not a PDF document/],
     ['samples.zip', 'Seen at a.example', /is not an archive/],
     ['mail.eml', 'Seen at a.example', /is not an e-mail/],
@@ -158,17 +158,17 @@ test('a file that is not what its name says is refused with the reason', async (
   }
 })
 
-test('what is clearly of another kind is read as that, and a mapping says more than a name', async () => {
+test('a file that is clearly of another kind is read as that, and a mapping takes precedence over a name', async () => {
   assert.equal(await recognise(documentOf('{"type": "bundle", "objects": []}', 'x.csv')), 'stix-2')
   assert.equal(await recognise(documentOf('%PDF-1.7', 'x.txt')), 'pdf')
   assert.equal(await recognise(documentOf('a;b\n1;2\n', 'x.json'), { hasMapping: true }), 'text')
 })
 
-test('an empty file is refused', async () => {
+test('an empty file is rejected', async () => {
   await assert.rejects(recognise(documentOf('')), /The file is empty/)
 })
 
-test('whatever comes is recognised as something, or refused with a reason', async () => {
+test('any input is recognised, or rejected with a reason', async () => {
   const anything = fc.oneof(fc.uint8Array({ maxLength: 300 }), fc.json().map(Buffer.from), fc.string().map(Buffer.from))
   const starts = fc.constantFrom(
     '',
@@ -191,7 +191,7 @@ test('whatever comes is recognised as something, or refused with a reason', asyn
   )
 })
 
-test('samples are what their folders say', { skip: skipWithoutSamples }, async () => {
+test('samples are recognised as the format of their folder', { skip: skipWithoutSamples }, async () => {
   const under = (folder: string, extension: string) =>
     sampleFiles([folder], extension)
       .filter((file) => !/schemas\/|EXPECT/.test(file))

@@ -1,11 +1,11 @@
-/** A file that lives as long as a document is read: bytes are added at its end, and read back without waiting. */
+/** A temporary file that exists while a document is read. Bytes are appended and read back synchronously. */
 export interface ScratchFile extends Disposable {
   append(bytes: Uint8Array): void
-  /** Some of the bytes that were added at once; fewer where these end before. */
+  /** Reads part of one appended chunk; fewer bytes if it ends earlier. */
   read(start: number, length: number): Buffer
 }
 
-/** The same in memory, where there is no disk to write to. */
+/** An implementation in memory, for when there is no disk. */
 export function memoryScratch(): ScratchFile {
   const pieces: Buffer[] = []
   const starts: number[] = []

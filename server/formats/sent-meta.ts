@@ -3,10 +3,10 @@ import type { ShippedEntity } from './shipment.ts'
 
 const computed = new Set<string>(COMPUTED_META)
 
-/** That it was withdrawn is of use to others: feeds that read it mark it as well. */
+/** A withdrawal is exported, so that feeds that read it mark the entity as well. */
 const isMark = (name: string, value: unknown): boolean => name === 'is_withdrawn' && value === true
 
-/** The meta of an entity as a request would send it: taxonomies by their paths, and nothing that the server computes. */
+/** The meta of an entity in the form of requests: taxonomies as paths, without computed fields. */
 export function sentMeta({
   meta,
   taxonomy_paths,

@@ -1,6 +1,6 @@
 import type { Tlp } from '../domain/tlp.ts'
 
-/** A colour as requests may send it. */
+/** A TLP colour as accepted in requests. */
 export type SentTlp = Tlp | 'CLEAR' | 'AMBER_STRICT'
 
 const COLOURS: ReadonlyMap<string, SentTlp> = new Map<string, SentTlp>([
@@ -13,7 +13,7 @@ const COLOURS: ReadonlyMap<string, SentTlp> = new Map<string, SentTlp>([
   ['RED', 'RED'],
 ])
 
-/** The colour that people write as `TLP:AMBER+STRICT`, `tlp-amber-strict` or just `Amber`; undefined when it is none. */
+/** Parses a TLP label such as `TLP:AMBER+STRICT`, `tlp-amber-strict` or `Amber`; undefined if it is unknown. */
 export function tlpOfLabel(label: string): SentTlp | undefined {
   if (label.length > 50) return undefined
   const name = label

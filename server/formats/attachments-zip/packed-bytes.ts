@@ -2,14 +2,14 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
 const ENOUGH = 64 * 1024
 
-/** Bytes that wait in memory until they can be written, in little room. */
+/** A compressed in-memory queue of bytes that wait to be written. */
 export interface PackedBytes {
   readonly size: number
   add(bytes: Buffer): void
   read(): AsyncGenerator<Buffer>
 }
 
-/** Nothing yet; what is added comes out in its order. */
+/** Creates an empty queue. Bytes are returned in the order in which they were added. */
 export function packedBytes(): PackedBytes {
   const packed: Buffer[] = []
   let waiting: Buffer[] = []

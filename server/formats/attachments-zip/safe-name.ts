@@ -1,10 +1,10 @@
-/** What cannot stand in the name of a file on some system, moves it elsewhere, or cannot be seen. */
+/** Characters that some system does not allow in file names, that separate paths, or that are invisible. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}<>:"/\\|?*]/gu
 
-/** Names that stand for devices on Windows. */
+/** Device names on Windows. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 
-/** A name under which a file can be stored on every system, of at most so many characters. */
+/** Returns a name that is valid on every system, with at most `limit` characters. */
 export function safeName(name: string, fallback: string, limit = 120): string {
   const plain = name.toWellFormed().normalize().replaceAll(UNSAFE, '_').trim()
   const dot = plain.lastIndexOf('.')
@@ -15,7 +15,7 @@ export function safeName(name: string, fallback: string, limit = 120): string {
   return DEVICE.test(short) ? `_${short}` : short
 }
 
-/** Gives names that are told apart even where capitals are not: the second `a.txt` is `a (2).txt`. */
+/** Returns names that are unique even on case-insensitive systems: the second `a.txt` becomes `a (2).txt`. */
 export function uniqueNames(): (name: string) => string {
   const taken = new Map<string, number>()
   return (name) => {

@@ -11,7 +11,7 @@ import { centralHeader, dosTime, endOfArchive, localHeader } from './zip-records
 
 const open = promisify<Buffer, { lazyEntries: boolean }, ZipFile>(fromBuffer)
 
-/** The files of an archive by their paths. */
+/** The files of an archive by path. */
 async function unzip(bytes: Buffer): Promise<Map<string, string>> {
   const zip = await open(bytes, { lazyEntries: true })
   const files = new Map<string, string>()
@@ -25,7 +25,7 @@ async function unzip(bytes: Buffer): Promise<Map<string, string>> {
 const zipped = async (...entities: ShippedEntity[]) =>
   unzip((await writtenBy(writeAttachmentsZip, shipmentOf(entities))).bytes)
 
-test('every attachment is in the folder of its entity, and the list says what each is', async () => {
+test('every attachment is in the folder of its entity, and the index describes it', async () => {
   const file = (name: string, text: string) => shippedAttachment(name, Buffer.from(text))
   const second = '00000000-0000-4000-8000-000000000000'
   const files = await zipped(
@@ -46,11 +46,11 @@ test('every attachment is in the folder of its entity, and the list says what ea
   assert.ok(last?.startsWith(`'=1_2-${second}/attachment,,4,`) && last.endsWith(`,${second},x,report,'=1/2`), last)
 })
 
-test('an archive of nothing has the list alone', async () => {
+test('an empty archive contains only the index', async () => {
   assert.deepEqual([...(await zipped()).keys()], ['attachments.csv'])
 })
 
-test('a file that cannot be read ends the archive with that fault', async () => {
+test('a file that cannot be read fails the archive with that error', async () => {
   const broken = (size: number) => ({
     ...shippedAttachment('a.txt', Buffer.from('x')),
     size,
@@ -64,7 +64,7 @@ test('a file that cannot be read ends the archive with that fault', async () => 
   }
 })
 
-test('who stops reading in the middle leaves nothing open', async () => {
+test('a consumer that stops early leaves nothing open', async () => {
   let isClosed = false
   const endless = {
     ...shippedAttachment('a.bin', Buffer.alloc(0)),
@@ -83,7 +83,7 @@ test('who stops reading in the middle leaves nothing open', async () => {
   assert.ok(isClosed)
 })
 
-test('small and large files, packed or not, come out as they went in', async () => {
+test('small and large files, compressed or not, survive a round trip', async () => {
   const contents = [
     Buffer.alloc(0),
     Buffer.from('a'.repeat(5000)),
@@ -106,7 +106,7 @@ test('small and large files, packed or not, come out as they went in', async () 
   assert.ok(bytes.length < 1_000_000, 'some of it is smaller')
 })
 
-test('an archive of more files than the older records can count is whole', async () => {
+test('an archive with more files than the older records can count is complete', async () => {
   const content = Buffer.from('x')
   const file = { isDeflated: false, isStreamed: false, checksum: 0x8cdc1683, packedSize: 1, size: 1, offset: 0 }
   const moment = dosTime(new Date('2024-01-29T07:42:07Z'))
@@ -118,13 +118,13 @@ test('an archive of more files than the older records can count is whole', async
   assert.equal(zip.entryCount, 65_600)
 })
 
-test('what is too large for an archive is reported', async () => {
+test('a file that is too large for an archive is reported', async () => {
   const huge = { ...shippedAttachment('huge.bin', Buffer.from('x')), size: 2 ** 32 }
   const { losses } = await writtenBy(writeAttachmentsZip, shipmentOf([shippedEntity({ attachments: [huge] })]))
   assert.match(losses.join(), /'huge.bin' is too large for a zip/)
 })
 
-test('every name is safe, and no two are the same', () => {
+test('every name is safe and unique', () => {
   const names = fc.array(
     fc.oneof(
       fc.string({ unit: 'binary' }),

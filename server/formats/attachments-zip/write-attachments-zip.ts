@@ -6,7 +6,7 @@ import { LARGEST_FILE, type ZipInput, zipOf } from './zip.ts'
 
 type Lose = Parameters<Writer>[1]
 
-/** The columns of the list of all files, which is the last file of the archive. */
+/** The columns of the index, which is the last file of the archive. */
 export const INDEX_COLUMNS = [
   'path',
   'filename',
@@ -19,7 +19,7 @@ export const INDEX_COLUMNS = [
   'entity.title',
 ] as const
 
-/** Writes the attachments of all entities as a zip, a folder for each entity. */
+/** Writes the attachments of all entities as a zip archive with one folder per entity. */
 export const writeAttachmentsZip: Writer = (shipment, lose) => zipOf(filesOf(shipment, lose), new Date(shipment.at))
 
 async function* filesOf(shipment: Shipment, lose: Lose): AsyncGenerator<ZipInput> {
@@ -30,7 +30,7 @@ async function* filesOf(shipment: Shipment, lose: Lose): AsyncGenerator<ZipInput
     const nameOf = uniqueNames()
     for (const attachment of entity.attachments) {
       if (attachment.size > LARGEST_FILE) {
-        lose(entity.data.id, `attachment '${attachment.filename}' is too large for a zip`)
+        lose(entity.data.id, `attachment '${attachment.filename}' is too large for a zip archive`)
         continue
       }
       const path = `${folder}/${nameOf(safeName(attachment.filename, 'attachment'))}`
@@ -41,7 +41,7 @@ async function* filesOf(shipment: Shipment, lose: Lose): AsyncGenerator<ZipInput
   yield { path: 'attachments.csv', size: index.size, isCompressible: true, open: index.read }
 }
 
-/** Pictures, archives and office documents are packed already. */
+/** Images, archives and office documents are already compressed. */
 const isCompressible = ({ content_type }: ShippedAttachment): boolean =>
   !/^(?:image|audio|video)\/(?!svg|bmp|tiff)|zip|compressed|officedocument|pdf|7z|rar|gzip/.test(content_type)
 

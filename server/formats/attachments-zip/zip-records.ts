@@ -1,8 +1,8 @@
-/** Where a file stands in an archive, and what is known of it. */
+/** A file in an archive and its position. */
 export interface ZipFileRecord {
   readonly path: Buffer
   readonly isDeflated: boolean
-  /** Whether size and checksum follow the content instead of standing before it. */
+  /** Whether size and checksum follow the content instead of preceding it. */
   readonly isStreamed: boolean
   readonly checksum: number
   readonly packedSize: number
@@ -16,7 +16,7 @@ const LARGEST_16 = 0xffff
 /** Names are in UTF-8, and a descriptor may follow the content. */
 const flagsOf = ({ isStreamed }: ZipFileRecord): number => 0x0800 | (isStreamed ? 0x0008 : 0)
 
-/** A record of numbers of 2, 4 or 8 bytes, with texts behind them. */
+/** Builds a record of numbers with 2, 4 or 8 bytes, followed by texts. */
 function record(numbers: readonly (readonly [value: number, bytes: 2 | 4 | 8])[], ...texts: readonly Buffer[]): Buffer {
   const length = numbers.reduce((sum, [, bytes]) => sum + bytes, 0)
   const written = Buffer.allocUnsafe(texts.reduce((sum, text) => sum + text.length, length))
@@ -30,7 +30,7 @@ function record(numbers: readonly (readonly [value: number, bytes: 2 | 4 | 8])[]
   return written
 }
 
-/** A moment as MS-DOS wrote it: two seconds are the shortest time, and there was nothing before 1980. */
+/** Converts a time to MS-DOS format, which has a resolution of two seconds and starts in 1980. */
 export function dosTime(moment: Date): { readonly time: number; readonly date: number } {
   const year = Math.min(Math.max(moment.getUTCFullYear(), 1980), 2107)
   return {
@@ -41,7 +41,7 @@ export function dosTime(moment: Date): { readonly time: number; readonly date: n
 
 type Moment = ReturnType<typeof dosTime>
 
-/** What stands before the content of a file. */
+/** The record before the content of a file. */
 export const localHeader = (file: ZipFileRecord, { time, date }: Moment): Buffer =>
   record(
     [
@@ -60,7 +60,7 @@ export const localHeader = (file: ZipFileRecord, { time, date }: Moment): Buffer
     file.path,
   )
 
-/** What follows the content of a file that was written while it was read. */
+/** The record after the content of a streamed file. */
 export const dataDescriptor = (file: ZipFileRecord): Buffer =>
   record([
     [0x08074b50, 4],
@@ -69,7 +69,7 @@ export const dataDescriptor = (file: ZipFileRecord): Buffer =>
     [file.size, 4],
   ])
 
-/** What the list at the end of the archive says of a file; far offsets stand in a part of their own. */
+/** The entry of a file in the central directory. Large offsets go to an extra field. */
 export function centralHeader(file: ZipFileRecord, { time, date }: Moment): Buffer {
   const isFar = file.offset >= LARGEST_32
   const far = isFar
@@ -104,7 +104,7 @@ export function centralHeader(file: ZipFileRecord, { time, date }: Moment): Buff
   )
 }
 
-/** The end of the archive: how many files it lists, and where. What is too many for the old record stands in a newer one. */
+/** The end of the archive: the number of files and the position of the central directory. Large values need the newer record. */
 export function endOfArchive(count: number, offset: number, size: number): Buffer {
   const isLarge = count >= LARGEST_16 || offset >= LARGEST_32 || size >= LARGEST_32
   const old = record([

@@ -3,25 +3,25 @@ import { crc32, createDeflateRaw, deflateRawSync } from 'node:zlib'
 import { packedBytes } from './packed-bytes.ts'
 import { centralHeader, dataDescriptor, dosTime, endOfArchive, localHeader, type ZipFileRecord } from './zip-records.ts'
 
-/** A file on its way into an archive. */
+/** A file to be added to an archive. */
 export interface ZipInput {
   readonly path: string
   readonly size: number
-  /** Whether its content may get smaller. */
+  /** Whether compression may reduce its size. */
   readonly isCompressible: boolean
   open(): AsyncIterable<Buffer>
 }
 
-/** Files up to this size are in memory as a whole, so that their sizes can stand before them. */
-const SMALL = 1024 * 1024
+/** Files up to this size are held in memory, so that their sizes can precede the content. */
+const IN_MEMORY_BYTES = 1024 * 1024
 
-/** Packing files up to this size takes more than it gives. */
-const TINY = 512
+/** Files up to this size are not compressed, because that would cost more than it saves. */
+const UNCOMPRESSED_BYTES = 512
 
-/** The largest file that the records have room for. */
+/** The largest file size that the records can hold. */
 export const LARGEST_FILE = 0xffff_fffe
 
-/** Writes an archive piece by piece. Memory holds one small file and a packed list of all names. */
+/** Writes an archive in chunks. Memory holds one small file and a compressed list of all names. */
 export async function* zipOf(files: AsyncIterable<ZipInput>, at: Date): AsyncGenerator<Buffer> {
   const moment = dosTime(at)
   const list = packedBytes()
@@ -31,7 +31,7 @@ export async function* zipOf(files: AsyncIterable<ZipInput>, at: Date): AsyncGen
   for await (const file of files) {
     const start = offset
     let written: ZipFileRecord | undefined
-    for await (const piece of file.size <= SMALL ? smallFile(file, start, at) : largeFile(file, start, at)) {
+    for await (const piece of file.size <= IN_MEMORY_BYTES ? smallFile(file, start, at) : largeFile(file, start, at)) {
       if (Buffer.isBuffer(piece)) {
         offset += piece.length
         yield piece
@@ -47,12 +47,12 @@ export async function* zipOf(files: AsyncIterable<ZipInput>, at: Date): AsyncGen
   yield endOfArchive(count, offset, listSize)
 }
 
-/** The pieces of a file, and at last what the list has to say of it. */
+/** The chunks of a file, followed by its record for the central directory. */
 type Pieces = AsyncGenerator<Buffer | ZipFileRecord>
 
 async function* smallFile(file: ZipInput, offset: number, at: Date): Pieces {
   const content = Buffer.concat(await Array.fromAsync(file.open()))
-  const packed = file.isCompressible && content.length > TINY ? deflateRawSync(content) : content
+  const packed = file.isCompressible && content.length > UNCOMPRESSED_BYTES ? deflateRawSync(content) : content
   const isDeflated = packed.length < content.length
   const data = isDeflated ? packed : content
   const record = {

@@ -12,22 +12,22 @@ function itemsOfVersion({ entity, relationship }: Version): Itemiser {
   return documentItems((each) => [entity(each), filesOf(each)], relationship)
 }
 
-/** Entities and relationships of STIX 1.2, where a relationship stands in the component that it begins at. */
+/** Entities and relationships in STIX 1.2, where a relationship is part of its source component. */
 export const componentItems: Itemiser = documentItems(
   ({ id, data, meta, observables }) => ({ id, data, colour: meta.tlp_color, observables: observables.map(told) }),
   ({ id, data, target_type }) => ({ id, data, target_type }),
   ({ data }) => data.source,
 )
 
-/** Entities by their attachments: nothing else of them is in the archive. */
+/** Entities by their attachments, which are the only contents of the archive. */
 export const attachmentItems: Itemiser = documentItems((entity) => {
   const { id, type, title } = entity.data
   return entity.attachments.length === 0 ? undefined : { id, type, title, files: filesOf(entity) }
 })
 
 /**
- * The entities and relationships of a document, with what a document says of them. What stands inside of an entity names it
- * by its STIX id, which is then the content of both: the entity is written again with it.
+ * Yields the entities and relationships of a document. An item that is part of an entity's component uses the STIX id of the entity as its
+ * content, so that both change together.
  */
 function documentItems(
   entitySays: (entity: ShippedEntity) => unknown,
@@ -48,7 +48,7 @@ function documentItems(
   }
 }
 
-/** What the keys of these pieces begin with, before the id. */
+/** Prefixes of item keys. */
 export const ENTITY = 'entity '
 export const RELATIONSHIP = 'relationship '
 

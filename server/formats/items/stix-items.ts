@@ -3,7 +3,7 @@ import { stixTimeOf } from '../stix2/times.ts'
 import { versionOf } from '../stix2/versions.ts'
 import { type Itemiser, itemOf } from './content-item.ts'
 
-/** The objects of a bundle of STIX 2.1: nothing in them changes by itself. */
+/** The objects of a STIX 2.1 bundle. Nothing in them changes by itself. */
 export const stixItems: Itemiser = async function* (shipment, lose) {
   for await (const object of stix2Objects(shipment, lose)) {
     const content = JSON.stringify(object)

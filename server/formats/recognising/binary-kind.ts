@@ -2,10 +2,10 @@ import { isTarHeader } from '../archive/tar-header.ts'
 
 type Binary = 'pdf' | 'docx' | 'zip' | 'gzip' | 'tar' | 'unknown'
 
-/** Kinds by the bytes that they begin with, in hexadecimal. */
+/** Binary formats by their first bytes, in hexadecimal. */
 const SIGNATURES: readonly (readonly [kind: Binary, start: RegExp])[] = [
   ['gzip', /^1f8b08/],
-  // Images, programs, other archives, older office documents: kept, but nothing is read in them.
+  // Images, programs, other archives and older office documents are stored, but not read.
   ['unknown', /^(?:89504e470d0a1a0a|ffd8ff|474946383[79]61|52494646.{8}57454250|424d.{8}0000)/],
   ['unknown', /^(?:4d5a.{4,}0000|7f454c46|cafebabe|cffaedfe|feedfac[ef]|0061736d)/],
   ['unknown', /^(?:377abcaf271c|526172211a07|425a68|fd377a585a00|28b52ffd|4d534346|d0cf11e0a1b11ae1|213c617263683e0a)/],
@@ -13,7 +13,7 @@ const SIGNATURES: readonly (readonly [kind: Binary, start: RegExp])[] = [
 
 const PDF_WITHIN = 1024
 
-/** The kind of a document that is no text; undefined where it may well be one. */
+/** Returns the kind of a binary document; undefined if it may be text. */
 export function binaryKind(head: Buffer, name: string): Binary | undefined {
   if (head.subarray(0, PDF_WITHIN).includes('%PDF-')) return 'pdf'
   const start = head.toString('hex', 0, 32)
@@ -23,7 +23,7 @@ export function binaryKind(head: Buffer, name: string): Binary | undefined {
   return isTarHeader(head) ? 'tar' : undefined
 }
 
-/** Office documents are archives of their parts, and nobody wants them taken apart. */
+/** Office documents are zip archives of their parts, and must not be unpacked as archives. */
 function zipKind(head: Buffer, name: string): Binary {
   if (head.includes('mimetypeapplication/vnd.oasis') || head.includes('mimetypeapplication/epub')) return 'unknown'
   if (!head.includes('[Content_Types].xml')) return head.includes('word/document.xml') ? 'docx' : 'zip'
@@ -32,7 +32,7 @@ function zipKind(head: Buffer, name: string): Binary {
   return isWord ? 'docx' : 'unknown'
 }
 
-/** Whether bytes read as text: now and then a sign that no text has is left for the reader to name. */
+/** Whether bytes are mostly text. Isolated invalid characters are left for the reader to report. */
 export function isMostlyText(head: Buffer): boolean {
   let odd = 0
   for (const byte of head) {

@@ -3,7 +3,7 @@ import type { Kind } from '../recognise.ts'
 interface Claim {
   readonly endings: readonly string[]
   readonly called: string
-  /** What a file with such an ending cannot be: these are kinds that anything is taken for. */
+  /** Fallback kinds that a file with this extension must not be recognised as. */
   readonly not: readonly Kind[]
 }
 
@@ -24,19 +24,19 @@ const CLAIMS: readonly Claim[] = [
   { endings: ['txt', 'text', 'log', 'list', 'lst', 'md', 'markdown', 'htm', 'html'], called: 'text', not: ['unknown'] },
 ]
 
-/** Why a file is not what its name says; undefined where it may be. What is clearly of another kind is read as that. */
+/** Returns why a file does not match its extension; undefined if it may. A file that is clearly of another kind is read as that kind. */
 export function brokenClaim(name: string, format: Kind, text: string): string | undefined {
   const ending = /\.([a-z0-9]{1,10})$/i.exec(name.slice(-20))?.[1]?.toLowerCase() ?? ''
   const claim = CLAIMS.find(({ endings }) => endings.includes(ending))
   if (!claim?.not.includes(format)) return undefined
-  // Pages may be written as XML.
+  // Web pages may be written as XML.
   if (ending === 'xml' && format === 'html' && /^\s{0,99}<\?xml/.test(text)) return undefined
-  return `The file is called .${ending} and is not ${claim.called}: it ${beginningOf(text, format)}.`
+  return `The file has the extension .${ending}, but is not ${claim.called}: it ${beginningOf(text, format)}.`
 }
 
 function beginningOf(text: string, format: Kind): string {
   if (format === 'html') return 'is a web page'
-  if (format === 'unknown') return /^\0*$/.test(text) ? 'has nothing but NUL characters' : 'is no text'
+  if (format === 'unknown') return /^\0*$/.test(text) ? 'contains only NUL characters' : 'is not text'
   const start = text.trimStart().slice(0, 40).replace(/\s+/g, ' ')
-  return start === '' ? 'has nothing but white space' : `begins with ${JSON.stringify(start)}`
+  return start === '' ? 'contains only white space' : `starts with ${JSON.stringify(start)}`
 }

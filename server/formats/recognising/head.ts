@@ -1,9 +1,9 @@
 import type { Document } from '../document.ts'
 
-/** How much of a document is looked at to tell what it is. */
+/** How many bytes of a document are examined to recognise its format. */
 export const HEAD = 64 * 1024
 
-/** The beginning of a document. */
+/** Returns the beginning of a document. */
 export async function headOf(document: Document, size = HEAD): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0

@@ -6,7 +6,7 @@ type JsonKind = 'stix-2' | 'platform-json' | 'misp' | 'misp-galaxy' | 'json'
 const STIX_ID = /^[a-z][a-z0-9-]*--[0-9a-f]{8}-/i
 const PLATFORM_URN = /^urn:[^:\s]{1,100}:json:/i
 
-/** The kind of a text that is JSON, or was meant to be; undefined where it is something else. */
+/** Returns the kind of a text that is JSON, or was meant to be; otherwise undefined. */
 export function jsonKind(text: string): JsonKind | undefined {
   const signs = signsOf(text)
   if (!signs) return undefined
@@ -22,13 +22,13 @@ const KINDS: readonly (readonly [JsonKind, (signs: JsonSigns) => boolean])[] = [
   ['platform-json', isListOfObservables],
 ]
 
-/** Clusters of one galaxy in a file of the public collection, or of any in an export of MISP. */
+/** Clusters of one galaxy in a file of the public collection, or of any galaxy in a MISP export. */
 function isMispGalaxy({ has, text, isEmptyList }: JsonSigns): boolean {
   const isFile = (has('values[].value') || isEmptyList('values')) && text('type') !== undefined && has('uuid')
   return isFile || ['[].GalaxyCluster.value', '[].GalaxyElement'].some(has)
 }
 
-/** A bundle, or objects whose ids are of their own types: whatever else they say, they say it as STIX. */
+/** A bundle, or objects whose ids match their types. */
 function isSurelyStix({ text }: JsonSigns): boolean {
   const isObject = (where: string): boolean => {
     const id = text(`${where}id`) ?? ''
@@ -38,7 +38,7 @@ function isSurelyStix({ text }: JsonSigns): boolean {
   return isBundle || isObject('') || isObject('[].') || isObject('objects[].')
 }
 
-/** Events come by themselves, in a list, or as the answer of a server; an older form has no wrapper at all. */
+/** Single events, lists of events and server responses. An older form has no wrapper. */
 function isMisp({ has }: JsonSigns): boolean {
   const isWrapped = ['Event', 'response[].Event', 'response.Event', '[].Event', '[].response.Event'].some(has)
   return (
@@ -46,7 +46,7 @@ function isMisp({ has }: JsonSigns): boolean {
   )
 }
 
-/** An entity of ours has its type in `data`, whatever stands around it. */
+/** A platform entity has its type in `data`, whatever the wrapper. */
 function isPlatformJson({ has, text }: JsonSigns): boolean {
   if (PLATFORM_URN.test(text('content_type') ?? '')) return true
   return ['entities[].', 'data[].', '[].', '', 'data.', 'objects[].'].some(
@@ -54,7 +54,7 @@ function isPlatformJson({ has, text }: JsonSigns): boolean {
   )
 }
 
-/** Observables by themselves; those of STIX have ids. */
+/** A list of observables. Those of STIX have ids. */
 function isListOfObservables({ text }: JsonSigns): boolean {
   return ['', '[].', 'data[].', 'data.', 'observables[].'].some(
     (where) => observableTypeOf(text(`${where}type`) ?? '') !== undefined && text(`${where}value`) !== undefined,

@@ -1,29 +1,29 @@
-/** What the beginning of a JSON text says of itself: which members there are, and what the texts in them are. */
+/** The members and strings found at the beginning of a JSON text. */
 export interface JsonSigns {
   /** Whether there is a member at a path such as `objects[].type`. */
   has(path: string): boolean
-  /** The first text at a path. */
+  /** The first string at a path. */
   text(path: string): string | undefined
   isEmptyList(path: string): boolean
 }
 
-/** Deeper members tell nothing. */
-const DEEPEST = 6
-const MOST_PATHS = 2000
-/** At this depth stand the members that tell most: those of a document and of the objects in its list. */
-const TELLING = 3
-const MOST_TELLING = 20_000
-const LONGEST = 1000
+/** Deeper members are not needed for recognition. */
+const DEPTH_LIMIT = 6
+const PATH_LIMIT = 2000
+/** The members of the document and of the objects in its list are the most informative. */
+const INFORMATIVE_DEPTH = 3
+const INFORMATIVE_PATH_LIMIT = 20_000
+const TEXT_LIMIT = 1000
 
 interface Open {
   readonly path: string
   readonly isList: boolean
-  /** In an object: the member that is being read. */
+  /** The current member, in an object. */
   key: string | undefined
   count: number
 }
 
-/** The signs of a text that is JSON or was meant to be; undefined for any other text. What is wrong with it does not matter here. */
+/** Collects the signs of a text that is JSON or was meant to be; otherwise undefined. Syntax errors are ignored. */
 export function signsOf(text: string): JsonSigns | undefined {
   const start = /[^\s]/.exec(text)?.index ?? 0
   if (!beginsAsJson(text, start)) return undefined
@@ -31,11 +31,11 @@ export function signsOf(text: string): JsonSigns | undefined {
   const empty = new Set<string>()
   const stack: Open[] = []
   const note: Note = (path, value) => {
-    // Members may come in any order: those that tell what a document is may stand behind others with much inside them.
-    const most = stack.length <= TELLING ? MOST_TELLING : MOST_PATHS
+    // Members may have any order: informative ones may follow others with many nested members.
+    const most = stack.length <= INFORMATIVE_DEPTH ? INFORMATIVE_PATH_LIMIT : PATH_LIMIT
     if ((texts.size < most || texts.has(path)) && texts.get(path) === undefined) texts.set(path, value)
   }
-  // Lists and objects that are open inside the deepest one that is looked at.
+  // Lists and objects open below the maximum depth.
   let inside = 0
   for (let at = start; at < text.length; at++) {
     const character = text[at]
@@ -45,7 +45,7 @@ export function signsOf(text: string): JsonSigns | undefined {
       if (inside === 0 && top) noteText(top, () => readString(text, at, end), note)
       at = end
     } else if (character === '{' || character === '[') {
-      if (stack.length > DEEPEST) inside++
+      if (stack.length > DEPTH_LIMIT) inside++
       else stack.push(opened(top, character === '[', note))
     } else if (character === '}' || character === ']') {
       if (inside > 0) inside--
@@ -66,7 +66,7 @@ export function signsOf(text: string): JsonSigns | undefined {
 
 type Note = (path: string, value?: string) => void
 
-/** A text is the name of a member, or a value. */
+/** A string is a member name or a value. */
 function noteText(top: Open, read: () => string, note: Note): void {
   if (!top.isList && top.key === undefined) top.key = read()
   else note(pathIn(top), read())
@@ -82,12 +82,12 @@ function opened(top: Open | undefined, isList: boolean, note: Note): Open {
 const pathIn = ({ path, isList, key = '' }: Open): string =>
   isList || path === '' ? (isList ? path : key) : `${path}.${key}`
 
-/** A text may begin with a bracket for many reasons: what follows it tells. */
+/** A text may start with a bracket for many reasons, so what follows decides. */
 function beginsAsJson(text: string, start: number): boolean {
-  const next = text.slice(start, start + LONGEST)
+  const next = text.slice(start, start + TEXT_LIMIT)
   if (next[0] === '{') return /^\{\s*(?:"|\}|$)/.test(next)
   if (!/^\[\s*(?:[{["\]]|-?\d[\d.eE+-]{0,40}\s*[,\]]|(?:true|false|null)\s*[,\]]|$)/.test(next)) return false
-  // Footnotes: a list of plain values that something other than its end follows.
+  // Footnotes: a list of plain values with text after it.
   const flat = /^\[[^[\]{}]{0,200}\]/.exec(next)
   return !flat || next.slice(flat[0].length).trim() === ''
 }
@@ -101,7 +101,7 @@ function endOfString(text: string, start: number): number {
 }
 
 function readString(text: string, start: number, end: number): string {
-  const inner = text.slice(start + 1, Math.min(end, start + 1 + LONGEST))
+  const inner = text.slice(start + 1, Math.min(end, start + 1 + TEXT_LIMIT))
   if (!inner.includes('\\')) return inner
   try {
     return JSON.parse(`"${inner}"`)

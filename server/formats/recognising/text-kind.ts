@@ -1,7 +1,14 @@
 type TextKind = 'html' | 'markdown' | 'csv' | 'email' | 'text'
 
-/** Headers that mails have; the first group is found in hardly anything else. */
-const OF_MAILS = new Set(['received', 'return-path', 'delivered-to', 'message-id', 'mime-version', 'dkim-signature'])
+/** E-mail headers. Those in the first group hardly occur anywhere else. */
+const MAIL_HEADERS = new Set([
+  'received',
+  'return-path',
+  'delivered-to',
+  'message-id',
+  'mime-version',
+  'dkim-signature',
+])
 const OFTEN_IN_MAILS = new Set(['from', 'to', 'cc', 'subject', 'date', 'reply-to', 'content-type', 'sender'])
 
 const MARKS: readonly RegExp[] = [
@@ -15,7 +22,7 @@ const MARKS: readonly RegExp[] = [
 ]
 const ENOUGH_MARKS = 3
 
-/** The kind of a plain text: by what it looks like and, where that leaves it open, by its name. */
+/** Returns the kind of a plain text by its contents and, if these are ambiguous, by its name. */
 export function textKind(text: string, name: string): TextKind {
   const extension = /\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
   if (isMail(text, extension === 'eml')) return 'email'
@@ -26,12 +33,12 @@ export function textKind(text: string, name: string): TextKind {
   return 'text'
 }
 
-/** A mail begins with its headers, each on a line or on several, and a line with nothing on it ends them. */
+/** An e-mail starts with its headers, possibly folded over several lines, and an empty line ends them. */
 function isMail(text: string, isNamedSo: boolean): boolean {
   const names = headersOf(text)
   if (!names) return false
   const count = (known: ReadonlySet<string>) => names.filter((name) => known.has(name)).length
-  const [sure, usual] = [count(OF_MAILS), count(OFTEN_IN_MAILS)]
+  const [sure, usual] = [count(MAIL_HEADERS), count(OFTEN_IN_MAILS)]
   return isNamedSo ? sure + usual > 0 : (sure > 0 && sure + usual > 1) || (usual > 2 && names.includes('from'))
 }
 

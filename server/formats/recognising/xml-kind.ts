@@ -9,7 +9,7 @@ const HTML_TAGS = new Set(
   strong style sub summary sup svg table tbody td textarea tfoot th thead time title tr u ul video`.split(/\s+/),
 )
 
-/** The kind of a text that begins as XML or HTML does; undefined where it is something else. */
+/** Returns the kind of a text that starts like XML or HTML; otherwise undefined. */
 export function xmlKind(text: string): XmlKind | undefined {
   const start = text.trimStart()
   if (!/^<(?:[?!]|[A-Za-z_])/.test(start)) return undefined
@@ -31,17 +31,17 @@ function byRoot(name: string, tag: string): XmlKind | undefined {
 function otherKind(name: string, tag: string, rest: string, isDeclared: boolean): XmlKind | undefined {
   const isKnownTag = HTML_TAGS.has(name.toLowerCase())
   if (isKnownTag && (!isDeclared || name.toLowerCase() === 'html')) return 'html'
-  // An address in pointed brackets begins a text, too.
+  // A text may also start with an address in angle brackets.
   return isDeclared || tag.includes('xmlns') || /^<[^<>]*\/>\s*$/.test(tag) || rest.includes(`</`) ? 'xml' : undefined
 }
 
-/** Where the declarations fill all that is looked at, what they speak of tells. */
+/** If declarations fill the examined part, their names decide. */
 function byContent(start: string): XmlKind {
   if (/STIX_Package/.test(start)) return 'stix-1'
   return OPENIOC_NAMESPACES.some((each) => start.includes(each)) ? 'openioc' : 'xml'
 }
 
-/** What follows the declaration, comments, instructions and the document type. */
+/** Skips the declaration, comments, processing instructions and the document type. */
 function afterProlog(text: string): { rest: string; doctype: string; hasDeclaration: boolean } {
   let at = 0
   let doctype = ''
@@ -64,7 +64,7 @@ function after(text: string, mark: string, from: number): number {
   return found < 0 ? text.length : found + mark.length
 }
 
-/** A document type may have declarations of its own between square brackets, and these have pointed ones. */
+/** A document type may contain declarations in square brackets, which contain angle brackets. */
 function endOfDoctype(text: string, from: number): number {
   let depth = 0
   let quote = ''
