@@ -1,4 +1,4 @@
-/** What the server alone says of an entity: nobody sends it, and it is of no use to who stores it elsewhere. */
+/** Meta fields that the server computes. Clients cannot set them, and other platforms have no use for them. */
 export const COMPUTED_META = [
   'first_ingest_time',
   'ingest_time',

@@ -3,19 +3,19 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { csvLine, readCell } from './csv.ts'
 
-test('a line ends as RFC 4180 says, and quotes what needs quotes', () => {
+test('a line follows RFC 4180, with quotes where needed', () => {
   assert.equal(
     csvLine(['a', 1, null, true, 'x,y', 'say "hi"', 'two\nlines']),
     'a,1,,true,"x,y","say ""hi""","two\nlines"\r\n',
   )
 })
 
-test('what begins like a formula becomes a text, and a negative number stays a number', () => {
+test('text that starts like a formula is escaped, and a negative number stays a number', () => {
   assert.equal(csvLine(['=1+1', '+1', '-1', '@x', '\tx', ' =1', -1]), "'=1+1,'+1,'-1,'@x,'\tx,' =1,-1\r\n")
   assert.equal(csvLine(['=HYPERLINK("x")']), '"\'=HYPERLINK(""x"")"\r\n')
 })
 
-test('whatever a cell is made of can be read out of it again', () => {
+test('any text survives a round trip through a cell', () => {
   const characters = fc.constantFrom("'", '=', '+', '-', '@', ' ', '\t', '\r', '\n', 'a', '"', ',', '1')
   const texts = fc.oneof(
     fc.string(),

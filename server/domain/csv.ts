@@ -1,10 +1,10 @@
-/** One line of a CSV file as RFC 4180 has it. */
+/** Formats one line of a CSV file according to RFC 4180. */
 export const csvLine = (values: readonly unknown[]): string => `${csvCells(values)}\r\n`
 
-/** Some cells of such a line, without its end. */
+/** Formats some cells of a line, without the line end. */
 export const csvCells = (values: readonly unknown[]): string => values.map(cell).join(',')
 
-/** What a text cell of a line that `csvLine` wrote was made of. */
+/** Restores the text of a cell that `csvLine` wrote. */
 export const readCell = (text: string): string =>
   text.startsWith("'") && looksLikeFormula(text.slice(1)) ? text.slice(1) : text
 
@@ -18,8 +18,8 @@ function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** Spreadsheets run what begins like a formula; after an apostrophe it is a text. Numbers stay numbers. */
+/** Spreadsheets evaluate text that starts like a formula. An apostrophe prevents that. Numbers stay numbers. */
 const defused = (text: string, isText: boolean): string => (isText && looksLikeFormula(text) ? `'${text}` : text)
 
-/** With any number of apostrophes before it: a text that came with one must not lose it on the way back. */
+/** Any number of leading apostrophes counts, so that a text that already has one keeps it after a round trip. */
 const looksLikeFormula = (text: string): boolean => /^'*\s*[=+\-@\t\r]/.test(text)

@@ -1,10 +1,10 @@
-/** The tag that tells invented intelligence from everything else. */
+/** The tag that marks demo intelligence. */
 export const DEMO_TAG = 'corvus-demo'
 
-/** So many entities are loaded at most from the web interface; the command line takes any number. */
+/** Maximum number of demo entities loaded from the web interface. The command line has no limit. */
 export const MOST_DEMO_ENTITIES = 5_000
 
-/** What one has to be allowed to load it: all that it has is written in one's own name. */
+/** The permissions needed to load demo data, which is written in the name of the caller. */
 export const DEMO_PERMISSIONS = [
   'modify entities',
   'modify extracts',

@@ -4,18 +4,18 @@ import { normaliseObservable } from './observables/normalise.ts'
 import { hasControl } from './observables/text.ts'
 import type { ObservableType } from './observables/types.ts'
 
-/** A list of what is not worth keeping: values, domains with all below them, networks with all addresses in them. */
+/** A list of observables to ignore: values, domains with their subdomains, and networks with all their addresses. */
 export interface ExclusionList {
   readonly name: string
-  /** The types of observables that it is about; all of them where there are none. */
+  /** The observable types it applies to; empty for all types. */
   readonly types: readonly string[]
   readonly entries: readonly string[]
 }
 
-/** The name of the list that excludes an observable in its one spelling, or undefined where none does. */
+/** Returns the name of the list that excludes a normalised observable; undefined if there is none. */
 export type Exclusion = (type: string, value: string) => string | undefined
 
-/** The longest entry, in UTF-16 code units. */
+/** Maximum length of an entry, in UTF-16 code units. */
 export const LONGEST_ENTRY = 2_048
 
 type Entry =
@@ -23,7 +23,7 @@ type Entry =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'value'; readonly value: string }
 
-/** What is wrong with an entry, as the end of a sentence; undefined where nothing is. */
+/** Returns why an entry is invalid, as the end of a sentence; undefined if it is valid. */
 export function entryFault(text: string): string | undefined {
   const entry = entryOf(text)
   return 'fault' in entry ? entry.fault : undefined
@@ -43,7 +43,7 @@ function networkOf(text: string): Entry | { readonly fault: string } | undefined
     const address = family.parse(text)
     if (address !== undefined) return { kind: 'network', family, first: address, prefix: family.bits }
     const network = parseNetwork(family, text)
-    if (network?.prefix === 0) return { fault: 'must not be a network of all addresses' }
+    if (network?.prefix === 0) return { fault: 'must not be a network that covers all addresses' }
     if (network) return { kind: 'network', family, first: network.first, prefix: network.prefix }
   }
   return /^[\da-f]*[.:][\da-f:.]*\/\d+$/i.test(text)
@@ -51,26 +51,26 @@ function networkOf(text: string): Entry | { readonly fault: string } | undefined
     : undefined
 }
 
-/** `example.com`, `.example.com` and `*.example.com` mean the same: the domain and all below it. */
+/** `example.com`, `.example.com` and `*.example.com` all mean the domain and its subdomains. */
 function nameOf(text: string): Entry | { readonly fault: string } | undefined {
   const bare = text.replace(/^(?:\*\.|\.)/, '')
   const name = /^[^\s/:@\\]+$/.test(bare) && !isOfDigits(bare) ? hostOf(bare) : undefined
   if (text.includes('*') && (name === undefined || bare.includes('*'))) {
-    return { fault: 'must have a star only before a domain, as in *.example.com' }
+    return { fault: 'may contain an asterisk only before a domain, as in *.example.com' }
   }
   return name === undefined ? undefined : { kind: 'name', name }
 }
 
-/** Digests look like names of hosts. */
+/** Digests look like host names. */
 const isOfDigits = (text: string): boolean => /^[\da-f]{32,}$/i.test(text)
 
-/** Addresses of pages are compared as they are stored, all else without regard to case. */
+/** URLs are compared as stored, everything else case-insensitively. */
 function exact(text: string): string {
   const uri = text.includes('://') ? normaliseObservable('uri', text) : undefined
   return (uri && 'value' in uri ? uri.value : text).toLowerCase()
 }
 
-/** Which lists have an entry; most have one. */
+/** The indexes of the lists that contain an entry; usually one. */
 type Holders = readonly number[]
 
 interface Networks {
@@ -80,8 +80,8 @@ interface Networks {
 }
 
 /**
- * Looks an observable up in lists. What it takes does not depend on how long they are: a look-up for the value, one for each label
- * of a name, one for each length of prefix that occurs.
+ * Creates a look-up in lists. Its cost does not depend on their length: one look-up for the value, one per label of a name, and one per
+ * prefix length that occurs.
  */
 export function exclusionsOf(lists: readonly ExclusionList[]): Exclusion {
   const values = new Map<string, Holders>()
@@ -129,7 +129,7 @@ function networksOf(
   return byStart
 }
 
-/** What could exclude an observable by the host it names, the nearest first. */
+/** Yields the lists that could exclude an observable by its host, most specific first. */
 function* holdersOf(
   type: string,
   value: string,
@@ -141,7 +141,7 @@ function* holdersOf(
   const [address = '', length] = host.split('/')
   for (const { family, prefix, byStart } of networks) {
     const number = family.parse(address)
-    // A network is excluded by one that has all of it.
+    // A network is excluded by one that contains all of it.
     if (number === undefined || Number(length ?? family.bits) < prefix) continue
     const shift = BigInt(family.bits - prefix)
     yield byStart.get((number >> shift) << shift)
@@ -149,7 +149,7 @@ function* holdersOf(
   for (let name = host; name !== ''; name = name.slice(name.indexOf('.') + 1 || name.length)) yield names.get(name)
 }
 
-/** The host or network that an observable names. */
+/** Returns the host or network of an observable. */
 function hostIn(type: ObservableType, value: string): string | undefined {
   switch (type) {
     case 'domain':

@@ -1,4 +1,4 @@
-/** The languages that texts are written in and translated to. */
+/** The languages of texts and translations. */
 export const LANGUAGES = [
   'Albanian',
   'Arabic',

@@ -1,6 +1,6 @@
-/** Whether a text is the identifier of a time zone, such as Europe/Amsterdam. */
+/** Whether a text is a time zone identifier, such as Europe/Amsterdam. */
 export function isTimeZone(text: string): boolean {
-  // Offsets such as +01:00 are accepted by Intl, but they are no identifiers.
+  // Intl also accepts offsets such as +01:00, which are not identifiers.
   if (/^[+-]/.test(text)) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: text })

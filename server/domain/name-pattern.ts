@@ -1,19 +1,19 @@
-/** Any characters, or none. */
+/** Any number of characters, including none. */
 export const ANY = Symbol('any')
-/** Any one character. */
+/** Any single character. */
 export const ONE = Symbol('one')
 
-/** A pattern, character by character. */
+/** A pattern as a list of characters and wildcards. */
 export type NamePattern = readonly (string | typeof ANY | typeof ONE)[]
 
-/** Whether a name fits a pattern in which * stands for any characters. */
+/** Whether a name matches a pattern in which * stands for any characters. */
 export const fitsPattern = (name: string, pattern: string): boolean =>
   fits(
     [...name],
     [...pattern].map((character) => (character === '*' ? ANY : character)),
   )
 
-/** Whether characters fit a pattern; goes back at most to the last `ANY`, so that no pattern takes long. */
+/** Whether characters match a pattern. It backtracks only to the last `ANY`, so no pattern takes long. */
 export function fits(text: readonly string[], pattern: NamePattern): boolean {
   let at = 0
   let of = 0

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BUILT_IN_ROLES, PERMISSIONS, SYSTEM_ADMIN } from './permissions.ts'
 
-test('all permissions fit one page of 100, each only once', () => {
+test('all permissions are unique and fit one page of 100', () => {
   assert.ok(PERMISSIONS.length < 100)
   assert.equal(new Set(PERMISSIONS).size, PERMISSIONS.length)
 })
@@ -14,7 +14,7 @@ test('every permission is a verb and an object', () => {
   )
 })
 
-test('built-in roles hold permissions that exist, and only the administrators hold all', () => {
+test('built-in roles hold existing permissions, and only administrators hold all of them', () => {
   for (const { permissions } of BUILT_IN_ROLES) {
     assert.deepEqual(
       permissions.filter((name) => !PERMISSIONS.includes(name)),
@@ -28,7 +28,7 @@ test('built-in roles hold permissions that exist, and only the administrators ho
   )
 })
 
-test('a team lead may do all that an analyst may', () => {
+test('a team lead has all permissions of an analyst', () => {
   const [analyst, lead] = BUILT_IN_ROLES
   assert.deepEqual(
     analyst?.permissions.filter((name) => !lead?.permissions.includes(name)),

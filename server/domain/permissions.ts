@@ -47,7 +47,7 @@ const reading = (objects: readonly string[]) => objects.map((object) => `read ${
 const modifying = (objects: readonly string[]) => objects.map((object) => `modify ${object}`)
 const without = (all: readonly string[], ...left: string[]) => all.filter((object) => !left.includes(object))
 
-/** Every permission there is. Clients fetch them all in one page of 100: there must never be more. */
+/** All permissions. Clients fetch them in one page of 100, so there must never be more. */
 export const PERMISSIONS: readonly string[] = [
   ...reading([...READ_AND_MODIFY, ...READ_ONLY].sort()),
   ...modifying(READ_AND_MODIFY),
@@ -55,7 +55,7 @@ export const PERMISSIONS: readonly string[] = [
   'lock/unlock users',
 ]
 
-/** The role that holds every permission, always. */
+/** The role that always holds every permission. */
 export const SYSTEM_ADMIN = 'System Admin'
 
 const ANALYSED = [
@@ -91,7 +91,7 @@ const AUTOMATED = [
 
 const ADMINISTERED = ['configurations', 'retention-policies', 'roles', 'taxii-services', 'user-roles']
 
-/** The roles that every installation has, with the permissions they begin with. */
+/** The roles of every installation, with their initial permissions. */
 export const BUILT_IN_ROLES: readonly { name: string; description: string; permissions: readonly string[] }[] = [
   {
     name: 'Threat Analyst',
@@ -103,12 +103,12 @@ export const BUILT_IN_ROLES: readonly { name: string; description: string; permi
   },
   {
     name: 'Team Lead',
-    description: 'Does what analysts do, runs the automation, and decides who is in which group.',
+    description: 'Has the permissions of a Threat Analyst, runs automation and manages group membership.',
     permissions: [
       ...reading([...READ_AND_MODIFY, ...READ_ONLY]),
       ...modifying([...ANALYSED, ...AUTOMATED]),
       'install knowledge-packs',
     ],
   },
-  { name: SYSTEM_ADMIN, description: 'May do everything.', permissions: PERMISSIONS },
+  { name: SYSTEM_ADMIN, description: 'Has all permissions.', permissions: PERMISSIONS },
 ]

@@ -7,7 +7,7 @@ const DAY = 86_400
 const days = fc.integer({ min: 1, max: 10_000_000 })
 const seconds = fc.integer({ min: 0, max: 10_000_000_000 })
 
-test('what begins now or later is fully relevant', () => {
+test('a threat that starts now or later is fully relevant', () => {
   assert.equal(relevancy(0, 30), 1)
   assert.equal(relevancy(-1, 30), 1)
   assert.equal(relevancy(Number.NEGATIVE_INFINITY, 30), 1)
@@ -34,7 +34,7 @@ test('relevancy never rises with age, and never falls with a longer half-life', 
   )
 })
 
-test('relevancy is between 0 and 1, whatever comes', () => {
+test('relevancy is between 0 and 1 for any input', () => {
   assert.equal(relevancy(Number.MAX_VALUE, 1), 0)
   assert.equal(relevancy(Number.NaN, 1), 1)
   assert.equal(relevancy(0, 0), 1)

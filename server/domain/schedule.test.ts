@@ -6,7 +6,7 @@ import { longestGap, nextTime, type Schedule, schedule } from './schedule.ts'
 const daily = (cron: string, time_zone = 'Europe/Amsterdam'): Schedule => ({ cron, interval: null, time_zone })
 const every = (interval: number): Schedule => ({ cron: null, interval, time_zone: 'UTC' })
 
-/** The times at which a task runs that is served on time from `from` on. */
+/** The times of a task that runs on schedule, starting at `from`. */
 function times(plan: Schedule, from: string, count: number): string[] {
   const result: string[] = []
   for (let slot = new Date(from); result.length < count; ) {
@@ -16,7 +16,7 @@ function times(plan: Schedule, from: string, count: number): string[] {
   return result
 }
 
-test('a schedule is a cron expression or an interval, and the rest is filled in', () => {
+test('a schedule is a cron expression or an interval, and defaults are filled in', () => {
   assert.deepEqual(schedule.parse({ cron: '0 3 * * *' }), { cron: '0 3 * * *', interval: null, time_zone: 'UTC' })
   assert.deepEqual(schedule.parse({ interval: 60, time_zone: 'Asia/Tokyo' }), {
     cron: null,
@@ -25,7 +25,7 @@ test('a schedule is a cron expression or an interval, and the rest is filled in'
   })
 })
 
-test('every bad field of a schedule is named', () => {
+test('every invalid field of a schedule is named', () => {
   const faults = (given: unknown) => schedule.safeParse(given).error?.issues.map(({ path }) => path.join('.')) ?? []
   assert.deepEqual(faults({ cron: '61 * * * *', time_zone: 'Mars/Olympus' }), ['cron', 'time_zone'])
   assert.deepEqual(faults({ interval: 1, time_zone: 'Mars/Olympus' }), ['interval', 'time_zone'])
@@ -36,7 +36,7 @@ test('every bad field of a schedule is named', () => {
   for (const interval of [9, 10.5, -60, '60']) assert.deepEqual(faults({ interval }), ['interval'])
 })
 
-test('a cron expression has five fields, a meaning, and a next time', () => {
+test('a cron expression must have five fields, be valid, and have a next time', () => {
   const isTaken = (cron: string) => schedule.safeParse({ cron }).success
   for (const cron of ['* * * * *', '*/5 9-17 * * MON-FRI', '0 0 L * *', '0 0 * * 1#1', '0 0 29 2 *'])
     assert.ok(isTaken(cron), cron)
@@ -55,7 +55,7 @@ test('a cron expression has five fields, a meaning, and a next time', () => {
   for (const cron of bad) assert.ok(!isTaken(cron), cron)
 })
 
-test('a daily time stays the same by the clock on the wall', () => {
+test('a daily time stays the same in local time across clock changes', () => {
   assert.deepEqual(times(daily('0 9 * * *'), '2026-03-27T12:00:00Z', 3), [
     '2026-03-28T08:00:00.000Z',
     '2026-03-29T07:00:00.000Z',
@@ -63,25 +63,25 @@ test('a daily time stays the same by the clock on the wall', () => {
   ])
 })
 
-test('a time that a clock change skips comes later that day, once', () => {
+test('a time skipped by a clock change comes later that day, once', () => {
   assert.deepEqual(times(daily('30 2 * * *'), '2026-03-28T12:00:00Z', 2), [
     '2026-03-29T01:30:00.000Z',
     '2026-03-30T00:30:00.000Z',
   ])
 })
 
-test('a time that a clock change repeats comes once, even when nobody was there for the first of the two', () => {
+test('a time repeated by a clock change comes once, even if the first occurrence was missed', () => {
   const plan = daily('30 2 * * *')
   assert.deepEqual(times(plan, '2026-10-24T12:00:00Z', 2), ['2026-10-25T00:30:00.000Z', '2026-10-26T01:30:00.000Z'])
   const served = nextTime(plan, new Date('2026-10-25T00:30:00Z'), new Date('2026-10-25T01:10:00Z'))
   assert.equal(served.toISOString(), '2026-10-26T01:30:00.000Z')
 })
 
-test('every hour means every hour of a day with 25 of them', () => {
+test('every hour means every hour of a day with 25 hours', () => {
   assert.equal(times(daily('0 * * * *'), '2026-10-24T22:00:00Z', 25).at(-1), '2026-10-25T23:00:00.000Z')
 })
 
-test('the next time is after now, and an interval keeps its beat whatever was missed', () => {
+test('the next time is in the future, and an interval keeps its phase after missed runs', () => {
   const moment = fc.date({ min: new Date('2020-01-01'), max: new Date('2040-01-01'), noInvalidDate: true })
   fc.assert(
     fc.property(fc.integer({ min: 10, max: 31_536_000 }), moment, moment, (interval, a, b) => {
@@ -93,13 +93,13 @@ test('the next time is after now, and an interval keeps its beat whatever was mi
   )
 })
 
-test('a cron expression that was not served for years is read quickly', () => {
+test('the next time of a cron expression is found quickly after years without runs', () => {
   const began = performance.now()
   nextTime(daily('* * * * *'), new Date('2000-01-01'), new Date('2026-01-01'))
   assert.ok(performance.now() - began < 500)
 })
 
-test('the longest gap is that of the interval, or the longest that the next times show', () => {
+test('the longest gap is the interval, or the longest one between the next times', () => {
   const now = new Date('2026-03-04T12:00:00Z')
   assert.equal(longestGap(every(90), now), 90)
   assert.equal(longestGap(daily('0 3 * * *', 'UTC'), now), 86_400)

@@ -28,7 +28,7 @@ test('the type is read from every form of id', () => {
     assert.equal(typeOfStixId(id), 'intrusion-set', id)
 })
 
-test('a made id names the type that it was made for', () => {
+test('a generated id contains the type it was generated for', () => {
   const type = fc.constantFrom('attack-pattern', 'exploit-target', 'custom-entity', 'ttp', 'vendor-sighting')
   fc.assert(
     fc.property(fc.string(), type, fc.uuid(), (namespace, name, uuid) => {
@@ -37,7 +37,7 @@ test('a made id names the type that it was made for', () => {
   )
 })
 
-test('other names of a type are known', () => {
+test('alternative type names are recognised', () => {
   const names = {
     'exploit-target': ['vulnerability', 'et', 'ExploitTarget', 'exploit-target'],
     note: ['note', 'opinion'],
@@ -51,7 +51,7 @@ test('other names of a type are known', () => {
     for (const name of spellings) assert.equal(typeOfStixId(`example:${name}-${UUID}`), type, name)
 })
 
-test('what is no entity has no type', () => {
+test('ids of other objects than entities have no type', () => {
   const names =
     'marking-definition ipv4-addr file relationship bundle language-content ' +
     'extension-definition Package Observable constructor x- x indicator-1 2-indicator'
@@ -63,7 +63,7 @@ test('what is no entity has no type', () => {
     assert.equal(typeOfStixId(id), undefined, id)
 })
 
-test('a document refers to what its references and idrefs name, at any depth', () => {
+test('the references of a document are its refs and idrefs at any depth', () => {
   const data = {
     type: 'report',
     id: `{https://corvus.example/}report-${UUID}`,
@@ -86,7 +86,7 @@ test('a document refers to what its references and idrefs name, at any depth', (
   ])
 })
 
-test('a document does not refer to itself', () => {
+test('a document does not reference itself', () => {
   const id = `indicator--${UUID}`
   assert.deepEqual(referencedIds({ id, self_ref: id, other_ref: `indicator--${OTHER}` }), [`indicator--${OTHER}`])
 })
@@ -105,27 +105,27 @@ test('documents of any shape are read', () => {
   )
 })
 
-test('a document that holds itself ends', () => {
+test('a circular document is handled', () => {
   const data: Record<string, unknown> = { a_ref: `malware--${UUID}` }
   data.one = data
   data.two = [data, data]
   assert.deepEqual(referencedIds(data), [`malware--${UUID}`])
 })
 
-test('a document nested as deep as a body may be is read to its end', () => {
+test('a document with the maximum nesting depth is read completely', () => {
   let data: Record<string, unknown> = { idref: `malware--${UUID}` }
   for (let depth = 0; depth < 99; depth++) data = { data }
   assert.deepEqual(referencedIds(data), [`malware--${UUID}`])
 })
 
-test('the ids of a real STIX 2 bundle name entities, but for markings and relationships', { skip }, () => {
+test('the ids of a real STIX 2 bundle denote entities, except for markings and relationships', { skip }, () => {
   const { objects } = JSON.parse(readFileSync(join(samples, 'attack', 'ics-attack-18.1.stix21.json'), 'utf8'))
   const without = new Set<string>()
   for (const { id, type } of objects) if (!typeOfStixId(id)) without.add(type)
   assert.deepEqual([...without].sort(), ['marking-definition', 'relationship'])
 })
 
-test('the references of real STIX 1 documents name entities, but for observables', { skip }, () => {
+test('the references of real STIX 1 documents denote entities, except for observables', { skip }, () => {
   const texts = globSync(join(samples, 'stix12', '*', '**', '*.xml')).map((file) => readFileSync(file, 'utf8'))
   const ids = texts.flatMap((text) => [...text.matchAll(/ idref="(\w+:[^"]+)"/g)].map(([, id = '']) => id))
   const without = ids.filter((id) => typeOfStixId(id) === undefined)

@@ -1,4 +1,4 @@
-/** The names of types in STIX ids, in lower case, and the entity types that they name. */
+/** Lower-case type names in STIX ids, and their entity types. */
 const TYPES = new Map([
   ['attack-pattern', 'attack-pattern'],
   ['campaign', 'campaign'],
@@ -36,17 +36,17 @@ const UUID_LENGTH = 36
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const CUSTOM_TYPE = /^x-[a-z0-9-]*[a-z0-9]$/
 
-// A document made by hand may refer to itself; these end the walk before the stack or the patience does.
+// A document built in code may contain itself. These limits end the traversal before the stack overflows or it takes too long.
 const DEPTH_LIMIT = 100
 const NODE_LIMIT = 100_000
 
 /** The STIX id of an entity: its namespace in braces, its type, its UUID. */
 export const makeStixId = (namespace: string, type: string, uuid: string): string => `{${namespace}}${type}-${uuid}`
 
-/** The entity type of a name of a type in STIX, in lower case; undefined where there is none. */
+/** Returns the entity type for a lower-case STIX type name; undefined if there is none. */
 export const typeNamed = (name: string): string | undefined => TYPES.get(name)
 
-/** The entity type that a STIX id names, in the form of STIX 1, of STIX 2 or our own; undefined when it names none. */
+/** Returns the entity type of a STIX id in STIX 1, STIX 2 or our own form; undefined if there is none. */
 export function typeOfStixId(id: string): string | undefined {
   const end = id.length - UUID_LENGTH - 1
   if (end < 1 || id.charAt(end) !== '-' || !UUID.test(id.slice(end + 1))) return undefined
@@ -55,7 +55,7 @@ export function typeOfStixId(id: string): string | undefined {
   return TYPES.get(name) ?? (CUSTOM_TYPE.test(name) ? 'custom-entity' : undefined)
 }
 
-/** The STIX ids of entities that a document refers to, each once, in the order of the document. */
+/** Returns the distinct STIX ids of entities that a document references, in document order. */
 export function referencedIds(data: Record<string, unknown>): string[] {
   const walk: Walk = { own: data.id, ids: undefined, nodes: 0 }
   visitObject(data, 0, walk)
@@ -68,7 +68,7 @@ interface Walk {
   nodes: number
 }
 
-/** Where the name of the type begins: after `{namespace}`, `prefix:` or the last segment of a bare namespace URL. */
+/** Returns where the type name starts: after `{namespace}`, `prefix:` or the last segment of a bare namespace URL. */
 function endOfNamespace(id: string, end: number): number {
   for (let at = end - 1; at >= 0; at--) {
     const character = id.charAt(at)

@@ -8,7 +8,7 @@ import { isStrictStix1, isStrictStix2, strictKeys } from './stix-relationships.t
 const samples = join(import.meta.dirname, '..', '..', '..', 'shared', 'samples')
 const skip = !existsSync(samples) && 'the samples are not here'
 
-/** What ATT&CK and DISARM say beyond the specification. */
+/** Relationships that ATT&CK and DISARM add to the specification. */
 const EXTRA = ['detects', 'revoked-by', 'subtechnique-of']
 
 interface Relationship {
@@ -36,14 +36,14 @@ test('an exploit target is a vulnerability in STIX 2.1', () => {
   assert.ok(isStrictStix2('exploit-target', 'duplicate-of', 'exploit-target'))
 })
 
-test('the common relationships of STIX 2.1 hold between any of its domain objects', () => {
+test('the common relationships of STIX 2.1 are valid between any of its domain objects', () => {
   assert.ok(isStrictStix2('report', 'related-to', 'note'))
   assert.ok(isStrictStix2('report', 'derived-from', 'report'))
   assert.ok(!isStrictStix2('report', 'derived-from', 'note'))
   assert.ok(!isStrictStix2('malware', 'duplicate-of', 'tool'))
 })
 
-test('what is no domain object of STIX 2.1 has no relationships in it', () => {
+test('types that are not STIX 2.1 domain objects have no STIX 2.1 relationships', () => {
   for (const type of ['ttp', 'custom-entity', 'vendor-sighting', 'nothing', 'constructor', '']) {
     assert.ok(!isStrictStix2(type, 'related-to', 'malware'), type)
     assert.ok(!isStrictStix2('malware', 'related-to', type), type)
@@ -51,7 +51,7 @@ test('what is no domain object of STIX 2.1 has no relationships in it', () => {
   }
 })
 
-test('a sighting says in STIX 2.1 what was seen, and who saw it where', () => {
+test('a STIX 2.1 sighting states what was seen, by whom and where', () => {
   assert.ok(isStrictStix2('vendor-sighting', 'sighting-of', 'indicator'))
   assert.ok(isStrictStix2('vendor-sighting', 'sighting-of', 'exploit-target'))
   assert.ok(isStrictStix2('vendor-sighting', 'where-sighted', 'location'))
@@ -73,14 +73,14 @@ test('STIX 1.2 defines relationships by source, key and target', () => {
   assert.ok(!isStrictStix1('constructor', 'name', 'ttp'))
 })
 
-test('a key of STIX 1.2 is taken in the singular too', () => {
+test('a STIX 1.2 key is accepted in the singular too', () => {
   assert.ok(isStrictStix1('indicator', 'indicated-ttp', 'ttp'))
   assert.ok(isStrictStix1('threat-actor', 'associated-actor', 'threat-actor'))
   assert.ok(isStrictStix1('report', 'course-of-action', 'course-of-action'))
   assert.ok(!isStrictStix1('indicator', 'indicated-ttpss', 'ttp'))
 })
 
-test('every relationship of the STIX 1.2 schemas is known', { skip }, () => {
+test('every relationship in the STIX 1.2 schemas is known', { skip }, () => {
   const folder = join(samples, 'stix12', 'xsd', 'stix_1.2')
   const components: Record<string, string> = {
     Campaign: 'campaign',
@@ -99,7 +99,7 @@ test('every relationship of the STIX 1.2 schemas is known', { skip }, () => {
     const schema = readFileSync(join(folder, `${source.replaceAll('-', '_')}.xsd`), 'utf8')
     for (const [, element = '', name = ''] of schema.matchAll(/ name="(\w+)" type="stixCommon:Related(\w+)Type"/g)) {
       const target = components[name]
-      // An incident alone wraps its actors in elements of the component's name.
+      // Only incidents wrap actors in elements with the name of the component.
       const key = source === 'incident' && element === 'Threat_Actor' ? 'attributed-threat-actors' : element
       if (!target) continue
       assert.ok(isStrictStix1(source, key.toLowerCase().replaceAll('_', '-'), target), `${source} ${element}`)
@@ -109,7 +109,7 @@ test('every relationship of the STIX 1.2 schemas is known', { skip }, () => {
   assert.ok(seen > 25, String(seen))
 })
 
-test('the relationships of real bundles are strict, but for what they add', { skip }, () => {
+test('the relationships of real bundles are strict, except for known additions', { skip }, () => {
   const seen = { strict: 0, extra: 0 }
   for (const file of ['attack', 'disarm', 'stix21'].flatMap((name) => globSync(join(samples, name, '**', '*.json')))) {
     const { objects = [] } = JSON.parse(readFileSync(file, 'utf8')) as { objects?: Relationship[] }
@@ -125,7 +125,7 @@ test('the relationships of real bundles are strict, but for what they add', { sk
   assert.ok(seen.strict > 700 && seen.extra > 700, JSON.stringify(seen))
 })
 
-test('the keys between two types are those that are strict, and related-to is the last of them', () => {
+test('the keys between two types are the strict ones, with related-to as the last', () => {
   assert.deepEqual(strictKeys('indicator', 'malware'), ['indicates', 'related-to'])
   assert.deepEqual(strictKeys('malware', 'malware').at(-1), 'related-to')
   for (const key of strictKeys('malware', 'malware')) assert.ok(isStrictStix2('malware', key, 'malware'), key)

@@ -1,8 +1,8 @@
 type Table = Record<string, Record<string, readonly string[]>>
 
 /**
- * The relationships of the STIX 2.1 domain objects: source, key, targets. Targets that are no entities (observables,
- * observed data) are left out, and so are keys that have no others.
+ * The relationships of STIX 2.1 domain objects: source, key, targets. Targets that are not entities (observables, observed data) are
+ * omitted, and so are keys without other targets.
  */
 const STIX_2: Table = {
   'attack-pattern': {
@@ -26,7 +26,7 @@ const STIX_2: Table = {
     'located-at': ['location'],
   },
   indicator: {
-    // What was observed is a sighting here.
+    // Observed data become sightings in the platform.
     'based-on': ['vendor-sighting'],
     indicates: ['attack-pattern', 'campaign', 'infrastructure', 'intrusion-set', 'malware', 'threat-actor', 'tool'],
   },
@@ -55,7 +55,7 @@ const STIX_2: Table = {
     controls: ['malware'],
     downloads: ['malware', 'tool'],
     drops: ['malware', 'tool'],
-    // The specification and its validator spell this one differently.
+    // The specification and its validator spell this key differently.
     'exfiltrate-to': ['infrastructure'],
     'exfiltrates-to': ['infrastructure'],
     exploits: ['vulnerability'],
@@ -89,12 +89,12 @@ const STIX_2: Table = {
   },
 }
 
-/** The domain objects that have no relationships of their own, only the common ones. */
+/** Domain objects with only the common relationships. */
 const STIX_2_PLAIN = ['incident', 'location', 'note', 'report', 'vulnerability']
 
 const STIX_2_TYPES = [...Object.keys(STIX_2), ...STIX_2_PLAIN]
 
-/** In STIX 2.1 a sighting is an edge, not an end: all it has is what was seen, and who saw it where. */
+/** A STIX 2.1 sighting is an edge rather than a node: it only states what was seen, by whom and where. */
 const STIX_2_SIGHTING: Table = {
   'vendor-sighting': {
     'sighting-of': STIX_2_TYPES,
@@ -103,8 +103,8 @@ const STIX_2_SIGHTING: Table = {
 }
 
 /**
- * The relationships of the STIX 1.2 components: source, key, targets. A key is the name of an XML element, in the
- * plural where one component can have several. Packages have no entity; reports are what was sent as packages.
+ * The relationships of STIX 1.2 components: source, key, targets. A key is the name of an XML element, in the plural if a component can
+ * have several. Packages have no entity; they are imported as reports.
  */
 const STIX_1: Table = {
   campaign: {
@@ -176,11 +176,11 @@ const inStix1 = new Set(triplesOf(STIX_1))
 const inStix2 = new Set([...triplesOf(STIX_2), ...triplesOf(STIX_2_SIGHTING)])
 const typesOfStix2 = new Set(STIX_2_TYPES)
 
-/** Whether STIX 1.2 defines a relationship of this key, plural or singular, between entities of these types. */
+/** Whether STIX 1.2 defines a relationship with this key, plural or singular, between entities of these types. */
 export const isStrictStix1 = (sourceType: string, key: string, targetType: string): boolean =>
   inStix1.has(triple(sourceType, key, targetType)) || inStix1.has(triple(sourceType, `${key}s`, targetType))
 
-/** Whether STIX 2.1 defines a relationship of this key between entities of these types. */
+/** Whether STIX 2.1 defines a relationship with this key between entities of these types. */
 export function isStrictStix2(sourceType: string, key: string, targetType: string): boolean {
   const source = nameInStix2(sourceType)
   const target = nameInStix2(targetType)
@@ -190,7 +190,7 @@ export function isStrictStix2(sourceType: string, key: string, targetType: strin
   return key === 'related-to'
 }
 
-/** The keys that STIX 2.1 defines between entities of these types, those of their own before the common ones. */
+/** Returns the keys that STIX 2.1 defines between entities of these types, specific ones before common ones. */
 export function strictKeys(sourceType: string, targetType: string): string[] {
   const own = Object.entries({ ...STIX_2, ...STIX_2_SIGHTING }[nameInStix2(sourceType)] ?? {})
   const keys = own.filter(([, targets]) => targets.includes(nameInStix2(targetType))).map(([key]) => key)

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
-import { isWithin, TLP, tlpOf, tlpRank } from './tlp.ts'
+import { TLP, tlpOf, tlpRank } from './tlp.ts'
 
-test('the colours of TLP 1 stand for themselves', () => {
+test('TLP 1 colours are unchanged', () => {
   for (const colour of TLP) assert.equal(tlpOf(colour, 'RED'), colour)
 })
 
-test('the colours of TLP 2 become colours of TLP 1', () => {
+test('TLP 2 colours become TLP 1 colours', () => {
   assert.equal(tlpOf('CLEAR', 'RED'), 'WHITE')
   assert.equal(tlpOf('AMBER_STRICT', 'RED'), 'RED')
   assert.equal(tlpOf('AMBER_STRICT', 'AMBER'), 'AMBER')
@@ -22,8 +21,6 @@ test('an unknown colour is the most restricted one', () => {
   for (const colour of ['', 'PURPLE', 'white', 'constructor']) assert.equal(tlpOf(colour, 'AMBER'), 'RED')
 })
 
-test('ranks rise with the restriction, and say what is within what', () => {
+test('ranks increase with the restriction', () => {
   assert.deepEqual(TLP.map(tlpRank), [0, 1, 2, 3, 4])
-  const colour = fc.constantFrom(...TLP)
-  fc.assert(fc.property(colour, colour, (one, other) => isWithin(one, other) === tlpRank(one) <= tlpRank(other)))
 })

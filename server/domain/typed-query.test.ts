@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hasFreeWords, refangQuery } from './typed-query.ts'
 
-test('defanged indicators in a query become real ones', () => {
+test('defanged indicators in a query are refanged', () => {
   const queries: readonly (readonly [string, string])[] = [
     ['hugesoft[.]org', 'hugesoft.org'],
     ['1.2.3[.]4', '1.2.3.4'],
@@ -67,14 +67,14 @@ test('ranges, phrases, regular expressions, groups and escapes keep their meanin
     assert.equal(refangQuery(query), query)
 })
 
-test('refanging again changes nothing', () => {
+test('refanging twice has no further effect', () => {
   for (const query of ['hxxp[:]//evil[.]example/a', 'a[.]b OR (c[.]d)', '2001[:]db8[:][:]1']) {
     const once = refangQuery(query)
     assert.equal(refangQuery(once), once)
   }
 })
 
-test('a query has free words when something in it is said of no field', () => {
+test('a query has free words if a part of it names no field', () => {
   for (const query of [
     'apt1',
     'apt1 type:report',
@@ -100,14 +100,14 @@ test('a query has free words when something in it is said of no field', () => {
     assert.equal(hasFreeWords(query), false, query)
 })
 
-test('a long query of anything is read in time', () => {
+test('a long query of any kind is read in time', () => {
   for (const part of ['a[.]', '[', '(dot)', '^', '/', '"', '\\', 'hxxp://', ':', '1:', 'a(', '^1', '[a TO ']) {
     assert.equal(typeof refangQuery(part.repeat(20_000)), 'string')
     assert.equal(typeof hasFreeWords(part.repeat(20_000)), 'boolean')
   }
 })
 
-test('a word with an escape is left as it was typed', () => {
+test('a word with an escape is left as typed', () => {
   for (const query of ['bad[.]example\\/login', 'hxxp://bad.example/a\\*b', 'a\\:b[.]example'])
     assert.equal(refangQuery(query), query)
 })

@@ -1,23 +1,23 @@
 import { refang } from './observables/refang.ts'
 
 /**
- * What a typed query consists of, as far as one needs to know to tell words from syntax:
- * a field with its colon, a value in its own syntax (phrase, range, regular expression), a bare word, or anything between these.
+ * A token of a query, as far as needed to distinguish words from syntax: a field with its colon, a value with its own syntax (phrase,
+ * range, regular expression), a bare word, or anything between these.
  */
 interface Piece {
   readonly kind: 'field' | 'quoted' | 'word' | 'between'
   readonly text: string
 }
 
-/** A query in which defanged indicators are real ones; indicators that would be syntax are put in quotes. */
+/** Refangs the indicators in a query, and quotes those that would be query syntax. */
 export const refangQuery = (query: string): string =>
   piecesOf(query)
     .map(({ kind, text }) => (kind === 'word' ? refangWord(text) : text))
     .join('')
 
-/** Whether a query looks for something in no particular field, so that one match is better than another. */
+/** Whether a query searches without a specific field, so that matches differ in rank. */
 export function hasFreeWords(query: string): boolean {
-  // Whether a field, or a minus, says something of the group that is open.
+  // For each open group, whether a field or a minus applies to it.
   const groups: boolean[] = []
   let isTaken = false
   for (const { kind, text } of piecesOf(query)) {
@@ -67,7 +67,7 @@ function endOfQuoted(query: string, start: number, closing: string): number {
   return query.length
 }
 
-/** No end of a range is longer; a bracket without one must not make the rest of a long query be read again and again. */
+/** Maximum length of a range end. Without it, an unclosed bracket would make the rest of a long query be scanned repeatedly. */
 const RANGE_LENGTH = 500
 
 function rangeAt(query: string, at: number): string | undefined {
@@ -75,7 +75,7 @@ function rangeAt(query: string, at: number): string | undefined {
   return /\sTO\s/.test(text) ? text : undefined
 }
 
-/** A word up to its end; where a field stands before the value, only the field with its colon. */
+/** Reads a word to its end, or only the field with its colon if a field precedes the value. */
 function wordAt(query: string, start: number): Piece {
   let depth = 0
   let at = start
@@ -88,12 +88,12 @@ function wordAt(query: string, start: number): Piece {
     else if (character === ':' && isField(query, start, at)) return { kind: 'field', text: query.slice(start, at + 1) }
   }
   const text = query.slice(start, at)
-  // A space may stand before the colon.
+  // A space may precede the colon.
   const [colon] = (FIELD.test(text) && /^\s+:/.exec(query.slice(at, at + 20))) || []
   return colon === undefined ? { kind: 'word', text } : { kind: 'field', text: text + colon }
 }
 
-/** Whether what stands before a colon is a field: neither the scheme of a URL nor the beginning of an address. */
+/** Whether the text before a colon is a field, rather than the scheme of a URL or the start of an address. */
 function isField(query: string, start: number, colon: number): boolean {
   const name = query.slice(start, colon)
   if (name.length > 200 || !FIELD.test(name) || query.startsWith('//', colon + 1)) return false
@@ -101,20 +101,20 @@ function isField(query: string, start: number, colon: number): boolean {
   return !isAddress(word)
 }
 
-/** Brackets around a dot, an at or a colon inside a word; words in parentheses only with letters on both sides. */
+/** Brackets around a dot, an at sign or a colon inside a word; words in parentheses need letters on both sides. */
 const DEFANGED = /\[(?:\.|dot|@|at|:|:\/\/|\/\/?)\]|[({][.@:][)}]|[\p{L}\p{N}_-][({](?:dot|at)[)}][\p{L}\p{N}_-]/iu
 const SCHEME = /^[a-z][a-z\d+.*-]{1,30}:\/\//i
 const NETWORK = /^[\d.]{7,15}\/\d{1,2}$|^[\da-f:.]{2,45}\/\d{1,3}$/i
 
 function refangWord(word: string): string {
-  // Who escapes characters knows the language.
+  // A user who escapes characters knows the query language.
   if (word.includes('\\')) return word
   const [value, suffix] = withoutSuffix(word)
   if (DEFANGED.test(value) || SCHEME.test(value)) return `${asTerm(refang(value))}${suffix}`
   return NETWORK.test(value) || isAddress(value) ? `${asTerm(value)}${suffix}` : word
 }
 
-/** A word, and the boost or fuzziness after it. */
+/** Splits a word from its boost or fuzziness. */
 function withoutSuffix(word: string): readonly [string, string] {
   let end = word.length
   while (end > 0 && /[\d.]/.test(word.charAt(end - 1))) end--
@@ -122,7 +122,7 @@ function withoutSuffix(word: string): readonly [string, string] {
   return sign === '^' || sign === '~' ? [word.slice(0, end - 1), word.slice(end - 1)] : [word, '']
 }
 
-/** A value as a query finds it whole; one that ends with a star is looked for by its beginning. */
+/** Quotes a value so that a query matches it as a whole. A trailing asterisk makes it a prefix search. */
 function asTerm(value: string): string {
   if (/^[\p{L}\p{N}_*?][\p{L}\p{N}_.@*?-]*$/u.test(value)) return value
   if (value.endsWith('*')) return `${value.slice(0, -1).replaceAll(/[^\p{L}\p{N}_.]/gu, '\\$&')}*`
@@ -131,7 +131,7 @@ function asTerm(value: string): string {
 
 const MAC = /^[\da-f]{2}(?::[\da-f]{2}){5}$|^[\da-f]{2}(?::[\da-f]{2}){7}$/i
 
-/** Whether a text is an IPv6 or a hardware address, which have colons in them. */
+/** Whether a text is an IPv6 or MAC address, which contain colons. */
 function isAddress(text: string): boolean {
   if (text.length > 45 || !/:.*:/.test(text)) return false
   if (MAC.test(text)) return true
