@@ -1,4 +1,4 @@
-const ENOUGH = 64 * 1024
+const CHUNK_BYTES = 64 * 1024
 
 /** Joins the output of a writer to chunks that are large enough to be sent or stored individually. */
 export async function* inPieces(written: AsyncIterable<string | Buffer>): AsyncGenerator<Buffer> {
@@ -7,7 +7,7 @@ export async function* inPieces(written: AsyncIterable<string | Buffer>): AsyncG
   for await (const piece of written) {
     waiting.push(piece)
     length += piece.length
-    if (length < ENOUGH) continue
+    if (length < CHUNK_BYTES) continue
     yield joined(waiting)
     waiting = []
     length = 0

@@ -26,11 +26,11 @@ const weightsOf = (letters: string): ReadonlyMap<string, number> =>
 
 /** Penalises unlikely words: two scripts, capitals after small letters, only accented letters, a combining sign at the start. */
 function wordScore(word: string, isLatin: boolean): number {
-  const strange = Array.from(word).filter((letter) => letter > '\x7f').length
-  if (strange === 0) return 0
-  const own = word.length - strange
-  if (isLatin) return (word.length > 3 && strange / word.length > MOST_ACCENTS ? -strange : 0) - mixedCase(word)
-  return (own > 0 ? -strange : 0) - mixedCase(word) - (/^[ъыь]/i.test(word) ? 2 : 0)
+  const nonAscii = Array.from(word).filter((letter) => letter > '\x7f').length
+  if (nonAscii === 0) return 0
+  const own = word.length - nonAscii
+  if (isLatin) return (word.length > 3 && nonAscii / word.length > MOST_ACCENTS ? -nonAscii : 0) - mixedCase(word)
+  return (own > 0 ? -nonAscii : 0) - mixedCase(word) - (/^[ъыь]/i.test(word) ? 2 : 0)
 }
 
 const mixedCase = (word: string): number => (word.match(/\p{Ll}\p{Lu}/gu)?.length ?? 0) * 2

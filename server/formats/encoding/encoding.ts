@@ -14,7 +14,7 @@ const SAMPLE_BYTES = 64 * 1024
  * Detects the encoding of a document: by its byte order mark, by its zeros, as UTF-8 if all of it is valid, and otherwise by its letters.
  */
 export async function encodingOf(document: Document): Promise<Encoding> {
-  const telling = nonAsciiLines(SAMPLE_BYTES)
+  const lines = nonAsciiLines(SAMPLE_BYTES)
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   let isUtf8 = true
   let head = Buffer.alloc(0)
@@ -25,11 +25,11 @@ export async function encodingOf(document: Document): Promise<Encoding> {
       if (wide) return wide
     }
     isUtf8 &&= isValid(utf8, chunk)
-    telling.take(chunk)
-    if (!isUtf8 && telling.isFull()) break
+    lines.take(chunk)
+    if (!isUtf8 && lines.isFull()) break
   }
   isUtf8 &&= isValid(utf8)
-  return isUtf8 ? 'utf-8' : legacyEncodingOf(telling.sample())
+  return isUtf8 ? 'utf-8' : legacyEncodingOf(lines.sample())
 }
 
 /** Detects the encoding of bytes in memory. */
@@ -37,9 +37,9 @@ export function encodingOfBytes(bytes: Buffer): Encoding {
   const wide = wideEncodingOf(bytes.subarray(0, SAMPLE_BYTES))
   if (wide) return wide
   if (isValid(new TextDecoder('utf-8', { fatal: true }), bytes)) return 'utf-8'
-  const telling = nonAsciiLines(SAMPLE_BYTES)
-  telling.take(bytes)
-  return legacyEncodingOf(telling.sample())
+  const lines = nonAsciiLines(SAMPLE_BYTES)
+  lines.take(bytes)
+  return legacyEncodingOf(lines.sample())
 }
 
 /** The display name of an encoding. */

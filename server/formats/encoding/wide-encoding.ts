@@ -1,4 +1,4 @@
-/** Minimum share of zero bytes in the high halves of UTF-16 text, and maximum share in the low halves. */
+/** Minimum share of zero bytes in the high halves of UTF-16 text, and the maximum in the low halves, relative to it. */
 const ZEROS_AT_LEAST = 0.1
 const STRAY_ZEROS = 0.1
 

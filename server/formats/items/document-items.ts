@@ -14,7 +14,12 @@ function itemsOfVersion({ entity, relationship }: Version): Itemiser {
 
 /** Entities and relationships in STIX 1.2, where a relationship is part of its source component. */
 export const componentItems: Itemiser = documentItems(
-  ({ id, data, meta, observables }) => ({ id, data, colour: meta.tlp_color, observables: observables.map(told) }),
+  ({ id, data, meta, observables }) => ({
+    id,
+    data,
+    colour: meta.tlp_color,
+    observables: observables.map(observableContent),
+  }),
   ({ id, data, target_type }) => ({ id, data, target_type }),
   ({ data }) => data.source,
 )
@@ -30,20 +35,20 @@ export const attachmentItems: Itemiser = documentItems((entity) => {
  * content, so that both change together.
  */
 function documentItems(
-  entitySays: (entity: ShippedEntity) => unknown,
-  relationshipSays?: (relationship: ShippedRelationship) => unknown,
+  entityContent: (entity: ShippedEntity) => unknown,
+  relationshipContent?: (relationship: ShippedRelationship) => unknown,
   ownerOf?: (relationship: ShippedRelationship) => string,
 ): Itemiser {
   return async function* (shipment) {
     for await (const entity of shipment.entities()) {
-      const said = entitySays(lasting(entity))
+      const said = entityContent(lasting(entity))
       const content = ownerOf ? entity.data.id : null
       if (said !== undefined) yield itemOf(`${ENTITY}${entity.id}`, JSON.stringify(said), { content })
     }
-    if (!relationshipSays) return
+    if (!relationshipContent) return
     for await (const relationship of shipment.relationships()) {
       const content = ownerOf?.(relationship) ?? null
-      yield itemOf(`${RELATIONSHIP}${relationship.id}`, JSON.stringify(relationshipSays(relationship)), { content })
+      yield itemOf(`${RELATIONSHIP}${relationship.id}`, JSON.stringify(relationshipContent(relationship)), { content })
     }
   }
 }
@@ -55,7 +60,7 @@ export const RELATIONSHIP = 'relationship '
 const filesOf = ({ attachments }: ShippedEntity): unknown =>
   attachments.map(({ id, filename, content_type, sha256, meta }) => ({ id, filename, content_type, sha256, meta }))
 
-const told = ({ type, value, meta, link_type }: ShippedEntity['observables'][number]): unknown => ({
+const observableContent = ({ type, value, meta, link_type }: ShippedEntity['observables'][number]): unknown => ({
   type,
   value,
   meta,

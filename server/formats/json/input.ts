@@ -1,6 +1,6 @@
 import { type Document, DocumentError } from '../document.ts'
 
-const FIRST_ROOM = 128 * 1024
+const INITIAL_CAPACITY = 128 * 1024
 const NEWLINE = 0x0a
 
 /** A window on a document. Everything before `at` has been consumed. */
@@ -24,7 +24,7 @@ export interface Place {
 /** Starts reading a document after the UTF-8 byte order mark. Other encodings are rejected by name. */
 export async function inputOf(document: Document): Promise<Input> {
   const chunks = document.open()[Symbol.asyncIterator]()
-  const input: Input = { bytes: Buffer.allocUnsafe(FIRST_ROOM), at: 0, end: 0, offset: 0, line: 1, chunks }
+  const input: Input = { bytes: Buffer.allocUnsafe(INITIAL_CAPACITY), at: 0, end: 0, offset: 0, line: 1, chunks }
   while (input.end < 4 && (await fill(input)));
   const head = input.bytes.subarray(0, Math.min(input.end, 4))
   const foreign = encodingOf(head)
@@ -68,7 +68,7 @@ function ensureCapacity(input: Input, size: number): void {
   const kept = input.end - input.at
   if (input.end + size <= input.bytes.length) return
   const isTooSmall = kept + size > input.bytes.length / 2
-  const target = isTooSmall ? Buffer.allocUnsafe(Math.max(2 * (kept + size), FIRST_ROOM)) : input.bytes
+  const target = isTooSmall ? Buffer.allocUnsafe(Math.max(2 * (kept + size), INITIAL_CAPACITY)) : input.bytes
   input.bytes.copy(target, 0, input.at, input.end)
   input.bytes = target
   input.offset += input.at

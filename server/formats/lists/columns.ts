@@ -60,14 +60,14 @@ export function layoutOf(
 ): Layout | undefined {
   const width = Math.max(...rows.map((row) => row.length), 0)
   const [first = []] = rows
-  const places = Array.from({ length: width }, (_, i) => i)
-  const all = places.map((i) => tallyOf(rows.map((row) => row[i] ?? '')))
-  const isHeader = names === undefined && rows.length > 0 && isHeaderRow(first, rows, places)
+  const columnIndexes = Array.from({ length: width }, (_, i) => i)
+  const all = columnIndexes.map((i) => tallyOf(rows.map((row) => row[i] ?? '')))
+  const isHeader = names === undefined && rows.length > 0 && isHeaderRow(first, rows, columnIndexes)
   const header = names ?? (isHeader ? first : [])
   const tallies =
-    isHeader && rows.length > 1 ? places.map((i) => tallyOf(rows.slice(1).map((row) => row[i] ?? ''))) : all
-  const roles = places.map((i) => roleOf(tallies[i], header[i] ?? ''))
-  const listed = places.filter((i) => roles[i]?.kind === 'observables')
+    isHeader && rows.length > 1 ? columnIndexes.map((i) => tallyOf(rows.slice(1).map((row) => row[i] ?? ''))) : all
+  const roles = columnIndexes.map((i) => roleOf(tallies[i], header[i] ?? ''))
+  const listed = columnIndexes.filter((i) => roles[i]?.kind === 'observables')
   const references = referencesAmong(listed, isHeader ? rows.slice(1) : rows, header)
   const settledRoles = roles.map((role, i): Role => (references.has(i) ? { kind: 'reference' } : role))
   const columns = settled(settledRoles, tallies, header)
@@ -106,7 +106,7 @@ export const isNullAddress = (cell: string): boolean => /^(?:0\.0\.0\.0|127\.0\.
 function isHeaderRow(
   first: readonly string[],
   rows: readonly (readonly string[])[],
-  places: readonly number[],
+  columnIndexes: readonly number[],
 ): boolean {
   const filled = first.filter((cell) => cell.trim() !== '')
   if (filled.length === 0) return false
@@ -116,7 +116,7 @@ function isHeaderRow(
   if (rows.length === 1) return true
   // Words above values are names. Above other words, they may be an ordinary row.
   const rest = rows.slice(1)
-  const typed = places.filter((i) => tallyOf(rest.map((row) => row[i] ?? '')).observables > 0)
+  const typed = columnIndexes.filter((i) => tallyOf(rest.map((row) => row[i] ?? '')).observables > 0)
   return typed.some((i) => (first[i] ?? '').trim() !== '') || filled.every((cell) => meaningOf(cell) !== undefined)
 }
 

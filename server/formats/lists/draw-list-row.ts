@@ -18,7 +18,7 @@ export interface ListDraft {
 }
 
 /** What the type cells of a row state about its values. */
-interface Said {
+interface RowTypes {
   readonly types: readonly ObservableType[]
   readonly isDescribing: boolean
 }
@@ -43,8 +43,8 @@ const LONGEST_CELL = 64 * 1024
  * Reads the cells of a row. Cells without an observable are kept as its description. Returns undefined for a row without any observable.
  */
 export function drawListRow({ columns }: Layout, cells: readonly string[]): ListDraft | undefined {
-  const said = saidOf(columns, cells)
-  if (said.isDescribing) return undefined
+  const rowTypes = rowTypesOf(columns, cells)
+  if (rowTypes.isDescribing) return undefined
   const drawing: Drawing = {
     data: {},
     meta: {},
@@ -56,7 +56,7 @@ export function drawListRow({ columns }: Layout, cells: readonly string[]): List
   }
   for (const [i, cell] of cells.entries()) {
     const column = columns[Math.min(i, columns.length - 1)]
-    if (column && !isBlank(cell)) put(drawing, column, said, cell)
+    if (column && !isBlank(cell)) put(drawing, column, rowTypes, cell)
   }
   if (drawing.observables.length === 0) return undefined
   const { data, meta, observables, losses, lines, tags, references } = drawing
@@ -68,15 +68,15 @@ export function drawListRow({ columns }: Layout, cells: readonly string[]): List
 
 /** Whether a row describes the list and contains no indicator. */
 export const describesList = ({ columns }: Layout, cells: readonly string[]): boolean =>
-  saidOf(columns, cells).isDescribing
+  rowTypesOf(columns, cells).isDescribing
 
-function saidOf(columns: readonly Column[], cells: readonly string[]): Said {
+function rowTypesOf(columns: readonly Column[], cells: readonly string[]): RowTypes {
   const place = columns.findIndex(({ role }) => role.kind === 'type')
   const word = place < 0 ? '' : (cells[place] ?? '')
   return { types: typesOfWord(word) ?? [], isDescribing: word !== '' && isDescribing(word) }
 }
 
-function put(drawing: Drawing, column: Column, said: Said, cell: string): void {
+function put(drawing: Drawing, column: Column, rowTypes: RowTypes, cell: string): void {
   const { role, name } = column
   if (role.kind === 'row number' || role.kind === 'null address') {
     // Later rows may contain something else in this column.
@@ -89,7 +89,7 @@ function put(drawing: Drawing, column: Column, said: Said, cell: string): void {
     if (typesOfWord(cell) === undefined) keep(drawing, name, cell)
     return
   }
-  if (role.kind === 'observables') putObservables(drawing, column, role, said, cell)
+  if (role.kind === 'observables') putObservables(drawing, column, role, rowTypes, cell)
   else if (!putMeaning(drawing, role, name, cell)) {
     if (role.kind === 'text') keepText(drawing, name, cell)
     else keep(drawing, name, cell)
@@ -100,11 +100,11 @@ function putObservables(
   drawing: Drawing,
   { name }: Column,
   role: Extract<Role, { kind: 'observables' }>,
-  said: Said,
+  rowTypes: RowTypes,
   cell: string,
 ): void {
   const looks = valuesOf(cell)
-  const types = role.types.length > 0 ? role.types : said.types
+  const types = role.types.length > 0 ? role.types : rowTypes.types
   const isGuess = role.types.includes('file') && !looksLikeFile(cell)
   const typed = looks.length > 1 || types.length === 0 || isGuess ? undefined : typedValue(types, cell)
   const values = typed ? [typed] : looks

@@ -65,8 +65,8 @@ async function tableOf(lines: readonly Line[], delimiter: Delimiter, sameWidth: 
   const cells = fitting.map((row) => row.cells)
   const layout = layoutOf(cells, header)
   if (!layout) return undefined
-  const places = layout.columns.flatMap(({ role }, i) => (role.kind === 'observables' ? [i] : []))
-  const withValues = cells.filter((row) => places.some((i) => (row[i] ?? '') !== '')).length
+  const columnIndexes = layout.columns.flatMap(({ role }, i) => (role.kind === 'observables' ? [i] : []))
+  const withValues = cells.filter((row) => columnIndexes.some((i) => (row[i] ?? '') !== '')).length
   if (withValues < cells.length * ROWS_WITH_VALUES) return undefined
   return { delimiter, layout, header, width }
 }

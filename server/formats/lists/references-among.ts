@@ -11,13 +11,13 @@ const FEWEST_ROWS = 3
  * analysis of a sample. A column named after an observable type, or as a column of values, is never one of these.
  */
 export function referencesAmong(
-  places: readonly number[],
+  columnIndexes: readonly number[],
   rows: readonly (readonly string[])[],
   header: readonly string[],
 ): ReadonlySet<number> {
-  const found = places.filter((i) => {
+  const found = columnIndexes.filter((i) => {
     if (isNamed(header[i] ?? '')) return false
-    const others = places.filter((k) => k !== i)
+    const others = columnIndexes.filter((k) => k !== i)
     const linked = rows.flatMap((row) => {
       const link = others.length === 0 ? undefined : linkIn(row[i] ?? '')
       return link ? [{ ...link, others: others.map((k) => row[k] ?? '') }] : []

@@ -31,7 +31,7 @@ export async function* rowsOf(
   for await (const line of lines) {
     // A line that is a complete row is not part of a cell: the quote before it was never meant to be closed.
     if (held.length > 0 && delimiter !== undefined && isWhole(line.text, delimiter, width)) {
-      yield* held.map(row).filter(saysSomething)
+      yield* held.map(row).filter(isNotEmpty)
       held = []
       size = 0
     }
@@ -48,14 +48,14 @@ export async function* rowsOf(
     const isOpen = delimiter !== undefined && splitCells(joined(held), delimiter).isOpen
     if (isOpen && held.length < MOST_LINES && size < MOST_CHARACTERS) continue
     const found = isOpen ? held.map(row) : [row({ number: held[0]?.number ?? 1, text: joined(held) })]
-    yield* found.filter(saysSomething)
+    yield* found.filter(isNotEmpty)
     held = []
     size = 0
   }
-  yield* held.map(row).filter(saysSomething)
+  yield* held.map(row).filter(isNotEmpty)
 }
 
-const saysSomething = ({ cells }: ListRow): boolean => cells.some((cell) => cell.trim() !== '')
+const isNotEmpty = ({ cells }: ListRow): boolean => cells.some((cell) => cell.trim() !== '')
 
 function isWhole(text: string, delimiter: Delimiter, width: number): boolean {
   const { cells, isOpen } = splitCells(text, delimiter)

@@ -10,7 +10,7 @@ import { itemsIn } from './ioc-items.ts'
 
 /** Both versions use one namespace for ids, because tools convert between them and keep the id. */
 const NAMESPACE = 'http://schemas.mandiant.com/2010/ioc'
-const MADE_IN = 'c1a4d1a6-2d6c-4f0f-8e0e-6f8f3f5f4b7a'
+const ID_NAMESPACE = 'c1a4d1a6-2d6c-4f0f-8e0e-6f8f3f5f4b7a'
 
 const LONGEST_TAG = 500
 
@@ -67,7 +67,11 @@ function findingOf(ioc: XmlElement, count: number, fileName: string): Finding {
 
 function idOf(ioc: XmlElement): string {
   const given = attributeOf(ioc, 'id').toLowerCase()
-  return makeStixId(NAMESPACE, 'indicator', validate(given) ? given : v5(given === '' ? xmlText(ioc) : given, MADE_IN))
+  return makeStixId(
+    NAMESPACE,
+    'indicator',
+    validate(given) ? given : v5(given === '' ? xmlText(ioc) : given, ID_NAMESPACE),
+  )
 }
 
 function sourceOf(author: string, time: string | undefined): { information_source?: object } {

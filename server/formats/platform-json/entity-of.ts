@@ -27,7 +27,7 @@ const SERVER_FIELDS = new Set([
 
 const READ = new Set(['attachments', 'created', 'data', 'extracts', 'kept', 'meta', 'modified', 'observables'])
 
-const META_OF_THE_SERVER = new Set<string>([...COMPUTED_META, 'bundled_extracts_only', 'source', 'sources'])
+const SERVER_META = new Set<string>([...COMPUTED_META, 'bundled_extracts_only', 'source', 'sources'])
 
 /** Reads an entity in any of its forms, with losses; or returns the reason why it is invalid. */
 export function entityOf(item: Json): { readonly entity: FoundEntity; readonly losses: string[] } | string {
@@ -39,8 +39,8 @@ export function entityOf(item: Json): { readonly entity: FoundEntity; readonly l
   const losses: string[] = []
   const { taken, extracts } = metaOf(isRecord(item.meta) ? item.meta : {}, losses)
   const given = [...listOf(item.observables), ...listOf(item.extracts), ...extracts]
-  const observables = given.flatMap((one) => taking(observableIn(one), losses))
-  const attachments = listOf(item.attachments).flatMap((one) => taking(attachmentIn(one), losses))
+  const observables = given.flatMap((one) => validOrLost(observableIn(one), losses))
+  const attachments = listOf(item.attachments).flatMap((one) => validOrLost(attachmentIn(one), losses))
   for (const name of Object.keys(item)) {
     if (!READ.has(name) && !SERVER_FIELDS.has(name)) losses.push(`unsupported field ${quoted(name)}`)
   }
@@ -79,7 +79,7 @@ export function observableIn(given: unknown): FoundObservable | { readonly fault
 const quoted = (value: unknown): string => `'${String(value).slice(0, 80)}'`
 
 /** Returns the value as a list, or adds its fault to the losses. */
-function taking<T extends object>(found: T | { readonly fault: string }, losses: string[]): T[] {
+function validOrLost<T extends object>(found: T | { readonly fault: string }, losses: string[]): T[] {
   if (!('fault' in found)) return [found]
   losses.push(found.fault)
   return []
@@ -88,8 +88,8 @@ function taking<T extends object>(found: T | { readonly fault: string }, losses:
 /** Returns the meta in the form of requests, and the observables that older documents have there. */
 function metaOf(meta: Json, losses: string[]): { readonly taken: Json; readonly extracts: readonly unknown[] } {
   const { bundled_extracts, manual_extracts, taxonomy, taxonomies, attack, attacks, ...rest } = meta
-  const said = Object.entries(rest).filter(([name]) => !META_OF_THE_SERVER.has(name))
-  const paths = [...listOf(taxonomies), ...listOf(taxonomy)].flatMap((one) => taking(taxonomyIn(one), losses))
+  const said = Object.entries(rest).filter(([name]) => !SERVER_META.has(name))
+  const paths = [...listOf(taxonomies), ...listOf(taxonomy)].flatMap((one) => validOrLost(taxonomyIn(one), losses))
   const nodes = [...listOf(attacks), ...listOf(attack)].map((one) => String(one).replace(/^.*\/attacks\//, ''))
   return {
     taken: {

@@ -20,7 +20,7 @@ const MARKS: readonly RegExp[] = [
   /\*\*[^*\n]{1,200}\*\*/,
   /^> \S/m,
 ]
-const ENOUGH_MARKS = 3
+const MARKDOWN_MARKS_NEEDED = 3
 
 /** Returns the kind of a plain text by its contents and, if these are ambiguous, by its name. */
 export function textKind(text: string, name: string): TextKind {
@@ -29,7 +29,7 @@ export function textKind(text: string, name: string): TextKind {
   if (/<html[\s>]/i.test(text) || (/^x?html?$/.test(extension) && text.includes('<'))) return 'html'
   if (extension === 'csv' || extension === 'tsv') return 'csv'
   if (extension === 'md' || extension === 'markdown') return 'markdown'
-  if (extension === '' && MARKS.filter((mark) => mark.test(text)).length >= ENOUGH_MARKS) return 'markdown'
+  if (extension === '' && MARKS.filter((mark) => mark.test(text)).length >= MARKDOWN_MARKS_NEEDED) return 'markdown'
   return 'text'
 }
 

@@ -102,6 +102,6 @@ function completeLocation(object: PartialObject): PartialObject {
   const { latitude, longitude, precision, ...place } = object
   const hasDegrees = latitude !== undefined && longitude !== undefined
   const degrees = hasDegrees ? { latitude, longitude, ...(precision !== undefined && { precision }) } : {}
-  const isSomewhere = hasDegrees || place.country !== undefined || place.region !== undefined
-  return { ...(!isSomewhere && { region: 'unknown' }), ...place, ...degrees }
+  const hasLocation = hasDegrees || place.country !== undefined || place.region !== undefined
+  return { ...(!hasLocation && { region: 'unknown' }), ...place, ...degrees }
 }

@@ -127,11 +127,11 @@ function checkOf(kind: Kind): Check {
 /** Builds the check for a reference kind with target types. */
 function referring(kind: Kind): Check {
   const [base, ...types] = kind.split(' ')
-  const barred = new Set(types.filter((type) => type.startsWith('!')).map((type) => type.slice(1)))
+  const forbidden = new Set(types.filter((type) => type.startsWith('!')).map((type) => type.slice(1)))
   const allowed = new Set(types.filter((type) => !type.startsWith('!')))
   const leads: Check = (id) => {
     const type = typeof id === 'string' && isStixId(id) ? id.slice(0, id.indexOf('--')) : undefined
-    return type !== undefined && !barred.has(type) && (allowed.size === 0 || allowed.has(type))
+    return type !== undefined && !forbidden.has(type) && (allowed.size === 0 || allowed.has(type))
   }
   return base === 'id' ? leads : listOf(leads)
 }

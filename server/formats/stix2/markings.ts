@@ -101,8 +101,8 @@ const strictest = (colours: readonly Colour[]): Colour | undefined =>
  */
 export function markingRefs(object: Readonly<Record<string, unknown>>, colour: unknown, lookup: Lookup): string[] {
   const refs = textsIn(object.object_marking_refs)
-  const isUntold = colour === undefined || colour === null
-  if (isUntold || isStored(colourOfObject(object, lookup), colour)) return refs
+  const isColourUnknown = colour === undefined || colour === null
+  if (isColourUnknown || isStored(colourOfObject(object, lookup), colour)) return refs
   const marking = markingOf(colour)
   return [...refs.filter((id) => markingColour(id, lookup) === undefined), ...(marking ? [marking] : [])]
 }

@@ -176,8 +176,8 @@ function set(reader: Reader): Token[] {
 /** Parses a literal of any kind, including true and false. */
 function value(reader: Reader): Token {
   const token = peek(reader)
-  const isTruth = token?.kind === 'word' && (token.value === 'true' || token.value === 'false')
-  if (!isTruth) return literal(reader, [...LITERALS])
+  const isBoolean = token?.kind === 'word' && (token.value === 'true' || token.value === 'false')
+  if (!isBoolean) return literal(reader, [...LITERALS])
   reader.at++
   return token
 }

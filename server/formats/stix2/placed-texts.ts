@@ -9,21 +9,21 @@ export interface PlacedTexts {
 
 /** Creates an empty collection. */
 export function placedTexts(spool: TextSpool): PlacedTexts {
-  const places: number[] = []
+  const positions: number[] = []
   const texts: number[] = []
   return {
     get(place) {
-      let [from, to] = [0, places.length]
+      let [from, to] = [0, positions.length]
       while (from < to) {
         const middle = (from + to) >>> 1
-        if ((places[middle] as number) < place) from = middle + 1
+        if ((positions[middle] as number) < place) from = middle + 1
         else to = middle
       }
-      return places[from] === place ? spool.read(texts[from] as number) : undefined
+      return positions[from] === place ? spool.read(texts[from] as number) : undefined
     },
     set(place, text) {
-      const at = places.at(-1) === place ? places.length - 1 : places.length
-      places[at] = place
+      const at = positions.at(-1) === place ? positions.length - 1 : positions.length
+      positions[at] = place
       texts[at] = spool.write(text)
     },
   }

@@ -65,8 +65,8 @@ export function readRelationship(
 /** The id of the entity at one end: the one in the document, otherwise the one in our extension if STIX would give that entity this id. */
 function endOf(ref: string, said: string | undefined, own: (id: string) => string): string {
   const known = own(ref)
-  const isSaid = known === ref && said !== undefined && stixIdOf(said, partsOf(ref)?.type ?? '') === ref
-  return isSaid ? said : known
+  const isSameEntity = known === ref && said !== undefined && stixIdOf(said, partsOf(ref)?.type ?? '') === ref
+  return isSameEntity ? said : known
 }
 
 /** The original UUID of a relationship, as far as the extension still describes the same object. */

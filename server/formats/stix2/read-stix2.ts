@@ -99,8 +99,8 @@ async function* entitiesOf(document: Document, keeping: Keeping, report: Progres
     }
     if (found.role === 'entity') report(done++ / survey.counts.entities)
     if (survey.ours.has(found.object.id)) continue
-    const over = survey.passedOver.get(found.index)
-    const passed = over ? { losses: [over] } : found.role === 'entity' ? survey.repeated.reasonToPass(found) : undefined
+    const over = survey.skipped.get(found.index)
+    const passed = over ? { losses: [over] } : found.role === 'entity' ? survey.repeated.reasonToSkip(found) : undefined
     if (passed) yield { kind: 'lost', at, id: found.object.id, ...passed }
     else if (found.role === 'support' && found.losses.length > 0)
       yield { kind: 'lost', at, id: found.object.id, losses: found.losses }
@@ -118,17 +118,20 @@ function entityFinding({ at, object, losses: inexact }: LocatedObject, keeping: 
   const kept = keep(keeping, plain, made, own)
   for (const id of made) keeping.held.add(id)
   const named = namedWith(plain, kept)
-  const told = listed.map(({ ref: _, ...observable }) => observable)
+  const listedObservables = listed.map(({ ref: _, ...observable }) => observable)
   const observables = [
     ...new Map(
-      [...named.observables, ...told].map((one): [string, FoundObservable] => [`${one.type} ${one.value}`, one]),
+      [...named.observables, ...listedObservables].map((one): [string, FoundObservable] => [
+        `${one.type} ${one.value}`,
+        one,
+      ]),
     ).values(),
   ]
   const { data, meta } = readEntity(object, keeping.lookup)
   const origin = originOf(plain, extension)
   const missing = referencedIds(data).filter((id) => !keeping.isInDocument(id))
   const isWithdrawn = plain.revoked === true
-  const listedKeys = new Set(told.map(({ type, value }) => `${type} ${value}`))
+  const listedKeys = new Set(listedObservables.map(({ type, value }) => `${type} ${value}`))
   const joined = joinedWith(plain, kept).filter(({ type, value }) => !listedKeys.has(`${type} ${value}`))
   const entity: FoundEntity = {
     data,
@@ -198,7 +201,7 @@ async function* relationshipsOf(
         yield { kind: 'relationship', at, relationship }
     }
     if (role !== 'relationship') continue
-    const passed = repeated.reasonToPass(found)
+    const passed = repeated.reasonToSkip(found)
     const relationship =
       isTheNewest && !survey.supports.has(object.id) ? readRelationship(object, lookup, own) : undefined
     if (passed) yield { kind: 'lost', at, id: object.id, ...passed }

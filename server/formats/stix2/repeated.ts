@@ -26,10 +26,10 @@ export interface Repeated {
   /** Whether the object at this location is the selected version. */
   isNewest(id: string, at: string): boolean
   /** Returns why an object is skipped; undefined if it is selected, or is identical to the selected one. */
-  reasonToPass(found: LocatedObject): PassedOver | undefined
+  reasonToSkip(found: LocatedObject): SkipReason | undefined
 }
 
-type PassedOver = Pick<Extract<Finding, { kind: 'lost' }>, 'losses' | 'isOutdated'>
+type SkipReason = Pick<Extract<Finding, { kind: 'lost' }>, 'losses' | 'isOutdated'>
 
 /** Creates an empty collection. */
 export function repeatedIn(spool: TextSpool): Repeated {
@@ -50,7 +50,7 @@ export function repeatedIn(spool: TextSpool): Repeated {
       const version = get(id)
       return !version || version.at === at
     },
-    reasonToPass({ at, object }) {
+    reasonToSkip({ at, object }) {
       const taken = get(object.id)
       if (!taken || taken.at === at) return undefined
       if (isLater(taken.modified, object.modified)) {

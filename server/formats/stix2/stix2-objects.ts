@@ -18,7 +18,7 @@ interface Progress {
   readonly written: IdSet
   /** References inside objects that represent platform relationships. */
   readonly embedded: IdSet
-  /** STIX ids of entities for which the id alone does not determine the STIX type. */
+  /** Object ids that cannot be derived from the ids and types of their entities. */
   readonly ids: Map<string, string>
   /** The container for unreferenced objects, as long as it is the only one. */
   container: StixObject | undefined

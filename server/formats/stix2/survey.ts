@@ -41,7 +41,7 @@ export interface Survey {
   /** The same platform ids as a set. */
   readonly owned: IdSet
   /** Why the object at a position is skipped. */
-  readonly passedOver: PlacedTexts
+  readonly skipped: PlacedTexts
   /** Objects that we wrote for the observables of entities, and that are created again rather than imported. */
   readonly ours: IdSet
   /** The ids of markings, extensions and translations. */
@@ -109,7 +109,7 @@ function emptySurvey(spool: TextSpool): Survey {
     observed: spooledTexts(spool),
     owns: spooledTexts(spool),
     owned: idSet(openFile),
-    passedOver: placedTexts(spool),
+    skipped: placedTexts(spool),
     ours,
     definitions: new Set(),
     loose: new Set(),
@@ -155,7 +155,7 @@ function noteSupport(survey: Survey, object: StixObject, place: number): void {
   if (isSameJson(before, object)) return
   const isNewer = isLater(object.modified, before.modified)
   if (isNewer) keep(survey, object)
-  survey.passedOver.set(place, `another object has the id ${object.id}; the ${isNewer ? 'newer' : 'first'} one is used`)
+  survey.skipped.set(place, `another object has the id ${object.id}; the ${isNewer ? 'newer' : 'first'} one is used`)
 }
 
 function keep({ supports, definitions }: Survey, object: StixObject): void {

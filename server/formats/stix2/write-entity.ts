@@ -110,9 +110,9 @@ const OWN_META = ['alias', 'attacks', 'source_reliability'] as const
 const TIMES = ['estimated_threat_start_time', 'estimated_threat_end_time', 'estimated_observed_time'] as const
 
 function metaDifference(meta: Fields, read: Fields): Fields {
-  const isTold = (value: unknown): boolean =>
+  const hasValue = (value: unknown): boolean =>
     !(value === undefined || value === null || value === '' || isSameJson(value, []))
-  const own = OWN_META.filter((name) => isTold(meta[name]) && !isSameJson(meta[name], read[name]))
+  const own = OWN_META.filter((name) => hasValue(meta[name]) && !isSameJson(meta[name], read[name]))
   const times = TIMES.filter((name) => stixTimeOf(meta[name]) !== stixTimeOf(read[name]))
   return Object.fromEntries([...own, ...times].map((name) => [name, meta[name] ?? null]))
 }

@@ -24,7 +24,7 @@ export const EMAIL_LIMITS = {
 
 /** Headers shown above the text: sender, recipients and route. */
 const SHOWN_HEADERS = ['from', 'sender', 'reply-to', 'return-path', 'to', 'cc', 'date', 'x-originating-ip', 'received']
-const MOST_SHOWN = 60
+const SHOWN_HEADER_LIMIT = 60
 
 type Observables = NonNullable<Parameters<typeof reportOf>[0]['observables']>
 
@@ -72,7 +72,7 @@ async function parsed(bytes: Buffer): Promise<Email> {
 function headersOf({ headers, subject }: Email): string {
   const lines = headers
     .filter(({ key }) => SHOWN_HEADERS.includes(key))
-    .slice(0, MOST_SHOWN)
+    .slice(0, SHOWN_HEADER_LIMIT)
     .map(({ originalKey, value }) => `${originalKey}: ${value.replace(/\s+/g, ' ').slice(0, 2_000)}`)
   return [...(subject ? [`Subject: ${subject}`] : []), ...lines].join('\n')
 }

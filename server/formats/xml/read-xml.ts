@@ -117,10 +117,10 @@ function parse(step: () => unknown): void {
     step()
   } catch (error) {
     if (error instanceof DocumentError || !(error instanceof Error)) throw error
-    const [, line, column, what] = /^(\d+):(\d+): ([\s\S]*)$/.exec(error.message) ?? []
+    const [, line, column, reason] = /^(\d+):(\d+): ([\s\S]*)$/.exec(error.message) ?? []
     if (line === undefined) throw error
     throw new DocumentError(
-      `line ${line}, column ${column}: the document is not well-formed XML: ${what?.slice(0, 200)}`,
+      `line ${line}, column ${column}: the document is not well-formed XML: ${reason?.slice(0, 200)}`,
     )
   }
 }

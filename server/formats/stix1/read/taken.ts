@@ -36,13 +36,13 @@ export function takeAttribute(element: XmlElement, name: string, taken: Taken): 
 
 /** Returns the parts of a component that have not been read, in pieces as large as possible. */
 export function leftoversOf(component: XmlElement, taken: Taken): Leftover[] {
-  return remains(component, '', taken).pieces
+  return unreadParts(component, '', taken).pieces
 }
 
 /** Attributes without information of their own, or that are read with their element. */
 const IGNORED_ATTRIBUTES = new Set(['id', 'idref', 'timestamp', 'version', 'scope'])
 
-function remains(element: XmlElement, path: string, taken: Taken): { isUntouched: boolean; pieces: Leftover[] } {
+function unreadParts(element: XmlElement, path: string, taken: Taken): { isUntouched: boolean; pieces: Leftover[] } {
   const pieces: Leftover[] = []
   let isUntouched = true
   for (const attribute of element.attributes) {
@@ -56,7 +56,7 @@ function remains(element: XmlElement, path: string, taken: Taken): { isUntouched
       continue
     }
     const inside = `${path}${child.name}`
-    const rest = remains(child, `${inside}/`, taken)
+    const rest = unreadParts(child, `${inside}/`, taken)
     if (!rest.isUntouched) {
       isUntouched = false
       append(pieces, rest.pieces)

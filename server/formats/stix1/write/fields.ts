@@ -31,19 +31,19 @@ export interface Fields {
 }
 
 /** Fields that other parts express, or that have no meaning outside the platform. */
-const SILENT = new Set(['id', 'name', 'spec_version', 'title', 'type'])
+const IGNORED_FIELDS = new Set(['id', 'name', 'spec_version', 'title', 'type'])
 
 /** Starts reading the data of an entity. */
 export function fieldsOf(data: Json): Fields {
-  const read = new Set(SILENT)
+  const read = new Set(IGNORED_FIELDS)
   return {
     get(name) {
       read.add(name)
       return Object.hasOwn(data, name) ? data[name] : undefined
     },
-    unread: () => Object.keys(data).filter((name) => !read.has(name) && !isNothing(data[name])),
+    unread: () => Object.keys(data).filter((name) => !read.has(name) && !isEmpty(data[name])),
   }
 }
 
-const isNothing = (value: unknown): boolean =>
+const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)

@@ -83,11 +83,11 @@ function isInFields(
   { type, value, meta, link_type }: ShippedObservable,
   data: Readonly<Record<string, unknown>>,
 ): boolean {
-  const says = (list: unknown, field: string) => recordsIn(list).some((record) => record[field] === value)
+  const hasValue = (list: unknown, field: string) => recordsIn(list).some((record) => record[field] === value)
   if (link_type !== null || (meta.maliciousness ?? 'unknown') !== 'unknown') return false
-  if (type === 'cve') return says(data.vulnerabilities, 'cve_id')
-  if (type === 'cwe') return says(data.weaknesses, 'cwe_id')
-  return type === 'cce' && says(data.configurations, 'cce_id')
+  if (type === 'cve') return hasValue(data.vulnerabilities, 'cve_id')
+  if (type === 'cwe') return hasValue(data.weaknesses, 'cwe_id')
+  return type === 'cce' && hasValue(data.configurations, 'cce_id')
 }
 
 /** How observables name their entity: by the id that its component will have when it is read again. */
