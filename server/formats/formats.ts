@@ -58,7 +58,7 @@ export function readableUrnOf(text: string): string | undefined {
   return READABLE_URNS.includes(urn) ? urn : undefined
 }
 
-/** The kind of a document, given the content type that its sender claims: a document that was recognised clearly keeps its kind. */
+/** The kind of a document, given the content type that its sender claims. A clearly recognised document keeps its kind. */
 export function kindClaimed(contentType: string | null, recognised: Kind): Kind {
   const claimed = FORMATS.find(({ contentTypes, olderUrns = [] }) =>
     [...contentTypes.map(({ urn }) => urn), ...olderUrns].some((urn) => urn === contentType),
@@ -66,12 +66,12 @@ export function kindClaimed(contentType: string | null, recognised: Kind): Kind 
   return (claimed?.mistakenFor?.includes(recognised) && claimed.kind) || recognised
 }
 
-/** The way to read a document; a DocumentError where its kind cannot be read. */
+/** Returns the way to read a document. Throws a DocumentError if its kind is not supported. */
 export async function wayOf(kind: Kind, document: Document, reading: Reading): Promise<Way> {
-  // A caller who maps columns says that there are columns.
+  // A column mapping implies a table.
   const format = reading.csvMapping && kind === 'text' ? csv : FORMATS.find((each) => each.kind === kind)
   if (format?.read) return format.read(document, reading)
-  throw new DocumentError(`${NAMES[kind] ?? 'The file'} is of no kind that can be read here.`)
+  throw new DocumentError(`${NAMES[kind] ?? 'The file'} is not in a supported format.`)
 }
 
 const NAMES: Partial<Record<Kind, string>> = { json: 'The JSON document', xml: 'The XML document' }

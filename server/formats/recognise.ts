@@ -10,7 +10,7 @@ import { textKind } from './recognising/text-kind.ts'
 import { decodeHead } from './recognising/wide-text.ts'
 import { xmlKind } from './recognising/xml-kind.ts'
 
-/** What a document is. `json` and `xml` are of no kind that is known here; `unknown` is neither text nor an archive. */
+/** The kind of a document. `json` and `xml` are JSON and XML of unknown kinds; `unknown` is neither text nor an archive. */
 export type Kind =
   | 'stix-2'
   | 'platform-json'
@@ -33,9 +33,9 @@ export type Kind =
   | 'unknown'
 
 /**
- * Tells what a document is by how it begins; its name only decides between kinds of text. A document with faults is still of the kind
- * that it was meant to be, so that its reader can say what is wrong with it. One that is not what its name says is refused, unless
- * a CSV mapping says what it is.
+ * Recognises a document by its beginning; its name only decides between kinds of text. A document with errors still has the kind it was
+ * meant to be, so that its reader can report them. A document that does not match its extension is rejected, unless a CSV mapping defines
+ * its format.
  */
 export async function recognise(document: Document, { hasMapping = false } = {}): Promise<Kind> {
   const head = await headOf(document)
@@ -61,10 +61,10 @@ async function formatOf(document: Document, head: Buffer, text: string, encoding
   return kind === 'text' && (await isTable(document)) ? 'csv' : kind
 }
 
-/** As much of a JSON document as may stand before what tells its kind: the largest value that readers take. */
+/** How much of a JSON document may precede the members that determine its kind: the largest value that readers accept. */
 const LONG_HEAD = VALUE_LIMIT + HEAD
 
-/** The kind of a document that is JSON; members come in any order, so that what tells it may stand far behind the beginning. */
+/** Returns the kind of a JSON document. Members have no fixed order, so the decisive ones may be far from the beginning. */
 async function kindOfJson(document: Document, head: Buffer, text: string): Promise<ReturnType<typeof jsonKind>> {
   const kind = jsonKind(text)
   if (kind !== 'json' || head.length < HEAD) return kind

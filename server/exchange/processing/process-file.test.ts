@@ -111,7 +111,7 @@ test('a document with a fault anywhere leaves nothing, and the run says what it 
       '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><stix:STIX_Package xmlns:stix="http://stix.mitre.org/stix-1">&b;</stix:STIX_Package>',
       /DOCTYPE/,
     ],
-    ['{"some": "thing else"}', /no kind/],
+    ['{"some": "thing else"}', /not in a supported format/],
     [`name,remark\nx,=cmd|' /C calc'!A0\n`, /^line 2: .* is a spreadsheet formula/],
     [`name,remark\nx,${'y'.repeat(5_000_000)}\n`, /exceeds/],
     ['name,remark\nx\ny\nz,1,2\n', /not a table/],

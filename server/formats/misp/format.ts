@@ -1,6 +1,6 @@
 import { countEntitiesAndRelationships, type FeedContent, type Format } from '../format.ts'
 
-/** An event holds several entities in one piece, so that feeds only publish all of them. */
+/** An event contains several entities as a unit, so feeds can only publish all of them. */
 const feed = {
   strategies: ['REPLACE'],
   items: async () => (await import('../items/document-items.ts')).platformItems,

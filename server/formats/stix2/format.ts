@@ -21,7 +21,7 @@ export const stix2 = {
       feed: {
         strategies: ['REPLACE', 'APPEND'],
         items: async () => (await import('../items/stix-items.ts')).stixItems,
-        // The writer gives a bundle as its beginning, one piece per object, and its end; an empty one in one piece.
+        // The writer emits the start of a bundle, one piece per object, and the end; an empty bundle is one piece.
         countItems: ({ pieces }) => Math.max(0, pieces - 2),
         assemble: async () => ({ join: (await import('./write-stix2.ts')).bundleOf }),
         hasVersions: true,
