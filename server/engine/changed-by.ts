@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { ApiError } from './errors.ts'
+import { ApiError, retry } from './errors.ts'
 import type { Id } from './reference.ts'
 import type { AnyRow, Condition, Context, Item, Resource } from './resource.ts'
 import { isAmong, visible } from './select.ts'
@@ -28,7 +28,7 @@ export function changedBy(mayChange: Condition, refusal: (row: AnyRow) => string
       const written = await standard.upsert(ctx, resource, items)
       // Somebody else made one of them after the look at who may change what: run the whole request again.
       if (written.rows.some(({ id, created_by }) => !claimed.has(id) && created_by !== ctx.caller.id))
-        throw Object.assign(new Error('A row appeared during the upsert.'), { code: '40001' })
+        throw retry('A row appeared during the upsert.')
       return written
     },
     update: async (ctx, resource, id, patch) => {

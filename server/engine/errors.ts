@@ -70,8 +70,15 @@ export const unavailable = (detail: string, cause?: unknown) => new ApiError(503
 /** Whether the database gave up on a statement because it took too long. */
 export const isTimeout = (error: unknown): boolean => codeOf(error) === '57014'
 
+// PostgreSQL's codes for transactions that lost against a concurrent one.
+const SERIALIZATION_FAILURE = '40001'
+const DEADLOCK = '40P01'
+
 /** Faults of the moment: the same transaction may well succeed when it is run again. */
-export const isTransient = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error))
+export const isTransient = (error: unknown): boolean => [SERIALIZATION_FAILURE, DEADLOCK].includes(codeOf(error))
+
+/** Thrown inside a transaction that found its data changed by a concurrent one: the whole transaction runs again. */
+export const retry = (reason: string): Error => Object.assign(new Error(reason), { code: SERIALIZATION_FAILURE })
 
 /** What the database or the HTTP layer refused, said in the API's terms; undefined for faults that are ours. */
 export function refusal(error: unknown): ApiError | undefined {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { collections } from '../collections.ts'
 import { refuseMovedSecrets } from './bound-secrets.ts'
-import { badRequest, conflict, notFound } from './errors.ts'
+import { badRequest, conflict, notFound, retry } from './errors.ts'
 import { fetchRows, get } from './fetch.ts'
 import type { Field, Stamp } from './field.ts'
 import { makeId } from './ids.ts'
@@ -177,7 +177,7 @@ const keyOf = ({ key }: Resource, item: Item): string => JSON.stringify(key.map(
 function idOf(ids: ReadonlyMap<string, Id>, resource: Resource, item: Item): Id {
   const id = ids.get(keyOf(resource, item))
   // Somebody removed the row between two statements of ours: run the whole request again.
-  if (id === undefined) throw Object.assign(new Error('A row vanished during the upsert.'), { code: '40001' })
+  if (id === undefined) throw retry('A row vanished during the upsert.')
   return id
 }
 

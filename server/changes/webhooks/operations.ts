@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { startFollowing, stopFollowing } from '../../background/followers/claims.ts'
 import type { Collection } from '../../collections.ts'
-import { badRequest, missing } from '../../engine/errors.ts'
+import { badRequest, missing, retry } from '../../engine/errors.ts'
 import type { AnyRow, Context, Item } from '../../engine/resource.ts'
 import { standard } from '../../engine/standard.ts'
 import { permissionsFor, SEARCHED } from '../streams/streamed.ts'
@@ -32,7 +32,7 @@ export const operations: typeof standard = {
     const { rows, created } = await standard.upsert(ctx, resource, sent)
     const fresh = rows.filter(({ name }) => !names.has(name))
     // Somebody else made one of them meanwhile, with a secret that has been shown: run the whole request again.
-    if (fresh.length !== created) throw Object.assign(new Error('A webhook appeared.'), { code: '40001' })
+    if (fresh.length !== created) throw retry('A webhook appeared.')
     await settle(ctx, items, rows, new Set(fresh.map(({ id }) => id)))
     return { rows: rows.map((row, i) => ({ ...row, new_secret: made[i] ?? null })), created }
   },

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { retry } from '../../engine/errors.ts'
 import type { Context } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { textsIn } from '../../formats/stix2/stix-object.ts'
@@ -64,7 +65,7 @@ export async function importEntities(
     items.length > 0 ? await writeEntities(ctx, resourceOf(ctx, 'entities'), items, { ...room, prepared }) : NONE
   // Somebody made or removed one of them in the meantime: what it belongs to has to be looked at again.
   if (created !== written.filter(({ before }) => !before || before.is_unresolved).length) {
-    throw Object.assign(new Error('Entities changed during the import.'), { code: '40001' })
+    throw retry('Entities changed during the import.')
   }
   const ids = new Map(written.map(({ draft }, i) => [draft, String(rows[i]?.id)]))
   for (const { draft, before } of current) if (before && !ids.has(draft)) ids.set(draft, before.id)

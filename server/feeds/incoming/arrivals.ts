@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { retry } from '../../engine/errors.ts'
 import type { Context, Item } from '../../engine/resource.ts'
 import type { Draft } from '../../ports/blobs.ts'
 
@@ -91,7 +92,7 @@ async function takeAgain(
     where t.feed = ${feed} and t.sha256 = ${sha256} and not t.is_forgotten
     for update of t`.execute(db)
   const [known] = rows
-  if (!known) throw Object.assign(new Error('A blob vanished.'), { code: '40001' })
+  if (!known) throw retry('A blob vanished.')
   if (!known.is_overtaken) return { blob: known.id, isNew: false }
   await sql`
     update incoming_blobs

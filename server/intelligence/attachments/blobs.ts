@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { retry } from '../../engine/errors.ts'
 import type { Context } from '../../engine/resource.ts'
 import type { Span } from '../../http/range.ts'
 import type { Content } from './content.ts'
@@ -36,7 +37,7 @@ export async function storeBlobs(ctx: Context, contents: readonly Content[]): Pr
     order by sha256
     for key share`.execute(ctx.db)
   // Somebody deleted the last other use of a content between two statements of ours: run the whole request again.
-  if (held.length < distinct.size) throw Object.assign(new Error('A content vanished.'), { code: '40001' })
+  if (held.length < distinct.size) throw retry('A content vanished.')
 }
 
 /** Deletes those of these contents that nothing uses any more. */

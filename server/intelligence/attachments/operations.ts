@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { badRequest, conflict, notFound } from '../../engine/errors.ts'
+import { badRequest, conflict, notFound, retry } from '../../engine/errors.ts'
 import type { Id, Link } from '../../engine/reference.ts'
 import type { Context, Item, Operations, Resource } from '../../engine/resource.ts'
 import { visible } from '../../engine/select.ts'
@@ -43,7 +43,7 @@ export const operations: Operations = {
       items.map((item) => stored(item, known)),
     )
     // Somebody made one of them after we looked, and its content might be lost to us: run the whole request again.
-    if (created < items.length - known.size) throw Object.assign(new Error('A row appeared.'), { code: '40001' })
+    if (created < items.length - known.size) throw retry('A row appeared.')
     await dropUnused(ctx, replacedBy(known, items))
     const ids = rows.map(({ id }) => id)
     await noteChanged(ctx, before, await relatedOf(ctx, ids))

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { integerList, textList, uuidList } from '../../engine/binary.ts'
+import { retry } from '../../engine/errors.ts'
 import type { Context } from '../../engine/resource.ts'
 import { notedByKey } from '../observables/noted.ts'
 import type { NamedObservable, ObservableLink } from './observables-in.ts'
@@ -45,7 +46,7 @@ export async function linkTheRest(
   const found = idsOf(rest, later).values()
   return first.map((id) => {
     const known = id ?? found.next().value ?? null
-    if (known === null) throw Object.assign(new Error('An observable vanished.'), { code: '40001' })
+    if (known === null) throw retry('An observable vanished.')
     return known
   })
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { makeStixId } from '../../domain/stix-ids.ts'
-import { badRequest, conflict } from '../../engine/errors.ts'
+import { badRequest, conflict, retry } from '../../engine/errors.ts'
 import { fetchRows } from '../../engine/fetch.ts'
 import { makeId } from '../../engine/ids.ts'
 import { inTurns } from '../../engine/in-turns.ts'
@@ -165,7 +165,7 @@ async function overwrite(
   const written = drafts.map((draft) => {
     const row = byStixId.get(draft.entity.stix_id)
     // Somebody removed it between two statements of ours: run the whole request again.
-    if (!row) throw Object.assign(new Error('An entity vanished.'), { code: '40001' })
+    if (!row) throw retry('An entity vanished.')
     if (row.is_unresolved) return { ...draft, entity: { ...draft.entity, id: row.id }, row, isNew: false }
     if (!row.is_visible) throw conflict('The element already exists.')
     return revise(draft, row, downgrade)

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { textList } from '../../engine/binary.ts'
+import { retry } from '../../engine/errors.ts'
 import type { Context } from '../../engine/resource.ts'
 
 interface Wanted {
@@ -22,7 +23,7 @@ export async function findOrMake(
   // Another request made some of them in the meantime: they are there now.
   const rows = first.some(({ id }) => id === null) ? merge(first, await run(ctx, wanted, isVisible)) : first
   return rows.map(({ id, ...rest }) => {
-    if (id === null) throw Object.assign(new Error('An observable vanished.'), { code: '40001' })
+    if (id === null) throw retry('An observable vanished.')
     return { id, ...rest }
   })
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { badRequest, conflict } from '../../engine/errors.ts'
+import { badRequest, conflict, retry } from '../../engine/errors.ts'
 import { toId } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
 import { holdsKey } from '../../identity/access/sight.ts'
@@ -58,7 +58,7 @@ export async function findEnds(
   if (missing.length > 0) {
     const { count } = await insertEntities(ctx, missing)
     // Another request made one of them in the meantime: run the whole request again.
-    if (count < missing.length) throw Object.assign(new Error('A placeholder exists already.'), { code: '40001' })
+    if (count < missing.length) throw retry('A placeholder exists already.')
   }
   const endOf = (sent: Sent): End => {
     const end = found.get(nameOf(sent)) ?? made.get(nameOf(sent))

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { faultsOf, messageOf } from '../../engine/body.ts'
-import { badRequest } from '../../engine/errors.ts'
+import { badRequest, retry } from '../../engine/errors.ts'
 import type { Item } from '../../engine/resource.ts'
 import { type Kind, schemaOf } from './data-types.ts'
 
@@ -83,7 +83,7 @@ export async function shapeFor(db: Kysely<unknown>, all: readonly Shaped[]): Pro
 export function requireVersion(shape: Shape, version: string | undefined): void {
   if (shape.version === version) return
   cache.shape = undefined
-  throw Object.assign(new Error('The definitions of entities changed during the write.'), { code: '40001' })
+  throw retry('The definitions of entities changed during the write.')
 }
 
 function faultsIn(shape: Shape, all: readonly Shaped[]): string[] {
