@@ -57,7 +57,8 @@ function bodySchema(resource: Resource, isWhole: boolean): z.ZodObject {
   return z.object(shape)
 }
 
-const isDocument = ({ storage }: Field['props']): boolean => storage.kind === 'column' && storage.type === 'jsonb'
+const isDocument = ({ storage }: Field['props']): boolean =>
+  storage.kind === 'document' || (storage.kind === 'column' && storage.type === 'jsonb')
 
 /** An id that the client chooses: in the form that the database gives it back. */
 const chosenId = z

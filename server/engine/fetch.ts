@@ -1,8 +1,9 @@
 import { type CompiledQuery, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { joinDocument } from './document.ts'
 import { notFound } from './errors.ts'
 import { StoredJson } from './print.ts'
 import type { Id } from './reference.ts'
-import type { AnyRow, Caller, Context, Resource } from './resource.ts'
+import type { AnyRow, Caller, Context, Item, Resource } from './resource.ts'
 import { columns, isAmong, PREPARED, UNREAD, visible } from './select.ts'
 
 /** One object, or a 404 when there is none that the caller may see. */
@@ -13,7 +14,7 @@ export async function get(ctx: Context, resource: Resource, id: Id): Promise<Any
     ctx.db.executeQuery<AnyRow>({ ...lookup, parameters }))
   const row = rows[0]
   if (!row) throw notFound(id)
-  return row
+  return withMembers(resource, row)
 }
 
 /** A 404 unless the caller may see the object. */
@@ -28,7 +29,21 @@ export async function requireVisible(ctx: Context, resource: Resource, id: Id): 
 export async function fetchRows(ctx: Context, resource: Resource, ids: readonly Id[]): Promise<AnyRow[]> {
   const lookup = statementOf(ctx, resource, 'many')
   const { rows } = await ctx.db.executeQuery<AnyRow>({ ...lookup, parameters: filledIn(lookup, ctx, ids) })
-  return inOrder(rows, ids)
+  return inOrder(rows, ids).map((row) => withMembers(resource, row))
+}
+
+/** A row whose documents have the members that were selected beside them. */
+export function withMembers<R extends Item>({ fields }: Resource, row: R): R {
+  const documents = Object.entries(fields).flatMap(
+    ([
+      name,
+      {
+        props: { storage },
+      },
+    ]) =>
+      storage.kind === 'document' && row[name] !== undefined ? [[name, joinDocument(name, storage.members, row)]] : [],
+  )
+  return documents.length === 0 ? row : { ...row, ...Object.fromEntries(documents) }
 }
 
 /** The same for a list: cut down to attributes, and with the documents as they are stored that nobody looks into. */
@@ -47,7 +62,7 @@ export async function fetchListed(
   const read = async (some: readonly Id[]): Promise<AnyRow[]> => {
     const { rows } = await ctx.db.executeQuery<AnyRow>({ ...lookup, parameters: filledIn(lookup, ctx, some) })
     if (readDocuments) rows.forEach(readDocuments)
-    return rows
+    return rows.map((row) => withMembers(resource, row))
   }
   if (ids.length < LARGE || ctx.db.isTransaction) return inOrder(await read(ids), ids)
   // Most of a large page is the time of the database for its documents, which two connections share.

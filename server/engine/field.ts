@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { type Collection, collections } from '../collections.ts'
+import { link } from './link.ts'
 import { NOT_MINE, type Read } from './quick.ts'
-import { attributeOf, type Id, type Link, toId } from './reference.ts'
-import type { Calculation, LinkAttribute, Restriction, Searched, Storage } from './storage.ts'
+import type { Id } from './reference.ts'
+import type { Calculation, Restriction, Searched, Storage } from './storage.ts'
 import { parseTimestamp } from './timestamp.ts'
 
 /**
@@ -16,6 +17,10 @@ export const PASS_THROUGH = '<PASS_THROUGH_TOKEN>'
 
 /** What the engine writes by itself: the time or the caller, when the row is made or whenever it is written. */
 export type Stamp = 'created-at' | 'created-by' | 'updated-at' | 'updated-by'
+
+// The engine hands on what a resource says of its new objects.
+// biome-ignore lint/suspicious/noExplicitAny: each resource has its own
+type Derive = (owner: any, given: null | undefined) => unknown
 
 interface FieldProps<I extends z.ZodType, A extends Access, R extends boolean, S extends Storage> {
   readonly input: I
@@ -35,6 +40,12 @@ interface FieldProps<I extends z.ZodType, A extends Access, R extends boolean, S
   /** The field whose address a secret was given for: it is not kept when another server would get it. */
   readonly boundTo?: string
   readonly doc?: string
+  /** What filters go by, where that is not the stored value. */
+  readonly filter?: Storage
+  /** The value of a new object that sent nothing or null, by what else is known of it. */
+  readonly derive?: Derive
+  /** Turns the stored value into the answered one. */
+  readonly show?: (baseUrl: string, value: unknown) => unknown
   /** Reads what `input` takes, faster; what it does not take is left to `input`. */
   readonly read?: Read
 }
@@ -70,6 +81,26 @@ export class Field<
   /** The value of a new object that does not say otherwise; also what null resets a field to that cannot be null. */
   default(value: z.input<I>): Field<I, A, R, S> {
     return new Field({ ...this.props, fallback: value })
+  }
+
+  /** The value of a new object that sent nothing or null, by what else is known of it. */
+  derived(derive: Derive): Field<I, A, R, S> {
+    return new Field({ ...this.props, derive })
+  }
+
+  /** Stores a member of a document in a column of the table. */
+  inColumn(column: string): Field<I, A, R, S> {
+    return new Field({ ...this.props, storage: { ...this.props.storage, column } })
+  }
+
+  /** Filters and sorts by another field instead of the stored value. */
+  filteredBy({ props: { storage } }: Field): Field<I, A, R, S> {
+    return new Field({ ...this.props, filter: storage })
+  }
+
+  /** Answers something made of the stored value. */
+  shownAs(show: (baseUrl: string, value: unknown) => unknown): Field<I, A, R, S> {
+    return new Field({ ...this.props, show })
   }
 
   readOnly(): Field<I, 'read-only', R, S> {
@@ -191,30 +222,6 @@ export const readTime: Read = (value) => (typeof value === 'string' ? parseTimes
 const shownTime = z.iso.datetime({ offset: true })
 
 export const timestamp = () => column('timestamptz', time, shownTime)
-
-const reference = z.union([z.string(), z.int(), z.looseObject({})], { error: 'must be an id or a URL' })
-
-/** A reference as clients send it: id, URL, path, or an object that names it by `id` or `…_id`. */
-export function link(to: Collection, attribute?: LinkAttribute) {
-  return reference.transform((value, check): Link => {
-    const named = typeof value === 'object' ? Object.entries(value).find(([key]) => /(^|_)id$/.test(key))?.[1] : value
-    const id = toId(to, named)
-    if (id === undefined) {
-      check.addIssue({
-        code: 'custom',
-        message: `'${String(named).slice(0, 80)}' is not the id or URL of one of ${to}`,
-      })
-      return z.NEVER
-    }
-    if (!attribute) return { id }
-    const given = attributeOf(named, attribute.name) ?? attribute.default
-    if (!attribute.values.includes(given)) {
-      check.addIssue({ code: 'custom', message: `${attribute.name} must be one of ${attribute.values.join(', ')}` })
-      return z.NEVER
-    }
-    return { id, attribute: given }
-  })
-}
 
 const url = z.url().meta({ format: 'uri' })
 const urls = z.array(url)

@@ -13,7 +13,9 @@ export function mergeDocuments(resource: Resource, current: AnyRow, patch: Item)
     const props = resource.fields[name]?.props
     if (!props || value === undefined) continue
     merged[name] = value === null && !props.isNullable ? props.fallback : value
-    if (props.storage.kind !== 'column' || props.storage.type !== 'jsonb' || value === null) continue
+    const isDocument =
+      props.storage.kind === 'document' || (props.storage.kind === 'column' && props.storage.type === 'jsonb')
+    if (!isDocument || value === null) continue
     const parsed = props.input.safeParse(merge(current[name], value), { error: messageOf })
     if (parsed.success) merged[name] = parsed.data
     else faults.push(...faultsOf(parsed.error, [name]))

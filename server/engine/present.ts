@@ -1,3 +1,4 @@
+import type { Members } from './document.ts'
 import { PASS_THROUGH } from './field.ts'
 import { type Id, toUrl } from './reference.ts'
 import type { AnyRow, Context, Item, Resource } from './resource.ts'
@@ -30,6 +31,10 @@ function fieldsOf(resource: Resource): readonly Presented[] {
     if (storage.kind === 'refs') {
       return [{ name, show: (ctx, value) => presentLinks(ctx, resource, name, value as Linked[]) }]
     }
+    if (storage.kind === 'document') {
+      const shown = membersOf(storage.members)
+      return [{ name, show: (ctx, value) => presentDocument(ctx, shown, value as Item) }]
+    }
     if (isPath) return [{ name, show: ({ baseUrl }, value) => addressOf(baseUrl, value) }]
     const to = 'to' in storage ? storage.to : undefined
     if (!to) return [{ name }]
@@ -37,6 +42,29 @@ function fieldsOf(resource: Resource): readonly Presented[] {
   })
   presented.set(resource, fields)
   return fields
+}
+
+/** The members of a document that are answered as something else than they are stored. */
+const membersOf = (members: Members): Presented[] =>
+  Object.entries(members).flatMap(
+    ([
+      name,
+      {
+        props: { storage, show },
+      },
+    ]): Presented[] => {
+      if (show) return [{ name, show: ({ baseUrl }, value) => show(baseUrl, value) }]
+      if (storage.kind !== 'refs') return []
+      return [{ name, show: ({ baseUrl }, ids) => (ids as Id[]).map((id) => toUrl(baseUrl, storage.to, id)) }]
+    },
+  )
+
+/** A document as it is answered, with its references as URLs. */
+export function presentDocument(ctx: Pick<Context, 'baseUrl'>, shown: readonly Presented[], document: Item): Item {
+  const answered = { ...document }
+  for (const { name, show } of shown)
+    if (answered[name] !== undefined && show) answered[name] = show(ctx as Context, answered[name])
+  return answered
 }
 
 function addressOf(baseUrl: string, path: unknown): unknown {

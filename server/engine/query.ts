@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { collections, type IdType } from '../collections.ts'
+import { filterOf } from './document.ts'
 import { badRequest, notFound } from './errors.ts'
+import type { Field } from './field.ts'
 import { orderOf } from './ordered.ts'
 import { type Id, parseId, toId } from './reference.ts'
 import type { Resource } from './resource.ts'
@@ -186,7 +188,7 @@ export function locate(
 ): { storage: Storage; isNullable: boolean; inner: string[] } {
   const [name = '', ...inner] = path.split('.')
   if (path === 'id') return { storage: idStorage(resource), isNullable: false, inner: [] }
-  const place = resource.places && Object.hasOwn(resource.places, path) ? resource.places[path]?.props : undefined
+  const place = placeAt(resource, path)
   const { sorted = undefined } = place?.storage.kind === 'searched' ? place.storage : {}
   if (isSorted && sorted) return { storage: sorted, isNullable: false, inner: [] }
   // A place that is only searched may be a field that has an order.
@@ -201,6 +203,33 @@ export function locate(
   return { storage: props.storage, isNullable: props.isNullable, inner }
 }
 
+/** Where filters find a path that is more than a field: a place of the resource, or a member of a document outside of it. */
+export function placeAt(
+  { places = {}, fields }: Resource,
+  path: string,
+): Pick<Field['props'], 'storage' | 'isNullable'> | undefined {
+  if (Object.hasOwn(places, path)) return places[path]?.props
+  const [name = '', member = '', ...rest] = path.split('.')
+  const storage = Object.hasOwn(fields, name) ? fields[name]?.props.storage : undefined
+  if (storage?.kind !== 'document' || rest.length > 0 || !Object.hasOwn(storage.members, member)) return undefined
+  const found = storage.members[member] && filterOf(storage.members[member])
+  return found && { storage: found, isNullable: true }
+}
+
+/** The paths of all members of documents that are not in them. */
+const memberPaths = (fields: Resource['fields']): string[] =>
+  Object.entries(fields).flatMap(
+    ([
+      name,
+      {
+        props: { storage },
+      },
+    ]) =>
+      storage.kind === 'document'
+        ? Object.entries(storage.members).flatMap(([member, field]) => (filterOf(field) ? [`${name}.${member}`] : []))
+        : [],
+  )
+
 /** A place inside a document is seen by who sees the document. */
 const insideOf = (storage: Storage): Storage => ({
   kind: 'column',
@@ -213,13 +242,14 @@ const idStorage = ({ collection }: Resource): Storage => ({
   type: collections[collection].id as IdType,
 })
 
-const isJson = (storage: Storage): boolean => storage.kind === 'column' && storage.type === 'jsonb'
+const isJson = (storage: Storage): boolean =>
+  storage.kind === 'document' || (storage.kind === 'column' && storage.type === 'jsonb')
 
 const names = ({ fields, places = {} }: Resource): string[] => {
   const readable = Object.keys(fields).filter((name) =>
     ['read-write', 'read-only'].includes(fields[name]?.props.access ?? ''),
   )
-  return ['id', ...new Set([...readable, ...Object.keys(places)])]
+  return ['id', ...new Set([...readable, ...Object.keys(places), ...memberPaths(fields)])]
 }
 
 /** The attributes that an answer is cut down to; null for all. */

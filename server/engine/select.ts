@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Collection, collections } from '../collections.ts'
+import { placedMembers } from './document.ts'
 import { orderOf } from './ordered.ts'
 import { type Filter, type ListPlan, locate, SCORE } from './query.ts'
 import type { Caller, Context, Resource } from './resource.ts'
@@ -63,17 +64,21 @@ export function columns(
   const shown = Object.entries(resource.fields).filter(
     ([name, { props }]) => props.access !== 'write-only' && (!names || names.has(name) || props.access === 'hidden'),
   )
-  const list = shown.map(([name, { props }]) =>
-    props.access === 'secret'
-      ? sql`(${sql.ref(`t.${name}`)} is not null) as ${sql.ref(name)}`
-      : sql`${expression(ctx, name, props.storage)} as ${sql.ref(name)}`,
-  )
+  const list = shown.flatMap(([name, { props }]) => {
+    if (props.access === 'secret') return [sql`(${sql.ref(`t.${name}`)} is not null) as ${sql.ref(name)}`]
+    const own = sql`${expression(ctx, name, props.storage)} as ${sql.ref(name)}`
+    return props.storage.kind === 'document' ? [own, ...memberColumns(ctx, name, props.storage)] : [own]
+  })
   return sql.join([sql`t.id`, ...list])
 }
 
+/** The members of a document that are not in it, each under its path. */
+const memberColumns = (ctx: Context, field: string, { members }: Extract<Storage, { kind: 'document' }>) =>
+  placedMembers(field, members).map(({ name, as, storage }) => sql`${expression(ctx, name, storage)} as ${sql.id(as)}`)
+
 /** The SQL of a field's value in row `t`; references to objects that the caller may not see are left out. */
 function expression(ctx: Context, name: string, storage: Storage): RawBuilder<unknown> {
-  if (storage.kind === 'column') return column(ctx, name, storage)
+  if (storage.kind === 'column' || storage.kind === 'document') return column(ctx, name, storage)
   if (storage.kind === 'refs') return storage.shown ? storage.shown(ctx) : linked(ctx, storage)
   if (storage.kind === 'searched') throw new TypeError(`${name} has no value.`)
   const own = storage.kind === 'ref' ? sql.ref(`t.${name}`) : calculated(ctx, storage.expression)
@@ -84,7 +89,7 @@ function expression(ctx: Context, name: string, storage: Storage): RawBuilder<un
 
 /** The value of a column as the caller may see it: filters and sorts by one that is hidden would give it away. */
 function column(ctx: Context, name: string, storage: Storage): RawBuilder<unknown> {
-  const own = sql.ref(`t.${name}`)
+  const own = sql.ref(`t.${(storage.kind === 'column' && storage.column) || name}`)
   const restricted = storage.kind === 'column' ? storage.restricted : undefined
   return restricted ? sql`(case when ${restricted.to(ctx)} then ${own} else ${sql.raw(restricted.otherwise)} end)` : own
 }

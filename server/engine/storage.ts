@@ -1,5 +1,6 @@
 import type { RawBuilder, SqlBool } from 'kysely'
 import type { Collection } from '../collections.ts'
+import type { Members } from './document.ts'
 import type { Context } from './resource.ts'
 
 /** An attribute that lives on the link between two objects, such as a member's role. */
@@ -14,10 +15,13 @@ export type Storage =
   | {
       readonly kind: 'column'
       readonly type: string
+      /** The name of the column, where it is not that of the field; of a member of a document that has a column of its own. */
+      readonly column?: string
       readonly restricted?: Restriction
       /** Its values from the least to the greatest, where that is not the order of the alphabet. */
       readonly order?: readonly string[]
     }
+  | { readonly kind: 'document'; readonly type: 'jsonb'; readonly members: Members }
   | { readonly kind: 'ref'; readonly type: string; readonly to: Collection }
   | {
       readonly kind: 'refs'

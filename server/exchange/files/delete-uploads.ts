@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseBody } from '../../engine/action.ts'
-import { link } from '../../engine/field.ts'
+import { link } from '../../engine/link.ts'
 import type { Route } from '../../engine/route.ts'
 import { startSystemRun } from '../../intelligence/by-query/start-run.ts'
 import { sweepSoon } from '../../intelligence/stored-blobs/sweep-soon.ts'

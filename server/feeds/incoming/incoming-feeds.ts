@@ -18,7 +18,7 @@ import {
 import { ordered } from '../../engine/ordered.ts'
 import { defineResource } from '../../engine/resource.ts'
 import { stamps } from '../../engine/stamps.ts'
-import { sourceReliability, tlpInput } from '../../intelligence/entities/meta.ts'
+import { sourceReliability, tlpInput } from '../../intelligence/entities/vocabulary.ts'
 import { INCOMING_TRANSPORTS, transportType } from '../transports.ts'
 import { blobRoutes } from './blobs.ts'
 import { configurationFaults } from './configured.ts'

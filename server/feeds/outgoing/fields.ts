@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { computed, link, string } from '../../engine/field.ts'
+import { computed, string } from '../../engine/field.ts'
+import { link } from '../../engine/link.ts'
 import { observableType } from '../../exchange/exporting/configuration.ts'
 import { contentTypeOf } from '../../formats/formats.ts'
 import { currentType } from '../../intelligence/entities/data/vendor-sighting.ts'

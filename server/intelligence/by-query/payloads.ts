@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { string } from '../../engine/field.ts'
-import { tlpInput } from '../entities/meta.ts'
 import { CONFIDENCE_VALUES } from '../entities/records/confidence.ts'
+import { tlpInput } from '../entities/vocabulary.ts'
 
 const LONGEST = 1000
 

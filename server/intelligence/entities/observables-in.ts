@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { observableOf } from '../../domain/observables/read.ts'
 import type { ObservableType } from '../../domain/observables/types.ts'
-import { link } from '../../engine/field.ts'
+import { link } from '../../engine/link.ts'
 import { NOT_MINE, quickReader, type Read } from '../../engine/quick.ts'
 import type { Id } from '../../engine/reference.ts'
 import type { EntityData } from './entity-data.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { bool, computed, json, link, name, string, text } from '../../engine/field.ts'
+import { bool, computed, json, name, string, text } from '../../engine/field.ts'
+import { link } from '../../engine/link.ts'
 import { defineResource } from '../../engine/resource.ts'
 import { stamps } from '../../engine/stamps.ts'
 import { refuseUnstorable } from '../../engine/storable.ts'

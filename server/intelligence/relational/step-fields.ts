@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { OBSERVABLE_TYPE_ALIASES, OBSERVABLE_TYPES } from '../../domain/observables/types.ts'
-import { link } from '../../engine/field.ts'
+import { link } from '../../engine/link.ts'
 import type { Resource } from '../../engine/resource.ts'
 import { currentType, OLDER_TYPE } from '../entities/data/vendor-sighting.ts'
 import { entityTypes } from '../entities/entity-data.ts'
