@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { collections } from '../server/collections.ts'
+import { columnsOf } from '../server/engine/document.ts'
 import { resources } from '../server/registry.ts'
 import { createDatabase } from './database.ts'
 
@@ -32,6 +33,13 @@ for (const resource of resources) {
         const column = columns.get(`${resource.table}.${name}`)
         assert.equal(column?.type, storage.type, `${resource.table}.${name}`)
         if (props.access !== 'secret') assert.equal(column?.isNullable, props.isNullable, `${name}: nullable`)
+      }
+      if (storage.kind === 'document') {
+        for (const { name: member, column, type } of columnsOf(storage.members)) {
+          const found = columns.get(`${resource.table}.${column}`)
+          assert.equal(found?.type, type, `${resource.table}.${column}`)
+          assert.equal(found?.isNullable, storage.members[member]?.props.isNullable, `${column}: nullable`)
+        }
       }
       if (storage.kind === 'refs') {
         const other = storage.here === 'source' ? 'target' : 'source'

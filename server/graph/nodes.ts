@@ -4,7 +4,7 @@ import { displayValue } from '../domain/observables/defang.ts'
 import type { ObservableType } from '../domain/observables/types.ts'
 import { toUrl } from '../engine/reference.ts'
 import type { Context } from '../engine/resource.ts'
-import { SHOWN_TITLE } from '../intelligence/entities/places.ts'
+import { SHOWN_TITLE } from '../intelligence/entities/meta.ts'
 import { maliciousness } from '../intelligence/observables/sight.ts'
 
 export const entityNode = z.object({

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { placeAt } from '../../engine/query.ts'
 import type { Context } from '../../engine/resource.ts'
 import { sourceOf } from '../../identity/access/visibility.ts'
 import { entities } from '../../intelligence/entities/entities.ts'
@@ -58,11 +59,12 @@ interface Column {
 function columnOf(name: string): Column | undefined {
   if (!entityFieldNames.includes(name)) return undefined
   if (name === 'id') return { type: 'uuid', value: () => sql`t.id` }
-  if (Object.hasOwn(NEVER, name)) return { type: 'boolean', value: () => sql`false` }
   const { fields, places = {} } = entities
-  const storage = [places, fields].find((own) => Object.hasOwn(own, name))?.[name]?.props.storage
+  const own = Object.hasOwn(fields, name) ? fields[name]?.props.storage : undefined
+  const storage = placeAt(entities, name)?.storage ?? (Object.hasOwn(places, name) ? undefined : own)
   if (storage?.kind === 'column') {
-    return storage.type === 'jsonb' ? undefined : { type: storage.type, value: () => sql.ref(`t.${name}`) }
+    const column = storage.column ?? name
+    return storage.type === 'jsonb' ? undefined : { type: storage.type, value: () => sql.ref(`t.${column}`) }
   }
   if (storage?.kind !== 'computed') return undefined
   const { type, expression } = storage
@@ -71,8 +73,6 @@ function columnOf(name: string): Column | undefined {
     value: typeof expression === 'string' ? () => sql.raw(expression) : (ctx) => sql`(${expression(ctx)})`,
   }
 }
-
-const NEVER = { 'meta.is_unified_entity': false, 'meta.is_exempt_from_consolidation': false }
 
 /** What entities have at a place in a document: mostly one value or a plain list, which are taken without a long walk. */
 function partValues({ document, path: [first = '', ...rest] }: Place, alias: string, reading: Reading): Values {

@@ -1,9 +1,12 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import { TLP } from '../../domain/tlp.ts'
+import type { Members } from '../../engine/document.ts'
 import type { Context } from '../../engine/resource.ts'
+import type { Storage } from '../../engine/storage.ts'
 import { holdsKey } from '../../identity/access/sight.ts'
 import { rankOf, sourceOf } from '../../identity/access/visibility.ts'
+import { metaMembers } from '../../intelligence/entities/meta.ts'
 import { cameAt, changedAt, maliciousness } from '../../intelligence/observables/sight.ts'
 import { dataTypes } from '../../intelligence/shaping/data-types.ts'
 import { attributesOf, readShape } from '../../intelligence/shaping/shape.ts'
@@ -17,6 +20,23 @@ export type FieldType = (typeof FIELD_TYPES)[number]
 export type FieldList = Readonly<Record<string, readonly [FieldType, string]>>
 
 const UPDATED = 'When it was last changed.'
+
+/** The members of the meta that say what they are about; of what they hold their type tells. */
+function metaList(): FieldList {
+  return Object.fromEntries(
+    Object.entries(metaMembers as Members).flatMap(([name, { props }]) =>
+      props.doc === undefined ? [] : [[`meta.${name}`, [TEXTS.has(name) ? 'text' : typeOf(props.storage), props.doc]]],
+    ),
+  )
+}
+
+/** What is searched by its words. */
+const TEXTS = new Set(['alias', 'title'])
+
+const TYPES: Readonly<Record<string, FieldType>> = { integer: 'number', timestamptz: 'date', boolean: 'boolean' }
+
+const typeOf = (storage: Storage): FieldType =>
+  storage.kind === 'refs' ? 'number' : (('type' in storage ? TYPES[storage.type] : undefined) ?? 'keyword')
 
 export const entityList: FieldList = {
   id: ['keyword', 'The id of the entity.'],
@@ -32,24 +52,8 @@ export const entityList: FieldList = {
   'data.names.value': ['text', 'The same as `data.names`.'],
   'data.description': ['text', 'The description.'],
   'data.short_description': ['text', 'The short description.'],
-  'meta.alias': ['text', 'The title that analysts gave it.'],
-  'meta.title': ['text', 'The alias, or else the title.'],
-  'meta.tags': ['keyword', 'The same as `tags`.'],
-  'meta.tlp_color': ['keyword', 'The TLP colour.'],
-  'meta.half_life': ['number', 'Days in which it loses half of its relevancy.'],
-  'meta.first_ingest_time': ['date', 'The same as `created_at`.'],
-  'meta.ingest_time': ['date', 'The same as `last_updated_at`.'],
-  'meta.estimated_threat_start_time': ['date', 'When the threat began.'],
-  'meta.estimated_threat_end_time': ['date', 'When the threat ended.'],
-  'meta.estimated_observed_time': ['date', 'When it was observed.'],
-  'meta.attacks': ['keyword', 'Ids of nodes of the attack framework.'],
-  'meta.taxonomies': ['number', 'Ids of taxonomies.'],
+  ...metaList(),
   'meta.taxonomy_paths': ['keyword', 'Paths of taxonomies, such as `a/b`.'],
-  'meta.is_outdated_version': ['boolean', 'Whether another entity updates it.'],
-  'meta.is_unresolved_idref': ['boolean', 'Whether it is only known by its STIX id.'],
-  'meta.is_withdrawn': ['boolean', 'Whether its publisher has withdrawn it.'],
-  'meta.is_unified_entity': ['boolean', 'Whether it was consolidated of others.'],
-  'meta.is_exempt_from_consolidation': ['boolean', 'Whether it is never consolidated.'],
   'sources.name': ['keyword', 'The name of its source.'],
   'extracts.kind': ['keyword', 'The types of its observables.'],
   'extracts.value': ['keyword', 'The values of its observables.'],
@@ -115,7 +119,7 @@ export const observableExamples: Exemplified = (ctx, name) => {
   return name === 'meta.maliciousness' ? single(maliciousness(ctx, 't')) : undefined
 }
 
-const typeOf = (end: 'source' | 'target') =>
+const endType = (end: 'source' | 'target') =>
   single(sql`(select e.type from entities as e where e.id = ${sql.ref(`t.${end}`)})`)
 
 const ofRelationships: Readonly<Record<string, Values>> = {
@@ -129,8 +133,8 @@ const ofRelationships: Readonly<Record<string, Values>> = {
   'data.description': single(sql`(t.data ->> 'description')`),
   'data.source': single(sql`t.source::text`),
   'data.target': single(sql`t.target::text`),
-  'data.source.type': typeOf('source'),
-  'data.target.type': typeOf('target'),
+  'data.source.type': endType('source'),
+  'data.target.type': endType('target'),
   'meta.tlp_color': single(sql`(${TLP}::text[])[${rankOf(sql`t.vis[1]`)} + 1]`),
 }
 

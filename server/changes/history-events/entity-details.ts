@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Context, Item } from '../../engine/resource.ts'
 import { holdsKey } from '../../identity/access/sight.ts'
 import { sourceOf } from '../../identity/access/visibility.ts'
-import { metaAsSent } from '../../intelligence/entities/meta-as-sent.ts'
+import { metaAsSent } from '../../intelligence/entities/meta.ts'
 import type { Details, Event } from './show.ts'
 
 interface State {

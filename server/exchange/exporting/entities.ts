@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { uuidList } from '../../engine/binary.ts'
+import { withMembers } from '../../engine/fetch.ts'
 import type { AnyRow, Context } from '../../engine/resource.ts'
 import { columns, resourceOf, visible } from '../../engine/select.ts'
 import type { ShippedEntity } from '../../formats/shipment.ts'
-import { type Shown, shownMeta } from '../../intelligence/entities/show.ts'
+import type { StoredMeta } from '../../intelligence/entities/state.ts'
 import { lifetime } from '../../intelligence/origins.ts'
 import { attachmentsOf, keptObjectsOf } from './attachments.ts'
 import { mayGoOut } from './configuration.ts'
@@ -11,16 +12,18 @@ import type { Names } from './names.ts'
 import type { ObservableReader } from './observables.ts'
 import type { Reading } from './reading.ts'
 
-type Row = AnyRow &
-  Shown & {
-    readonly id: string
-    readonly data: ShippedEntity['data']
-    readonly sources: readonly string[]
-    readonly relevancy: number | null
-    readonly created: string
-    readonly modified: string
-    readonly was_withdrawn: boolean
-  }
+type Row = AnyRow & {
+  readonly id: string
+  readonly meta: StoredMeta & { readonly is_unresolved_idref: boolean }
+  readonly created_at: string
+  readonly last_updated_at: string
+  readonly data: ShippedEntity['data']
+  readonly sources: readonly string[]
+  readonly relevancy: number | null
+  readonly created: string
+  readonly modified: string
+  readonly was_withdrawn: boolean
+}
 
 /** What is read of the definition of entities; what their meta is made of comes along. */
 const FIELDS: ReadonlySet<string> = new Set(['data', 'meta', 'sources', 'relevancy', 'created_at', 'last_updated_at'])
@@ -58,12 +61,12 @@ export async function entitiesOf(
     where t.id = any(${uuidList(ids)}::uuid[]) and ${visible(ctx, resource)}
       and ${mayGoOut(reading.configuration, sql`t.vis`)}
     order by t.id`.execute(ctx.db)
-  const rows = all.filter(({ is_unresolved }) => !is_unresolved)
+  const rows = all.map((row) => withMembers(resource, row)).filter(({ meta }) => !meta.is_unresolved_idref)
   const present = rows.map(({ id }) => id)
   await names.learn(
     ctx,
     rows.flatMap((row) => row.sources),
-    rows.flatMap((row) => row.taxonomies),
+    rows.flatMap((row) => row.meta.taxonomies),
   )
   const found = await observables.read(ctx, present, names)
   const attachments = await attachmentsOf(ctx, reading, present)
@@ -72,8 +75,8 @@ export async function entitiesOf(
     id: row.id,
     data: row.data,
     // Ids mean the same wherever the document goes; addresses of this server do not.
-    meta: { ...shownMeta(ctx, row), taxonomies: row.taxonomies, attacks: row.attacks },
-    taxonomy_paths: names.paths(row.taxonomies),
+    meta: row.meta as unknown as ShippedEntity['meta'],
+    taxonomy_paths: names.paths(row.meta.taxonomies),
     relevancy: row.relevancy ?? 0,
     sources: names.sources(row.sources),
     created_at: row.created_at,

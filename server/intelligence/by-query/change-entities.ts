@@ -8,7 +8,7 @@ import { compose, downgradeFor } from '../entities/compose.ts'
 import { learnTags } from '../entities/learn.ts'
 import { CONFIDENCE_WORDS } from '../entities/records/confidence.ts'
 import { attackOf, findTaxonomies } from '../entities/references.ts'
-import { colourOf, type EntityRow, metaOf } from '../entities/state.ts'
+import { colourOf, type EntityRow } from '../entities/state.ts'
 import { lockEntities, updateEntities } from '../entities/store.ts'
 import type { Change } from './payloads.ts'
 
@@ -80,7 +80,7 @@ export async function changeEntities(ctx: Context, change: KnownChange, ids: rea
     ctx,
     changed.map(({ entity, before }) => ({ ...entity, before })),
   )
-  const moved = changed.filter(({ row, taxonomies }) => !isSame(taxonomies, row.taxonomies))
+  const moved = changed.filter(({ row, taxonomies }) => !isSame(taxonomies, row.meta.taxonomies))
   await relink(
     ctx,
     resource,
@@ -94,19 +94,19 @@ const linkTo = (id: number) => ({ id })
 /** An entity after the change; undefined where it makes no difference. */
 function revise(row: EntityRow, change: KnownChange) {
   const { downgrade } = change
-  const before = metaOf(row)
+  const { meta: before } = row
   const colour = before.tlp_color ?? null
   const tlp_color = change.tlp_color === undefined ? colour : change.tlp_color
-  const tags = applied(row.tags, change.tags)
-  const attacks = applied(row.attacks, change.attacks)
-  const taxonomies = applied(row.taxonomies, change.taxonomies).sort((a, b) => a - b)
+  const tags = applied(before.tags, change.tags)
+  const attacks = applied(before.attacks, change.attacks)
+  const taxonomies = applied(before.taxonomies, change.taxonomies).sort((a, b) => a - b)
   const data = withConfidence(row.data, change.confidence)
   const isOld =
     data === row.data &&
     colourOf({ tlp_color }, downgrade) === colour &&
-    isSame(tags, row.tags) &&
-    isSame(attacks, row.attacks) &&
-    isSame(taxonomies, row.taxonomies)
+    isSame(tags, before.tags) &&
+    isSame(attacks, before.attacks) &&
+    isSame(taxonomies, before.taxonomies)
   if (isOld) return undefined
   const meta = { ...before, tags, tlp_color }
   const sourceNumber = sourceOf(row.vis)

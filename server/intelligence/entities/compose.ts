@@ -1,4 +1,5 @@
 import { tlpRank } from '../../domain/tlp.ts'
+import { filled } from '../../engine/document.ts'
 import type { Link } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
 import { keyOf } from '../../identity/access/visibility.ts'
@@ -6,10 +7,10 @@ import { searchDocument } from '../../search/document.ts'
 import { serverSetting } from '../../settings/server.ts'
 import { readSetting } from '../../settings/setting.ts'
 import type { EntityData } from './entity-data.ts'
-import type { EntityMeta } from './meta.ts'
+import { type EntityMeta, metaMembers, type NewEntity } from './meta.ts'
 import type { ObservableLink } from './observables-in.ts'
 import type { Resolved } from './references.ts'
-import { colourOf, columnsOf } from './state.ts'
+import { colourOf, type StoredMeta } from './state.ts'
 import type { StoredEntity } from './store.ts'
 
 /** An entity as a request gives it. */
@@ -41,19 +42,16 @@ interface Parts extends Resolved {
 /** The row of an entity: its columns, its visibility, and what it is found by. */
 export function compose({ id, data, meta, sourceNumber, downgrade, taxonomies, attacks, search }: Parts): StoredEntity {
   const colour = colourOf(meta, downgrade)
-  const columns = columnsOf(data, meta, attacks, colour)
-  const { alias } = columns.meta
-  const found =
-    search ??
-    searchDocument({
-      data,
-      alias: typeof alias === 'string' ? alias : undefined,
-      tags: columns.tags,
-      taxonomies,
-      attacks,
-    }).vector
+  const owner: NewEntity = { data, now: '', tlp: null }
+  const stored: StoredMeta = {
+    ...withoutUnstored(filled(metaMembers, meta, owner)),
+    tlp_color: colour,
+    tags: distinct(meta.tags ?? []),
+    taxonomies: [...taxonomies],
+    attacks: [...attacks],
+  }
+  const alias = typeof meta.alias === 'string' ? meta.alias : undefined
   return {
-    ...columns,
     id,
     stix_id: data.id,
     type: data.type,
@@ -62,6 +60,16 @@ export function compose({ id, data, meta, sourceNumber, downgrade, taxonomies, a
     data,
     // Printed here, where other requests get their turn in between.
     text: JSON.stringify(data),
-    search: found,
+    meta: stored,
+    search: search ?? searchDocument({ data, alias, tags: stored.tags, taxonomies, attacks }).vector,
   }
+}
+
+/** Without what is stored as something else: these observables are linked. */
+const withoutUnstored = ({ manual_extracts: _, ...meta }: EntityMeta): Omit<EntityMeta, 'manual_extracts'> => meta
+
+/** Each once; there are seldom more than a few. */
+function distinct(tags: readonly string[]): string[] {
+  const trimmed = tags.map((tag) => tag.trim())
+  return trimmed.length > 20 ? [...new Set(trimmed)] : trimmed.filter((tag, i) => trimmed.indexOf(tag) === i)
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { computed, found, json, link, refs, strings, timestamp } from '../../engine/field.ts'
+import { document } from '../../engine/document.ts'
+import { computed, found, json, refs, strings, timestamp } from '../../engine/field.ts'
+import { link } from '../../engine/link.ts'
 import { defineResource } from '../../engine/resource.ts'
 import { holdsKey } from '../../identity/access/sight.ts'
 import { sourceOf } from '../../identity/access/visibility.ts'
@@ -8,10 +10,9 @@ import { seek } from '../../search/sql/compile.ts'
 import { attackRoutes } from './attack-routes.ts'
 import { entityData, readEntityData } from './entity-data.ts'
 import { prepareSearch } from './learn.ts'
-import { entityMeta, readEntityMeta } from './meta.ts'
+import { entityMeta, metaMembers, readEntityMeta } from './meta.ts'
 import { observablesIn, readObservables } from './observables-in.ts'
 import { operations } from './operations.ts'
-import { isOutdated } from './outdated.ts'
 import { entityParts } from './parts.ts'
 import { places } from './places.ts'
 import { relevancyOf } from './relevancy.ts'
@@ -25,7 +26,7 @@ export const entities = defineResource({
   key: ['data.id'],
   fields: {
     data: json(entityData).readBy(readEntityData).required().handedOn(),
-    meta: json(entityMeta).readBy(readEntityMeta).default({}),
+    meta: document(entityMeta, metaMembers).readBy(readEntityMeta).default({}),
     attachments: refs('attachments', 'entity_attachments', { isSeenWithOwner: true }),
     datasets: refs('datasets', 'dataset_entities', { inverse: true }),
     observables: refs('observables', 'entity_observables', { isSeenWithOwner: true })
@@ -49,17 +50,10 @@ export const entities = defineResource({
     created_at: timestamp().stamped('created-at'),
     created_by: found('users', 'select u.id from users as u where u.id = t.created_by'),
     last_updated_at: timestamp().stamped('updated-at'),
-    title: computed('text', z.string(), `t.data ->> 'title'`).hidden(),
-    half_life: computed('integer', z.int(), 't.half_life').hidden(),
-    threat_start: computed('timestamptz', z.string(), 't.threat_start').hidden(),
-    threat_end: computed('timestamptz', z.string(), 't.threat_end').hidden(),
-    observed: computed('timestamptz', z.string(), 't.observed').hidden(),
+    // Answered as parts of the meta; lists are filtered by their short names too, and taxonomies linked at a path of their own.
     tags: strings().hidden(),
     attacks: strings().hidden(),
     taxonomies: refs('taxonomies', 'entity_taxonomies').hidden(),
-    is_outdated: computed('boolean', z.boolean(), isOutdated).hidden(),
-    is_unresolved: computed('boolean', z.boolean(), 't.is_unresolved').hidden(),
-    is_withdrawn: computed('boolean', z.boolean(), 't.is_withdrawn').hidden(),
   },
   places,
   relations: ['taxonomies', 'datasets', 'observables', 'attachments'],

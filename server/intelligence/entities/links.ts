@@ -57,7 +57,7 @@ function linkFields(written: readonly Written[]): Map<Id, Item> {
   for (const { item, entity, taxonomies, row, isNew } of written) {
     if (!item.attachments && !item.datasets && isNew && taxonomies.length === 0) continue
     const isGiven = (list: readonly unknown[] | undefined) => list !== undefined && (!isNew || list.length > 0)
-    const hasNodes = isNew ? taxonomies.length > 0 : String(row?.taxonomies) !== String(taxonomies)
+    const hasNodes = isNew ? taxonomies.length > 0 : String(row?.meta.taxonomies) !== String(taxonomies)
     const set = {
       ...(isGiven(item.attachments) && { attachments: item.attachments }),
       ...(isGiven(item.datasets) && { datasets: item.datasets }),

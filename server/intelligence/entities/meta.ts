@@ -1,56 +1,179 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { COMPUTED_META } from '../../domain/computed-meta.ts'
-import { TLP } from '../../domain/tlp.ts'
-import { readTime, time } from '../../engine/field.ts'
+import { TLP, TLP_ORDER, type Tlp } from '../../domain/tlp.ts'
+import { columnsOf, documentAsJson, type Members } from '../../engine/document.ts'
+import {
+  computed,
+  int,
+  json,
+  oneOf,
+  readTime,
+  refs,
+  searched,
+  strings,
+  text,
+  time,
+  timestamp,
+} from '../../engine/field.ts'
+import { ordered } from '../../engine/ordered.ts'
 import { NOT_MINE, quickReader, type Read } from '../../engine/quick.ts'
+import { parseId, toId } from '../../engine/reference.ts'
 import { isStorable, refuseUnstorable } from '../../engine/storable.ts'
+import { parseTimestamp } from '../../engine/timestamp.ts'
+import { rankOf } from '../../identity/access/visibility.ts'
+import { attackLexeme, tagLexeme } from '../../search/lexemes.ts'
+import { anyLexeme, toSql } from '../../search/sql/parts.ts'
+import { type EntityData, halfLives } from './entity-data.ts'
+import { isOutdated } from './outdated.ts'
 import { extract } from './records/extract.ts'
 import { reportTemplateSummary } from './records/report-template-summary.ts'
 import { recordOf } from './records/shape.ts'
+import { attackOf } from './references.ts'
+import { sourceReliability, tlpInput } from './vocabulary.ts'
 
-/** The colours that may be sent: those of TLP 2.0 are turned into the older ones when they are stored. */
-export const tlpInput = z.enum([...TLP, 'CLEAR', 'AMBER_STRICT'])
-
-/** How far a source can be trusted, from A (always) to F (cannot be judged). */
-export const sourceReliability = z.enum(['A', 'B', 'C', 'D', 'E', 'F'])
+/** What the members of a new entity's meta are derived from. */
+export interface NewEntity {
+  readonly data: EntityData
+  readonly now: string
+  /** The colour that the installation gives to new entities. */
+  readonly tlp: Tlp | null
+}
 
 const references = z.array(z.union([z.string().min(1), z.int()], { error: 'must be an id, a URL or a path' }))
 
-const metaFields = recordOf(
-  {},
-  {
-    alias: z.string(),
-    attacks: references,
-    estimated_observed_time: time.nullable(),
-    estimated_threat_start_time: time.nullable(),
-    estimated_threat_end_time: time.nullable(),
-    half_life: z.int().min(1).max(10_000_000),
-    manual_extracts: z.array(extract),
-    report_template: reportTemplateSummary.nullable(),
-    source_reliability: sourceReliability.nullable(),
-    // Clients that split an empty text send one empty tag.
-    tags: z.array(z.string().max(500)).overwrite((tags) => tags.filter((tag) => tag.trim() !== '')),
-    taxonomies: references,
-    tlp_color: tlpInput.nullable(),
+/** What people call the entity `t`: its alias, or else its title. */
+export const SHOWN_TITLE = `coalesce(nullif(t.meta->>'alias', ''), t.data->>'title')`
+
+const colours = `array['${TLP.join("', '")}']`
+
+const byTaxonomy = searched(
+  'the id, URL or path of a taxonomy',
+  (name) => (name.trim() === '' ? undefined : String(toId('taxonomies', name) ?? name)),
+  (_, values) => {
+    const ids = values.filter((value) => parseId('integer', value) !== undefined)
+    return sql`exists (
+      select from entity_taxonomies as l join taxonomies as o on o.id = l.target
+      where l.source = t.id
+        and (o.id = any(${ids}::integer[]) or array_to_string(o.path, '/') = any(${values}::text[])))`
   },
 )
 
-/** What can be said of an entity beside its data. */
-export const entityMeta = metaFields.overwrite(withoutReadOnly).check(refuseUnstorable)
+const flag = (expression: Parameters<typeof computed>[2]) => computed('boolean', z.boolean(), expression)
+
+/** What can be said of an entity beside its data. Where nothing else is said, a member is kept in the document itself. */
+export const metaMembers = {
+  alias: text().accepts(z.string()).describe('The title that analysts gave it.'),
+  manual_extracts: json(z.array(extract)).writeOnly(),
+  report_template: json(reportTemplateSummary).nullable(),
+  source_reliability: oneOf(sourceReliability.options as ['A', ...string[]])
+    .accepts(sourceReliability)
+    .nullable(),
+  // What a caller sees depends on it: filters go by the visibility key.
+  tlp_color: oneOf(TLP)
+    .accepts(tlpInput)
+    .nullable()
+    .derived(({ tlp }: NewEntity, given) => (given === null ? null : tlp))
+    .filteredBy(
+      ordered(
+        TLP_ORDER,
+        computed(
+          'text',
+          z.string(),
+          () => sql`(${sql.raw(colours)})[${rankOf(sql`t.vis`)} + 1]`,
+          (name) => (name === 'CLEAR' ? 'WHITE' : name),
+        ),
+      ),
+    )
+    .describe('The TLP colour.'),
+  half_life: int(1, 10_000_000)
+    .inColumn('half_life')
+    .derived(({ data }: NewEntity) => halfLives[data.type])
+    .describe('Days in which it loses half of its relevancy.'),
+  estimated_threat_start_time: timestamp()
+    .nullable()
+    .inColumn('threat_start')
+    .derived(({ data, now }: NewEntity) => timeIn(data) ?? now)
+    .describe('When the threat began.'),
+  estimated_threat_end_time: timestamp().nullable().inColumn('threat_end').describe('When the threat ended.'),
+  estimated_observed_time: timestamp()
+    .nullable()
+    .inColumn('observed')
+    .derived(({ now }: NewEntity) => now)
+    .describe('When it was observed.'),
+  tags: strings()
+    // Clients that split an empty text send one empty tag.
+    .accepts(z.array(z.string().max(500)).overwrite((tags) => tags.filter((tag) => tag.trim() !== '')))
+    .inColumn('tags')
+    .filteredBy(
+      searched(
+        'a tag',
+        (tag) => tag,
+        (_, values) => toSql(anyLexeme(values.map(tagLexeme))),
+      ),
+    )
+    .describe('The same as `tags`.'),
+  taxonomies: refs('taxonomies', 'entity_taxonomies')
+    .accepts(references)
+    .filteredBy(byTaxonomy)
+    .describe('Ids of taxonomies.'),
+  attacks: strings()
+    .accepts(references)
+    .inColumn('attacks')
+    .filteredBy(
+      searched('the id or URL of an attack node', attackOf, (_, values) => toSql(anyLexeme(values.map(attackLexeme)))),
+    )
+    .shownAs((baseUrl, ids) => (ids as string[]).map((id) => `${baseUrl}/api/v2/attacks/${id}`))
+    .describe('Ids of nodes of the attack framework.'),
+  title: computed('text', z.string(), SHOWN_TITLE).describe('The alias, or else the title.'),
+  first_ingest_time: computed('timestamptz', z.string(), 't.created_at').describe('The same as `created_at`.'),
+  ingest_time: computed('timestamptz', z.string(), 't.last_updated_at').describe('The same as `last_updated_at`.'),
+  is_outdated_version: flag(isOutdated).describe('Whether another entity updates it.'),
+  is_unresolved_idref: flag('t.is_unresolved').describe('Whether it is only known by its STIX id.'),
+  is_withdrawn: flag('t.is_withdrawn').describe('Whether its publisher has withdrawn it.'),
+  is_unified_entity: flag('false').describe('Whether it was consolidated of others.'),
+  is_exempt_from_consolidation: flag('false').describe('Whether it is never consolidated.'),
+} satisfies Members
+
+const timeIn = ({ timestamp: said }: EntityData): string | undefined =>
+  typeof said === 'string' ? parseTimestamp(said) : undefined
+
+type MetaMembers = typeof metaMembers
+type Sent = {
+  [K in keyof MetaMembers as MetaMembers[K]['props']['access'] extends 'read-only' ? never : K]: MetaMembers[K]
+}
+
+const inputs = Object.fromEntries(
+  Object.entries(metaMembers).flatMap(([name, { props }]) =>
+    props.access === 'read-only' ? [] : [[name, props.input]],
+  ),
+) as { [K in keyof Sent]: Sent[K]['props']['input'] }
+
+const metaFields = recordOf({}, inputs)
+
+/** The meta of an entity as it is sent. */
+export const entityMeta = metaFields.overwrite(withoutComputed).check(refuseUnstorable)
+
+/** The meta of an entity as it is sent and stored. */
+export type EntityMeta = z.output<typeof entityMeta>
 
 const readFields = quickReader(metaFields, new Map([[time, readTime]]))
 
 /** Reads what `entityMeta` takes, faster. */
 export const readEntityMeta: Read = (value) => {
   const meta = readFields(value)
-  return meta !== NOT_MINE && isStorable(meta) ? withoutReadOnly(meta as Record<string, unknown>) : NOT_MINE
+  return meta !== NOT_MINE && isStorable(meta) ? withoutComputed(meta as Record<string, unknown>) : NOT_MINE
 }
 
-/** The meta of an entity as it is sent and stored. */
-export type EntityMeta = z.output<typeof entityMeta>
-
-function withoutReadOnly<M extends Record<string, unknown>>(meta: M): M {
+/** What the server alone says is passed over: clients send back what they were given. */
+function withoutComputed<M extends Record<string, unknown>>(meta: M): M {
   if (!COMPUTED_META.some((name) => Object.hasOwn(meta, name))) return meta
   const computed = new Set<string>(COMPUTED_META)
   return Object.fromEntries(Object.entries(meta).filter(([name]) => !computed.has(name))) as M
 }
+
+/** The columns of entities that are parts of their meta. */
+export const metaColumns = columnsOf(metaMembers)
+
+/** The meta of the entity `t` as versions keep it: whole, as it was sent. */
+export const metaAsSent = documentAsJson('meta', metaMembers)

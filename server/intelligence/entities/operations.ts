@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { notFound } from '../../engine/errors.ts'
 import { mergeDocuments } from '../../engine/merge.ts'
-import type { ListPlan } from '../../engine/query.ts'
 import type { Id } from '../../engine/reference.ts'
 import type { Context, Item, Operations } from '../../engine/resource.ts'
 import { visible } from '../../engine/select.ts'
@@ -12,42 +11,28 @@ import type { SearchPreparation } from './learn.ts'
 import { linkObservables, sortOut } from './observable-links.ts'
 import type { ObservableLink } from './observables-in.ts'
 import { removeEntities } from './remove.ts'
-import { shown } from './show.ts'
-import { metaOf } from './state.ts'
 import { lockEntities } from './store.ts'
 import { reviseEntity, writeEntities } from './write.ts'
-
-/** The meta of an entity is made of more than itself. */
-const withParts = (plan: ListPlan): ListPlan =>
-  plan.attributes?.some((path) => /^meta\b/.test(path))
-    ? { ...plan, attributes: [...plan.attributes, 'meta', 'created_at', 'last_updated_at'] }
-    : plan
 
 /** What entities do: the standard operations, with all that an entity brings along. */
 // biome-ignore lint/suspicious/noExplicitAny: the fields are those of the definition, which names these operations
 export const operations: Operations<any, SearchPreparation> = {
-  list: async (ctx, resource, plan) => {
-    const page = await standard.list(ctx, resource, withParts(plan))
-    return { ...page, rows: page.rows.map((row) => shown(ctx, row)) }
-  },
-  get: async (ctx, resource, id) => shown(ctx, await standard.get(ctx, resource, id)),
+  list: standard.list,
+  get: standard.get,
   create: async (ctx, resource, item: EntityItem, prepared) => {
     const { rows } = await writeEntities(ctx, resource, [item], { mustBeNew: true, prepared })
     const [row] = rows
     if (!row) throw new TypeError('The entity was not stored.')
-    return shown(ctx, row)
+    return row
   },
-  upsert: async (ctx, resource, items: EntityItem[], prepared) => {
-    const { rows, created } = await writeEntities(ctx, resource, items, { prepared })
-    return { rows: rows.map((row) => shown(ctx, row)), created }
-  },
+  upsert: (ctx, resource, items: EntityItem[], prepared) => writeEntities(ctx, resource, items, { prepared }),
   update: async (ctx, resource, id, patch: Item, prepared) => {
     const [row] = await lockEntities(ctx, 'id', [String(id)], visible(ctx, resource))
     if (!row?.is_visible) throw notFound(id)
-    const current = { id, data: row.data, meta: metaOf(row) }
+    const current = { id, data: row.data, meta: row.meta }
     const merged = mergeDocuments(resource, current, { data: {}, meta: {}, ...patch })
     await reviseEntity(ctx, resource, row, merged as unknown as EntityItem, prepared)
-    return shown(ctx, await standard.get(ctx, resource, id))
+    return standard.get(ctx, resource, id)
   },
   remove: removeEntities,
   link: async (ctx, resource, id, field, links) => {

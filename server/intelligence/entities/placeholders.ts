@@ -1,10 +1,12 @@
 import { typeOfStixId } from '../../domain/stix-ids.ts'
+import { filled } from '../../engine/document.ts'
 import { makeId } from '../../engine/ids.ts'
 import type { Context } from '../../engine/resource.ts'
 import { searchDocument } from '../../search/document.ts'
 import { type Awaiting, noteAwaited, removePlaceholders } from './awaited.ts'
 import { keepWords } from './dictionary.ts'
-import { type EntityType, entityTypes, halfLives } from './entity-data.ts'
+import { type EntityData, type EntityType, entityTypes } from './entity-data.ts'
+import { metaMembers, type NewEntity } from './meta.ts'
 import { insertEntities, type StoredEntity } from './store.ts'
 
 /** Something that refers to entities by their STIX ids, and who may see it. */
@@ -39,22 +41,22 @@ export async function keepPlaceholders(
 export function placeholder(stixId: string, vis: number): StoredEntity | undefined {
   const type = typeOfStixId(stixId)
   if (!isEntityType(type) || stixId.length > 500) return undefined
-  const data = { id: stixId, type, title: stixId }
+  const data = { id: stixId, type, title: stixId } as EntityData
   return {
     id: makeId(),
     stix_id: stixId,
     type,
     vis,
     is_unresolved: true,
-    half_life: halfLives[type],
-    threat_start: null,
-    threat_end: null,
-    observed: null,
-    tags: [],
-    attacks: [],
     data,
     text: JSON.stringify(data),
-    meta: { tlp_color: null },
+    meta: {
+      ...filled(metaMembers, {}, { data, now: '', tlp: null } satisfies NewEntity),
+      tlp_color: null,
+      tags: [],
+      taxonomies: [],
+      attacks: [],
+    },
     search: searchDocument({ data, tags: [], taxonomies: [], attacks: [] }).vector,
   }
 }

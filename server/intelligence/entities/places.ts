@@ -1,22 +1,20 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Collection } from '../../collections.ts'
-import { TLP, TLP_ORDER } from '../../domain/tlp.ts'
-import { computed, searched } from '../../engine/field.ts'
-import { ordered } from '../../engine/ordered.ts'
-import { parseId, toId } from '../../engine/reference.ts'
+import { computed, Field, searched } from '../../engine/field.ts'
+import { toId } from '../../engine/reference.ts'
 import type { Fields } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
-import { keysOf, rankOf } from '../../identity/access/visibility.ts'
-import { attackLexeme, tagLexeme } from '../../search/lexemes.ts'
+import { keysOf } from '../../identity/access/visibility.ts'
 import { compileQuery } from '../../search/sql/compile.ts'
-import { anyLexeme, toSql } from '../../search/sql/parts.ts'
 import { titleQuery } from '../../search/sql/title-filter.ts'
 import { inDatasets } from '../datasets/dataset-condition.ts'
 import { currentType } from './data/vendor-sighting.ts'
-import { isOutdated } from './outdated.ts'
-import { attackOf } from './references.ts'
+import { metaMembers } from './meta.ts'
 import { entityFields } from './search-fields.ts'
+
+const filterBy = ({ props }: Field): Field =>
+  new Field({ ...props, storage: props.filter ?? props.storage, isNullable: true })
 
 const anyText = (text: string): string => text
 
@@ -27,26 +25,6 @@ const idIn =
     const id = toId(collection, text)
     return id === undefined ? undefined : String(id)
   }
-
-const time = (column: string) => computed('timestamptz', z.string(), `t.${column}`)
-
-const tags = searched('a tag', anyText, (_, values) => toSql(anyLexeme(values.map(tagLexeme))))
-
-const attacks = searched('the id or URL of an attack node', attackOf, (_, values) =>
-  toSql(anyLexeme(values.map(attackLexeme))),
-)
-
-const taxonomies = searched(
-  'the id, URL or path of a taxonomy',
-  (text) => (text.trim() === '' ? undefined : String(toId('taxonomies', text) ?? text)),
-  (_, values) => {
-    const ids = values.filter((value) => parseId('integer', value) !== undefined)
-    return sql`exists (
-      select from entity_taxonomies as l join taxonomies as o on o.id = l.target
-      where l.source = t.id
-        and (o.id = any(${ids}::integer[]) or array_to_string(o.path, '/') = any(${values}::text[])))`
-  },
-)
 
 const sources = searched(
   'the id or URL of a source',
@@ -94,11 +72,6 @@ const title = searched('a text', anyText, (ctx, values) => compileQuery(ctx, ent
 
 const type = computed('text', z.string(), 't.type', currentType)
 
-/** What people call the entity `t`: its alias, or else its title. */
-export const SHOWN_TITLE = `coalesce(nullif(t.meta->>'alias', ''), t.data->>'title')`
-
-const names = `array['${TLP.join("', '")}']`
-
 /** What entities are filtered and sorted by that stands in a column of its own, and its other names. */
 export const places: Fields = {
   type,
@@ -110,29 +83,8 @@ export const places: Fields = {
   datasets,
   files,
   discovery_rules: discoveryRules,
-  tags,
-  'meta.tags': tags,
-  taxonomies,
-  'meta.taxonomies': taxonomies,
-  attacks,
-  'meta.attacks': attacks,
-  'meta.title': computed('text', z.string(), SHOWN_TITLE),
-  'meta.tlp_color': ordered(
-    TLP_ORDER,
-    computed(
-      'text',
-      z.string(),
-      () => sql`(${sql.raw(names)})[${rankOf(sql`t.vis`)} + 1]`,
-      (text) => (text === 'CLEAR' ? 'WHITE' : text),
-    ),
-  ),
-  'meta.half_life': computed('integer', z.int(), 't.half_life'),
-  'meta.estimated_threat_start_time': time('threat_start'),
-  'meta.estimated_threat_end_time': time('threat_end'),
-  'meta.estimated_observed_time': time('observed'),
-  'meta.first_ingest_time': time('created_at'),
-  'meta.ingest_time': time('last_updated_at'),
-  'meta.is_outdated_version': computed('boolean', z.boolean(), isOutdated),
-  'meta.is_unresolved_idref': computed('boolean', z.boolean(), 't.is_unresolved'),
-  'meta.is_withdrawn': computed('boolean', z.boolean(), 't.is_withdrawn'),
+  // The short names of what is in the meta.
+  tags: filterBy(metaMembers.tags),
+  taxonomies: filterBy(metaMembers.taxonomies),
+  attacks: filterBy(metaMembers.attacks),
 }

@@ -1,7 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { OBSERVABLE_TYPES } from '../../domain/observables/types.ts'
 import { TLP, tlpRank } from '../../domain/tlp.ts'
+import type { Members } from '../../engine/document.ts'
+import type { Field } from '../../engine/field.ts'
 import { parseId } from '../../engine/reference.ts'
+import type { Context } from '../../engine/resource.ts'
 import { resourceOf } from '../../engine/select.ts'
 import { rankOf, sourceOf } from '../../identity/access/visibility.ts'
 import {
@@ -37,6 +40,7 @@ import { matchesValue } from '../observables/search-fields.ts'
 import { CLASSES, isMalicious, levelsOf } from '../observables/sight.ts'
 import { attributesOf, readShape } from '../shaping/shape.ts'
 import { entityData, entityTypes } from './entity-data.ts'
+import { metaMembers } from './meta.ts'
 import { MALICIOUSNESS } from './observables-in.ts'
 
 /** The field of an entity that goes by this name; one that does not exist finds nothing. */
@@ -180,7 +184,29 @@ const computedOf = ({ ctx }: Search, name: string): RawBuilder<unknown> => {
   return sql`(${storage.expression(ctx)})`
 }
 
+/** The members of the meta that are searched by their values: numbers, times and flags. */
+const metaValues: NamedFields = Object.fromEntries(
+  Object.entries(metaMembers as Members).flatMap(([name, field]): [string, (search: Search) => SearchField][] => {
+    const make = searchOf(field)
+    return make ? [[`meta.${name}`, make]] : []
+  }),
+)
+
+function searchOf({ props: { storage, isNullable } }: Field): ((search: Search) => SearchField) | undefined {
+  if (storage.kind === 'column' && storage.column) {
+    const { column, type } = storage
+    if (type === 'integer') return () => integer(column)
+    if (type === 'timestamptz') return (search) => time(column, search, isNullable)
+  }
+  if (storage.kind !== 'computed') return undefined
+  const { expression, type } = storage
+  const value = (ctx: Context) => (typeof expression === 'string' ? sql.raw(expression) : sql`(${expression(ctx)})`)
+  if (type === 'boolean') return ({ ctx }) => boolean(value(ctx))
+  return type === 'timestamptz' ? (search) => time(value(search.ctx), search) : undefined
+}
+
 const fields: NamedFields = {
+  ...metaValues,
   // Every entity has these, and none of them has a value of its own.
   data: () => ({ ...nothing, exists: ALL }),
   meta: () => ({ ...nothing, exists: ALL }),
@@ -195,15 +221,9 @@ const fields: NamedFields = {
   'meta.tags': tags,
   'meta.tlp_color': () => colour,
   'meta.title': shownTitle,
-  'meta.half_life': () => integer('half_life'),
   relevancy: (search) => number(computedOf(search, 'relevancy'), condition(sql`t.threat_start is not null`)),
   created_at: (search) => time('created_at', search),
-  'meta.first_ingest_time': (search) => time('created_at', search),
   last_updated_at: (search) => time('last_updated_at', search),
-  'meta.ingest_time': (search) => time('last_updated_at', search),
-  'meta.estimated_threat_start_time': (search) => time('threat_start', search, true),
-  'meta.estimated_threat_end_time': (search) => time('threat_end', search, true),
-  'meta.estimated_observed_time': (search) => time('observed', search, true),
   'meta.attacks': () => attacks,
   'meta.taxonomies': () =>
     linked(taxonomies, (leaf) => {
@@ -212,11 +232,6 @@ const fields: NamedFields = {
     }),
   'meta.taxonomy_paths': () =>
     linked(taxonomies, (leaf) => matchesText(leaf, sql`folded(array_to_string(o.path, '/'))`)),
-  'meta.is_outdated_version': (search) => boolean(computedOf(search, 'is_outdated')),
-  'meta.is_unresolved_idref': () => boolean(sql`t.is_unresolved`),
-  'meta.is_withdrawn': () => boolean(sql`t.is_withdrawn`),
-  'meta.is_unified_entity': () => boolean(sql`false`),
-  'meta.is_exempt_from_consolidation': () => boolean(sql`false`),
   'sources.name': () => source,
   'extracts.kind': () => ({
     ...chosen(OBSERVABLE_TYPES, (types) => isLinked(observables, sql`o.type = any(${types}::text[])`)),

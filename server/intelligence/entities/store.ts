@@ -1,14 +1,16 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { documentList, integerList, textList, uuidList, vectorList } from '../../engine/binary.ts'
+import { type MemberColumn, storedColumns, storedDocument, withoutPlaced } from '../../engine/document.ts'
 import { logged as note } from '../../engine/log.ts'
 import type { Context, Item } from '../../engine/resource.ts'
 import { sourceOf } from '../../identity/access/visibility.ts'
 import { requireVersion, type Shape } from '../shaping/shape.ts'
+import { metaColumns, metaMembers } from './meta.ts'
 import { linkedIds, linking, type ObservableLinks, readIds } from './observable-links.ts'
-import type { EntityColumns, EntityRow } from './state.ts'
+import type { EntityRow, StoredMeta } from './state.ts'
 
 /** An entity as it goes into its table. */
-export interface StoredEntity extends EntityColumns {
+export interface StoredEntity {
   readonly id: string
   readonly stix_id: string
   readonly type: string
@@ -17,6 +19,7 @@ export interface StoredEntity extends EntityColumns {
   readonly data: Item
   /** The data as JSON. */
   readonly text: string
+  readonly meta: StoredMeta
   readonly search: Buffer
 }
 
@@ -81,7 +84,7 @@ interface Made {
  */
 export async function updateEntities(
   ctx: Context,
-  entities: readonly (StoredEntity & { readonly before: Item })[],
+  entities: readonly (StoredEntity & { readonly before: object })[],
   shape?: Shape,
 ): Promise<number> {
   if (entities.length === 0) return 0
@@ -116,18 +119,18 @@ export async function lockEntities(
   isVisible: RawBuilder<SqlBool>,
 ): Promise<(EntityRow & { is_visible: boolean })[]> {
   const type = sql.raw(by === 'id' ? 'uuid[]' : 'text[]')
-  const { rows } = await sql<EntityRow & { is_visible: boolean }>`
-    select t.id, t.stix_id, t.vis, t.is_unresolved, t.half_life, t.threat_start, t.threat_end, t.observed, t.tags,
-      t.attacks, t.data, t.meta, ${isVisible} as is_visible,
+  const { rows } = await sql<Locked>`
+    select t.id, t.stix_id, t.vis, t.is_unresolved, t.data, ${storedColumns('meta', metaMembers)}, ${isVisible} as is_visible,
       (select s.id from sources as s where s.number = ${sourceOf(sql`t.vis`)}) as source,
-      array(select l.target from entity_taxonomies as l where l.source = t.id order by 1) as taxonomies,
       array(select l.target from entity_observables as l where l.source = t.id order by 1) as observables
     from entities as t
     where t.${sql.ref(by)} = any(${keys}::${type})
     order by t.stix_id
     for update of t`.execute(ctx.db)
-  return rows
+  return rows.map((row) => ({ ...row, meta: storedDocument('meta', metaMembers, row) as unknown as StoredMeta }))
 }
+
+type Locked = EntityRow & Item & { is_visible: boolean }
 
 /** Notes in the log of changes which entities a statement touched. */
 export const logged = (ctx: Context, kind: string, rows: RawBuilder<unknown>) =>
@@ -138,34 +141,53 @@ const isRevoked = (alias: string) => sql`coalesce(${sql.ref(`${alias}.data`)} ->
 
 const SHAPE = sql`(select s.version from entity_shape as s)`
 
-const columns = sql.raw(
-  'id, stix_id, type, vis, half_life, is_unresolved, threat_start, threat_end, observed, tags, attacks, data, meta, search',
-)
-const values = sql.raw(
-  'i.id, i.stix_id, i.type, i.vis, i.half_life, i.is_unresolved = 1, i.threat_start::timestamptz, i.threat_end::timestamptz, i.observed::timestamptz, i.tags::text[], i.attacks::text[], i.data, i.meta, i.search',
-)
-
-function rowsOf(entities: readonly StoredEntity[]) {
-  const list = <T>(pick: (entity: StoredEntity) => T): T[] => entities.map(pick)
-  return sql`unnest(
-    ${uuidList(list(({ id }) => id))}::uuid[],
-    ${textList(list(({ stix_id }) => stix_id))}::text[],
-    ${textList(list(({ type }) => type))}::text[],
-    ${integerList(list(({ vis }) => vis))}::integer[],
-    ${integerList(list(({ half_life }) => half_life))}::integer[],
-    ${integerList(list(({ is_unresolved }) => Number(is_unresolved)))}::integer[],
-    ${textList(list(({ threat_start }) => threat_start))}::text[],
-    ${textList(list(({ threat_end }) => threat_end))}::text[],
-    ${textList(list(({ observed }) => observed))}::text[],
-    ${textList(list(({ tags }) => literal(tags)))}::text[],
-    ${textList(list(({ attacks }) => literal(attacks)))}::text[],
-    ${documentList(list(({ text }) => text))}::jsonb[],
-    ${documentList(list(({ meta }) => JSON.stringify(meta)))}::jsonb[],
-    ${vectorList(list(({ search }) => search))}::tsvector[]
-  ) as i(id, stix_id, type, vis, half_life, is_unresolved, threat_start, threat_end, observed, tags, attacks, data, meta, search)`
+/** A column of the table, and how its values are sent. */
+interface Column {
+  readonly name: string
+  /** The list of all values, and what turns one of them into a value of the column. */
+  list(entities: readonly StoredEntity[]): Buffer
+  readonly sent: string
+  readonly cast?: string
 }
 
-/** A list as PostgreSQL prints it: lists of different lengths cannot stand in one list. */
+/** The columns that are written, in one order. */
+const COLUMNS: readonly Column[] = [
+  { name: 'id', sent: 'uuid', list: (all) => uuidList(all.map(({ id }) => id)) },
+  { name: 'stix_id', sent: 'text', list: (all) => textList(all.map(({ stix_id }) => stix_id)) },
+  { name: 'type', sent: 'text', list: (all) => textList(all.map(({ type }) => type)) },
+  { name: 'vis', sent: 'integer', list: (all) => integerList(all.map(({ vis }) => vis)) },
+  {
+    name: 'is_unresolved',
+    sent: 'integer',
+    cast: 'boolean',
+    list: (all) => integerList(all.map(({ is_unresolved }) => Number(is_unresolved))),
+  },
+  { name: 'data', sent: 'jsonb', list: (all) => documentList(all.map(({ text }) => text)) },
+  {
+    name: 'meta',
+    sent: 'jsonb',
+    list: (all) => documentList(all.map(({ meta }) => JSON.stringify(withoutPlaced(metaMembers, { ...meta })))),
+  },
+  { name: 'search', sent: 'tsvector', list: (all) => vectorList(all.map(({ search }) => search)) },
+  ...metaColumns.map(ownColumn),
+]
+
+/** A member of the meta that has a column of its own; lists of different lengths cannot stand in one list. */
+function ownColumn({ name, column, type }: MemberColumn): Column {
+  const values = <T>(all: readonly StoredEntity[]): T[] => all.map(({ meta }) => (meta as Item)[name] as T)
+  if (type === 'integer') return { name: column, sent: type, list: (all) => integerList(values(all)) }
+  if (type === 'text[]')
+    return { name: column, sent: 'text', cast: type, list: (all) => textList(values<string[]>(all).map(literal)) }
+  return { name: column, sent: 'text', cast: type, list: (all) => textList(values(all)) }
+}
+
+const columns = sql.join(COLUMNS.map(({ name }) => sql.ref(name)))
+const values = sql.raw(COLUMNS.map(({ name, cast }) => (cast ? `i.${name}::${cast}` : `i.${name}`)).join(', '))
+
+const rowsOf = (entities: readonly StoredEntity[]) =>
+  sql`unnest(${sql.join(COLUMNS.map(({ sent, list }) => sql`${list(entities)}::${sql.raw(sent)}[]`))}) as i(${columns})`
+
+/** A list as PostgreSQL prints it. */
 const literal = (texts: readonly string[]): string => (texts.length === 0 ? '{}' : `{${texts.map(quoted).join(',')}}`)
 
 const quoted = (text: string): string =>

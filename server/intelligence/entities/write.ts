@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { makeStixId } from '../../domain/stix-ids.ts'
+import { withDefaults } from '../../engine/document.ts'
 import { badRequest, conflict, retry } from '../../engine/errors.ts'
 import { fetchRows } from '../../engine/fetch.ts'
 import { makeId } from '../../engine/ids.ts'
@@ -20,10 +21,11 @@ import { gistOf } from './gist.ts'
 import type { SearchPreparation } from './learn.ts'
 import { linkAll, observablesOf, type Written } from './links.ts'
 import { madeRow } from './made-row.ts'
+import { metaMembers, type NewEntity } from './meta.ts'
 import { linkTheRest } from './observable-links.ts'
 import { keepPlaceholders, type Referrer } from './placeholders.ts'
 import { resolve } from './references.ts'
-import { type EntityRow, metaOf, withDefaults } from './state.ts'
+import type { EntityRow } from './state.ts'
 import { insertEntities, lockEntities, type StoredEntity, updateEntities } from './store.ts'
 
 /** What came of writing entities. */
@@ -56,14 +58,18 @@ export async function writeEntities(
   const downgrade = await downgradeFor(ctx, metas)
   const defaults = await defaultsFor(ctx, items)
   await checkReferences(ctx, resource, items.map(itsReferences))
-  const asked = parseTimestamp(new Date().toISOString()) ?? ''
+  const now = parseTimestamp(new Date().toISOString()) ?? ''
   const drafts = await inTurns(items, (item, i): Written => {
     const id = makeId()
     const named = withStixId(item.data, defaults.namespace)
     const data = withAttributes(shape, withConfidence(named, defaults.confidence))
     const source = sourceOf(item)
     const { taxonomies, attacks } = resolved[i] ?? { taxonomies: [], attacks: [] }
-    const meta = withDefaults(item.meta ?? {}, item.data, asked, defaults.tlp)
+    const meta = withDefaults(metaMembers, item.meta ?? {}, {
+      data: item.data,
+      now,
+      tlp: defaults.tlp,
+    } satisfies NewEntity)
     const isAsSent = taxonomies.length + attacks.length === 0 && data === named
     const entity = compose({
       id,
@@ -176,15 +182,15 @@ async function overwrite(
 
 /** A known entity with what a request says of it. */
 function revise({ item, source, entity, taxonomies }: Written, row: EntityRow, downgrade: 'RED' | 'AMBER'): Written {
-  const nodes = item.meta?.taxonomies === undefined ? row.taxonomies : taxonomies
+  const nodes = item.meta?.taxonomies === undefined ? row.meta.taxonomies : taxonomies
   const revised = compose({
     id: row.id,
     data: { ...item.data, id: row.stix_id },
-    meta: { ...metaOf(row), ...item.meta },
+    meta: { ...row.meta, ...item.meta },
     sourceNumber: sourceOf(item.sources ? entity.vis : row.vis),
     downgrade,
     taxonomies: nodes,
-    attacks: item.meta?.attacks === undefined ? row.attacks : entity.attacks,
+    attacks: item.meta?.attacks === undefined ? row.meta.attacks : entity.meta.attacks,
   })
   const gist = gistOf(revised.data)
   return {
@@ -233,17 +239,16 @@ export async function reviseEntity(
   await linkAll(ctx, resource, [written])
 }
 
-const withBefore = ({ entity, row }: Written): StoredEntity & { before: ReturnType<typeof metaOf> } => ({
+const withBefore = ({ entity, row }: Written): StoredEntity & { before: object } => ({
   ...entity,
-  before: row ? metaOf(row) : {},
+  before: row?.meta ?? {},
 })
 
 /** Whether there is anything to write: what comes again and again in feeds is mostly the same. */
-function hasChanged({ entity, row, taxonomies }: Written): boolean {
+function hasChanged({ entity, row }: Written): boolean {
   if (!row || row.is_unresolved) return true
-  const { id: _id, type: _type, search: _search, text: _text, ...now } = entity
-  const before = Object.fromEntries(Object.keys(now).map((name) => [name, row[name as keyof EntityRow]]))
-  return !isDeepStrictEqual({ ...now, taxonomies }, { ...before, taxonomies: row.taxonomies })
+  const isSame = (name: 'stix_id' | 'vis' | 'data' | 'meta') => isDeepStrictEqual(entity[name], row[name])
+  return !(isSame('stix_id') && isSame('vis') && isSame('data') && isSame('meta'))
 }
 
 const referrerOf = ({ entity, gist, row }: Written): Referrer => ({

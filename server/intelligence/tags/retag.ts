@@ -4,7 +4,7 @@ import type { Context } from '../../engine/resource.ts'
 import { resourceOf, visible } from '../../engine/select.ts'
 import { tagLexeme } from '../../search/lexemes.ts'
 import { anyLexeme, toSql } from '../../search/sql/parts.ts'
-import { metaAsSent } from '../entities/meta-as-sent.ts'
+import { metaAsSent } from '../entities/meta.ts'
 import { logged } from '../entities/store.ts'
 
 /** Puts one tag in the place of others, or nothing, on all entities that the caller may see; gives how many had one. */
