@@ -10,7 +10,7 @@ import { findSeries, MOST_SPLITS, type Series } from './series.ts'
 import { findNames } from './value-names.ts'
 import { guardsOf, kindOf, valuesOf } from './values.ts'
 
-/** Stands for all values that have no place of their own, and for the only series there is. */
+/** Stands for all values beyond the limit, and for the series if there is only one. */
 const OTHER = '_other'
 const SINGLE = '_single'
 
@@ -23,26 +23,29 @@ const field = z
 
 const shape = {
   group_by: field.describe('A field, named as in a query.'),
-  split_by: field.nullable().default(null).describe(`A field whose ${MOST_SPLITS} first values have a series each.`),
-  interval: z.enum(INTERVALS).optional().describe('How times are put together; by the day unless said.'),
+  split_by: field.nullable().default(null).describe(`A field whose first ${MOST_SPLITS} values become series.`),
+  interval: z.enum(INTERVALS).optional().describe('The interval of times; a day by default.'),
   time_zone: z
     .string()
     .regex(/^(Z|[+-](0\d|1[0-4]):[0-5]\d)$/, 'must be an offset such as +02:00')
     .default('+00:00')
-    .describe('Where days begin.'),
+    .describe('The UTC offset at which days begin.'),
   metric: z.enum(['count']).default('count'),
-  limit: z.int().min(1).max(1000).default(10).describe('How many values are answered; of times the latest.'),
-  order: z.enum(['count', 'value']).optional().describe('By value for times, else by count unless said.'),
-  include_other: z.boolean().default(false).describe(`Counts the values that are left out as \`${OTHER}\`.`),
-  fill: z.boolean().default(false).describe('Also answers the intervals in which there is nothing.'),
+  limit: z.int().min(1).max(1000).default(10).describe('The number of values to return; for times, the latest ones.'),
+  order: z
+    .enum(['count', 'value'])
+    .optional()
+    .describe('Times are ordered by value; other values by count, unless set otherwise.'),
+  include_other: z.boolean().default(false).describe(`Counts the values beyond the limit as \`${OTHER}\`.`),
+  fill: z.boolean().default(false).describe('Includes empty intervals.'),
 }
 
-/** What is counted, without the query: a widget has that beside it. */
+/** An aggregation without its query, which a widget stores separately. */
 export const aggregation = z.object(shape).superRefine(refuseMismatch)
 
-/** All that a chart is made from. */
+/** An aggregation with its query: everything a chart needs. */
 export const aggregationQuery = z
-  .object({ query: z.string().nullable().default(null).describe('Only entities that this query finds.'), ...shape })
+  .object({ query: z.string().nullable().default(null).describe('Only entities that match this query.'), ...shape })
   .superRefine(refuseMismatch)
 
 export type Asked = z.output<typeof aggregationQuery>
@@ -52,38 +55,38 @@ const mapping = z.record(z.string(), z.string())
 export const aggregated = z.object({
   aggregations: z.array(
     z.object({
-      key: z.string().describe('The field, or the value that this series is split off by.'),
-      values: z.array(z.tuple([z.string(), z.int()])).describe('Values and how many entities have them.'),
+      key: z.string().describe('The field, or the split value of this series.'),
+      values: z.array(z.tuple([z.string(), z.int()])).describe('Values and the number of entities that have them.'),
     }),
   ),
   group_by_value_mappings: z
     .record(z.string(), mapping)
-    .describe(`For each series, or for \`${SINGLE}\`: what people call its values.`),
+    .describe(`For each series, or for \`${SINGLE}\`: the display names of its values.`),
   split_by_value_mapping: mapping.nullable(),
-  total_count: z.int().describe('How many entities match, whatever they have in the fields.'),
+  total_count: z.int().describe('The number of matching entities, with or without values in the fields.'),
 })
 
-/** What the fields that are counted by need beside the permission to read entities. */
+/** The permissions that the fields require in addition to reading entities. */
 export const guardsOfAggregation = ({ group_by, split_by }: Pick<Asked, 'group_by' | 'split_by'>): string[] =>
   guardsOf([group_by, ...(split_by === null ? [] : [split_by])])
 
 function refuseMismatch(asked: Omit<Asked, 'query'>, { addIssue }: Pick<z.RefinementCtx, 'addIssue'>): void {
   const { isGroupTime, isSplitTime } = timesIn(asked)
   const refuse = (name: string, message: string) => addIssue({ code: 'custom', path: [name], message })
-  if (asked.interval && !isGroupTime && !isSplitTime)
-    refuse('interval', 'needs a field with times to group or split by')
-  if (asked.fill && !isGroupTime) refuse('fill', 'needs times to group by; name an interval if the field has them')
-  if (asked.fill && asked.order === 'count') refuse('fill', 'needs the order by value')
+  if (asked.interval && !isGroupTime && !isSplitTime) refuse('interval', 'requires a time field to group or split by')
+  if (asked.fill && !isGroupTime)
+    refuse('fill', 'requires times to group by; set an interval if the field contains times')
+  if (asked.fill && asked.order === 'count') refuse('fill', 'requires ordering by value')
 }
 
-/** Which fields have times. A part of a document is taken to have them where an interval is named that nothing else needs. */
+/** The time fields. A part of a document counts as a time field if an interval is set that no other field needs. */
 function timesIn({ group_by, split_by, interval }: Pick<Asked, 'group_by' | 'split_by' | 'interval'>) {
   const [group, split] = [kindOf(group_by), split_by === null ? 'other' : kindOf(split_by)]
   const isGroupTime = group === 'time' || (interval !== undefined && group === 'part' && split !== 'time')
   return { isGroupTime, isSplitTime: split === 'time' || (interval !== undefined && split === 'part' && !isGroupTime) }
 }
 
-/** Counts the entities that the caller may see by one field or two, as a chart needs it. */
+/** Counts the visible entities by one or two fields, for charts. */
 export async function aggregate(asked: Context, input: Asked): Promise<z.output<typeof aggregated>> {
   const ctx = { ...asked, at: new Date().toISOString() }
   const { group_by, split_by, interval = 'day', limit } = input
@@ -127,7 +130,7 @@ export async function aggregate(asked: Context, input: Asked): Promise<z.output<
   }
 }
 
-/** The series of an answer; where nothing is split there is always one. */
+/** The series of a response; without a split there is always one. */
 function linesOf({ groups, splits, cells }: Series, { split_by, include_other, fill }: Asked) {
   const counts = Map.groupBy(cells, ([, split]) => split ?? OTHER)
   const shown = split_by === null ? [SINGLE] : [...splits, ...(include_other && counts.has(OTHER) ? [OTHER] : [])]

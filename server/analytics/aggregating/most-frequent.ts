@@ -3,10 +3,10 @@ import type { Context } from '../../engine/resource.ts'
 import { and } from '../../engine/select.ts'
 import type { Values } from './values.ts'
 
-/** What is longer is counted by how it begins: an answer full of whole documents helps nobody. */
+/** Longer values are truncated before counting, because whole documents are of no use in a response. */
 const LONGEST = 1000
 
-/** Rows that values are counted in: they go by `t`, and may be the result of a `with` before. */
+/** The rows whose values are counted, with the alias `t`; the table may be a CTE. */
 export interface Rows {
   readonly first?: RawBuilder<unknown>
   readonly table: RawBuilder<unknown>
@@ -20,7 +20,7 @@ export interface ValueCount {
   readonly count: number
 }
 
-/** The values that most rows have, for each of several fields, all in one statement. */
+/** The most frequent values of several fields, in one statement. */
 export async function findMostFrequent(
   ctx: Context,
   { first = sql``, table, where }: Rows,
@@ -49,7 +49,7 @@ export async function findMostFrequent(
   return rows
 }
 
-/** What rows have in some fields, each combination once for every row, as columns of these names. */
+/** The values of rows in some fields, each combination once per row, as columns with these names. */
 export function valuesIn({ table, where }: Rows, fields: Readonly<Record<string, Values>>): RawBuilder<unknown> {
   const all = Object.values(fields)
   const columns = Object.entries(fields).map(

@@ -4,36 +4,36 @@ import { valuesIn } from './most-frequent.ts'
 import { type Interval, startsUpTo } from './readings.ts'
 import type { Values } from './values.ts'
 
-/** More lines than these nobody tells apart. */
+/** More series cannot be told apart in a chart. */
 export const MOST_SPLITS = 20
 
-/** What is counted, and how much of it is answered. */
+/** What to count, and how much to return. */
 export interface SeriesPlan {
   readonly where: RawBuilder<SqlBool>
   readonly group: Values | undefined
   readonly isGroupTime: boolean
-  /** Null where all is one series. */
+  /** Null for a single series. */
   readonly split: { readonly values: Values | undefined; readonly isTime: boolean } | null
   readonly order: 'count' | 'value'
   readonly limit: number
-  /** The steps whose empty intervals are answered too. */
+  /** The interval for filling gaps. */
   readonly fill: { readonly interval: Interval; readonly offset: string } | null
 }
 
 export interface Series {
-  /** Values in the order of the answer. */
+  /** Values in the order of the response. */
   readonly groups: readonly string[]
   readonly splits: readonly string[]
-  /** Group, split and count; null stands for all that have no place of their own. */
+  /** Group, split and count; null stands for all values beyond the limit. */
   readonly cells: readonly (readonly [string | null, string | null, number])[]
-  /** How many entities match, whatever they have in the fields. */
+  /** The number of matching entities, with or without values in the fields. */
   readonly total: number
 }
 
 const NONE: Values = { joins: sql``, value: sql`null::text`, isRepeated: false }
 const ONE: Values = { joins: sql``, value: sql`'_single'::text`, isRepeated: false }
 
-/** Counts entities by one field, or by each pair of values of two. */
+/** Counts entities by one field, or by pairs of values of two fields. */
 export async function findSeries(ctx: Context, plan: SeriesPlan): Promise<Series> {
   const { where, group = NONE, isGroupTime, split, order, limit, fill } = plan
   const other = split ? (split.values ?? NONE) : ONE
@@ -62,7 +62,7 @@ export async function findSeries(ctx: Context, plan: SeriesPlan): Promise<Series
   return rows[0] ?? { groups: [], splits: [], cells: [], total: 0 }
 }
 
-/** The values that are answered by themselves: the most frequent, the first, or of times the latest. */
+/** The values to return individually: the most frequent, the first or, for times, the latest. */
 function ranked(column: 'g' | 's', order: 'count' | 'value', isTime: boolean, limit: number): RawBuilder<unknown> {
   const own = sql.ref(column)
   const select = (position: RawBuilder<unknown>, first: RawBuilder<unknown>) => sql`

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { parseId } from '../../engine/reference.ts'
 import type { Context } from '../../engine/resource.ts'
 
-/** What people call the values of a field; a value that is missing goes by itself. */
+/** The display names of the values of a field. Values without a name are shown as they are. */
 export async function findNames(ctx: Context, field: string, values: readonly string[]): Promise<Map<string, string>> {
   const find = Object.hasOwn(lookups, field) ? lookups[field] : undefined
   if (!find) return new Map()

@@ -9,21 +9,21 @@ import { dataExists, type Place, placeOf } from '../../search/sql/data-field.ts'
 import { toSql } from '../../search/sql/parts.ts'
 import type { Reading } from './readings.ts'
 
-/** What the rows `t` have in a field. */
+/** The values of the rows `t` in a field. */
 export interface Values {
-  /** To be joined with `t`: a row for every value. */
+  /** Joined with `t`: one row per value. */
   readonly joins: RawBuilder<unknown>
   readonly value: RawBuilder<unknown>
   /** Whether one row may have the same value more than once. */
   readonly isRepeated: boolean
-  /** What rows without any value do not fulfil, where that is known sooner than by looking for one. */
+  /** A cheap condition that excludes rows without any value. */
   readonly condition?: RawBuilder<SqlBool>
 }
 
-/** What can be told of a field by its name: a part of a document may be anything. */
+/** The kind of a field, judged by its name: a part of a document may hold anything. */
 export type FieldKind = 'time' | 'part' | 'other'
 
-/** Reading the values of observables needs more than reading entities. */
+/** The values of observables require an additional permission. */
 export const guardsOf = (names: readonly string[]): string[] =>
   names.some((name) => name.startsWith('extracts.')) ? ['read extracts'] : []
 
@@ -34,7 +34,7 @@ export function kindOf(name: string): FieldKind {
   return placeOf(name) ? 'part' : 'other'
 }
 
-/** What entities have in a field that the search knows; undefined for one that does not exist. */
+/** The values of entities in a searchable field; undefined if the field does not exist. */
 export function valuesOf(ctx: Context, name: string, alias: string, reading: Reading): Values | undefined {
   const list = Object.hasOwn(lists, name) ? lists[name] : undefined
   if (list) return list(alias, ctx)
@@ -46,7 +46,7 @@ export function valuesOf(ctx: Context, name: string, alias: string, reading: Rea
 
 function shown(type: string, value: RawBuilder<unknown>, reading: Reading): RawBuilder<unknown> {
   if (type === 'timestamptz') return reading.moment(value)
-  // Hardly two entities have the very same relevancy.
+  // Unrounded, almost every entity would have its own relevancy.
   return type === 'double precision' ? sql`round(${value}::numeric, 2)::text` : sql`(${value})::text`
 }
 
@@ -55,7 +55,7 @@ interface Column {
   value(ctx: Context): RawBuilder<unknown>
 }
 
-/** A searched field that has one value, which the definition of entities says where to find. */
+/** A searchable field with a single value, found through the definition of entities. */
 function columnOf(name: string): Column | undefined {
   if (!entityFieldNames.includes(name)) return undefined
   if (name === 'id') return { type: 'uuid', value: () => sql`t.id` }
@@ -74,17 +74,20 @@ function columnOf(name: string): Column | undefined {
   }
 }
 
-/** What entities have at a place in a document: mostly one value or a plain list, which are taken without a long walk. */
+/**
+ * The values of entities at a path in a document. Single values and plain lists, the most common cases, avoid the
+ * recursive walk.
+ */
 function partValues({ document, path: [first = '', ...rest] }: Place, alias: string, reading: Reading): Values {
   const root = `${alias}_root`
   const own = sql.ref(`${root}.own`)
-  // A number would be taken for a position in a list.
+  // A number would be read as a position in a list.
   const isPlain = rest.every((name) => !/^[+-]?\d+$/.test(name))
   const kind = sql`case when jsonb_path_exists(${own}, 'strict $[*] ? (@.type() == "array")', '{}', true) then 'nested'
     else jsonb_typeof(${own}) end`
   const isSingle = (value: RawBuilder<unknown>) => sql`jsonb_typeof(${value}) in ('string', 'number', 'boolean')`
   return {
-    // Documents lie beside the rows, and are fetched as often as they are mentioned: so each is mentioned once.
+    // Documents are stored out of line (TOAST) and fetched at every mention, so each is mentioned once.
     joins: sql`
       cross join lateral (
         select r.value, ${isPlain ? sql`r.value #> ${rest}::text[]` : sql`null::jsonb`} as own
@@ -143,7 +146,7 @@ const ofSource =
     isRepeated: false,
   })
 
-/** Names are texts in some types of entities and records in others. */
+/** Names are strings in some entity types and records in others. */
 const names: List = (alias) => ({
   joins: sql`cross join lateral (
     select w.value #>> '{}' as value from values_at(t.data, '{names}') as w(value)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { aggregate, corvus, malware, put } from '../../../test/set-up/aggregations.ts'
 import { chanceOf } from '../../../test/visibility/chance.ts'
 
-test('entities are counted by a field, and what is left out is told when asked for', async () => {
+test('entities are counted by a field, and the rest is returned on request', async () => {
   await put(
     ['high', 'high', 'low', 'high', 'low', 'medium', undefined].map((confidence) =>
       malware('simple', confidence === undefined ? {} : { confidence }),
@@ -44,7 +44,7 @@ test('entities are counted by a field, and what is left out is told when asked f
   assert.deepEqual((await aggregate({ ...asked, group_by: 'no.such.field' })).total_count, 7)
 })
 
-test('numbers stand in their own order', async () => {
+test('numbers are sorted numerically', async () => {
   await put([10, 9, 100, 9].map((half_life) => malware('numbers', {}, { half_life })))
   const { aggregations } = await aggregate({ query: 'tags:numbers', group_by: 'meta.half_life', order: 'value' })
   assert.deepEqual(aggregations[0]?.values, [
@@ -54,7 +54,7 @@ test('numbers stand in their own order', async () => {
   ])
 })
 
-test('a split makes a series of each of its values, over the same groups', async () => {
+test('a split creates a series per value, over the same groups', async () => {
   const chance = chanceOf(3)
   const made = Array.from({ length: 120 }, () => ({
     colour: chance.pick(['WHITE', 'GREEN', 'RED']),
@@ -93,7 +93,7 @@ test('a split makes a series of each of its values, over the same groups', async
   assert.deepEqual(Object.keys(rest.group_by_value_mappings), splits)
 })
 
-test('of many values to split by, those beyond the first twenty are together', async () => {
+test('split values beyond the first twenty are combined', async () => {
   await put(
     Array.from({ length: 25 }, (_, i) =>
       malware('wide', { confidence: 'low', batch: `b${String(i).padStart(2, '0')}` }),
@@ -106,7 +106,7 @@ test('of many values to split by, those beyond the first twenty are together', a
   assert.equal(split_by_value_mapping?._other, 'Other')
 })
 
-test('ids of taxonomies and sources are mapped to what people call them', async () => {
+test('ids of taxonomies and sources are mapped to their names', async () => {
   const nodes = (await corvus.call('POST', 'taxonomies', { data: { path: 'Mapped/Here' } })).body.data
   const { id } = nodes.at(-1)
   await put([malware('mapped', {}, { taxonomies: [id] })])
@@ -118,7 +118,7 @@ test('ids of taxonomies and sources are mapped to what people call them', async 
   assert.deepEqual(Object.keys(bySource.split_by_value_mapping ?? {}), [bySource.aggregations[0]?.key])
 })
 
-test('what one may not see is not counted', async () => {
+test('invisible entities are not counted', async () => {
   const { source } = await corvus.blindGroup('Hidden here')
   await put([malware('half seen', {}), { ...malware('half seen', { title: 'other' }), sources: [source] }])
   const token = await corvus.tokenFor(['read entities'])
@@ -127,7 +127,7 @@ test('what one may not see is not counted', async () => {
   assert.deepEqual([aggregations, total_count], [[{ key: 'Default', values: [['half seen', 1]] }], 1])
 })
 
-test('every bad field is named', async () => {
+test('every invalid field is reported', async () => {
   const refused = async (data: unknown) => {
     const { status, body } = await corvus.call('POST', 'aggregations/entities', { data })
     assert.equal(status, 400, JSON.stringify(body))

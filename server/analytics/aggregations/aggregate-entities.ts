@@ -4,12 +4,12 @@ import { type Asked, aggregate, aggregated, aggregationQuery, guardsOfAggregatio
 
 const action = defineAction({
   name: 'aggregate_entities',
-  doc: 'Count entities by the values of a field, or of two',
+  doc: 'Count entities by the values of one or two fields',
   tag: 'aggregations',
   method: 'POST',
   path: '/aggregations/entities',
   permission: 'read entities',
-  // Reads alone: there is nothing to hold together.
+  // Only reads, so no transaction is needed.
   isDetached: true,
   body: aggregationQuery,
   example: {
@@ -23,7 +23,7 @@ const action = defineAction({
   run: (ctx, input) => aggregate(ctx, input),
 })
 
-/** Counts the entities that the caller may see by one field or two. */
+/** Counts the visible entities by one or two fields. */
 export const aggregateEntities: Route = {
   ...action,
   guards: ({ input }: { input: Asked }) => guardsOfAggregation(input),

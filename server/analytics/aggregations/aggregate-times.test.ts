@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aggregate, malware, put, type Values } from '../../../test/set-up/aggregations.ts'
 
-test('times are put together by intervals that begin where the caller lives', async () => {
+test("times are grouped by intervals in the caller's time zone", async () => {
   const times = ['2023-12-31T23:30:00Z', '2024-01-01T00:30:00Z', '2024-01-07T22:30:00Z', '2024-02-29T12:15:00Z']
   await put(times.map((time) => malware('timed', { timestamp: time }, { estimated_observed_time: time })))
   const cases: [string, string, Values][] = [
@@ -126,7 +126,7 @@ test('empty intervals are filled in all series, up to the limit', async () => {
   assert.deepEqual((await aggregate({ ...asked, query: 'tags:nobody' })).aggregations[0]?.values, [])
 })
 
-test('times that are no years of four digits are left out', async () => {
+test('times outside four-digit years are skipped', async () => {
   const times = ['9999-12-31T23:30:00-05:00', '0001-01-01T00:30:00+05:00', '2024-01-01', 'not a time', '2024-13-01']
   await put(times.map((timestamp) => malware('far', { when: timestamp })))
   const asked = { query: 'tags:far', group_by: 'data.when', interval: 'year', fill: true }

@@ -3,5 +3,5 @@ import { aggregateEntities } from './aggregate-entities.ts'
 import { countEntityValues } from './entity-counts.ts'
 import { countObservableValues } from './observable-counts.ts'
 
-/** What entities and observables have in common, in numbers. */
+/** Statistics about entities and observables. */
 export const aggregationRoutes: readonly Route[] = [countEntityValues, countObservableValues, aggregateEntities]

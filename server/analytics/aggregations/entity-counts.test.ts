@@ -10,7 +10,7 @@ interface CountRecord {
   readonly value: string
 }
 
-/** What an entity is made of, and with it all that is counted. */
+/** A generated entity, from which the expected counts are computed. */
 interface Drawn {
   readonly data: {
     type: string
@@ -36,7 +36,7 @@ const OBSERVABLES = ['domain a.example', 'domain b.example', 'ipv4 192.0.2.1']
 let corvus: Awaited<ReturnType<typeof startApp>>
 let statements = 0
 let drawn: Drawn[] = []
-/** The source that everybody here sees, and one that nobody does. */
+/** A source that every caller here sees, and one that none does. */
 let seen = ''
 let hidden = ''
 
@@ -120,7 +120,7 @@ const naive: Record<string, (entity: Drawn) => readonly string[]> = {
   'data.more.deep': ({ data }) => deep(data.more),
 }
 
-/** Counts by looking at every entity. */
+/** Counts by checking every entity. */
 function count(entities: readonly Drawn[], field: string, limit = 100): CountRecord[] {
   const values = entities.flatMap((entity) => [...new Set(naive[field]?.(entity) ?? [])])
   return [...Map.groupBy(values, (value) => value)]
@@ -131,7 +131,7 @@ function count(entities: readonly Drawn[], field: string, limit = 100): CountRec
 
 const visible = () => drawn.filter(({ sources }) => sources[0] === seen)
 
-test('values are counted as a look at every entity counts them, for all fields at once', async () => {
+test('the counts match a check of every entity, for all fields at once', async () => {
   const fields = Object.keys(naive)
   assert.deepEqual(
     await counts(`fields=${fields.join()}`),
@@ -139,7 +139,7 @@ test('values are counted as a look at every entity counts them, for all fields a
   )
 })
 
-test('filters and queries choose the entities, and the limit holds for each field', async () => {
+test('filters and queries select the entities, and the limit applies per field', async () => {
   const fields = ['tags', 'data.title', 'extracts.value']
   const cases: [string, (entity: Drawn) => boolean][] = [
     ['filter[type]=tool', ({ data }) => data.type === 'tool'],
@@ -163,7 +163,7 @@ test('filters and queries choose the entities, and the limit holds for each fiel
   }
 })
 
-test('what one may not see is not counted, and is for who may', async () => {
+test('only visible entities are counted', async () => {
   const token = await corvus.tokenFor(['read entities'])
   assert.deepEqual(await counts('fields=sources.name', token), [
     { count: visible().length, field: 'sources.name', value: 'Default' },
@@ -181,7 +181,7 @@ test('what one may not see is not counted, and is for who may', async () => {
   ])
 })
 
-test('every field that the search knows by name is counted, and one that does not exist has no values', async () => {
+test('every searchable field is counted, and an unknown field has no values', async () => {
   const valueless = ['data', 'meta', 'extracts', 'extracts.meta']
   const rare = ['meta.alias', 'data.names', 'data.names.value', 'data.description', 'data.short_description']
   const whole = {
@@ -210,12 +210,12 @@ test('every field that the search knows by name is counted, and one that does no
   assert.equal((await counts('fields=created_at'))[0]?.value, new Date().toISOString().slice(0, 10))
 })
 
-test('no fields, too many, a wrong limit, filter or query is a 400', async () => {
+test('missing or too many fields, or an invalid limit, filter or query, is a 400', async () => {
   const many = Array.from({ length: 21 }, (_, i) => `data.f${i}`).join()
   const cases: [string, RegExp][] = [
     ['', /^fields: is required/],
     ['fields=,', /^fields: is required/],
-    [`fields=${many}`, /^fields: 21 are too many; 20 are allowed/],
+    [`fields=${many}`, /^fields: must have at most 20 names, not 21/],
     ['fields=type&limit=2001', /^limit must be/],
     ['fields=type&filter[nothing]=1', /'nothing' is not a field of entities/],
     ['fields=type&query=(', /^query: /],
@@ -227,7 +227,7 @@ test('no fields, too many, a wrong limit, filter or query is a 400', async () =>
   }
 })
 
-test('values of observables are counted for who may read those', async () => {
+test('counting observable values requires permission to read observables', async () => {
   const token = await corvus.tokenFor(['read entities'])
   const { status, body } = await corvus.call(
     'GET',

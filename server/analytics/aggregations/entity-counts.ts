@@ -4,7 +4,7 @@ import { byDay } from '../aggregating/readings.ts'
 import { guardsOf, valuesOf } from '../aggregating/values.ts'
 import { defineValueCounts } from './value-counts.ts'
 
-/** The most frequent values of several fields, among the entities that the caller may see. */
+/** The most frequent values of several fields, among visible entities. */
 export const countEntityValues = defineValueCounts({
   resource: entities,
   search: entityFields,

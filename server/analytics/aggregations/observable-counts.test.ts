@@ -14,7 +14,7 @@ const counts = async (query: string, token?: string) => {
   return body.data
 }
 
-test('values of observables are counted among those that a query finds and that one may see', async () => {
+test('observable values are counted among visible observables that match the query', async () => {
   const { source } = await corvus.blindGroup('Out of sight')
   const entity = (title: string, observables: object[], more: object = {}) => ({
     data: { type: 'malware', title },

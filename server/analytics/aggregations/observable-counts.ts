@@ -3,7 +3,7 @@ import { observableFields } from '../../intelligence/observables/search-fields.t
 import { observableExamples } from '../search-fields/search-field-lists.ts'
 import { defineValueCounts } from './value-counts.ts'
 
-/** The most frequent values of several fields, among the observables that the caller may see. */
+/** The most frequent values of several fields, among visible observables. */
 export const countObservableValues = defineValueCounts({
   resource: observables,
   search: observableFields,

@@ -19,39 +19,39 @@ interface Plan {
 }
 
 const record = z.object({
-  count: z.int().describe('How many of the objects have the value.'),
+  count: z.int().describe('The number of objects with this value.'),
   field: z.string(),
-  value: z.string().describe('Of a time the day; of a text its first 1,000 characters.'),
+  value: z.string().describe('For a time its day; for a text its first 1,000 characters.'),
 })
 type CountRecord = z.output<typeof record>
 
 interface Counted {
   readonly resource: Resource
   readonly search: SearchFields
-  /** How the operation is called, and what is counted. */
+  /** The name of the operation, and what is counted. */
   readonly name: string
   readonly things: string
   readonly path: string
   readonly permission: string
   guards?(fields: readonly string[]): readonly string[]
-  /** What the rows `t` have in a field; undefined for one that does not exist. */
+  /** The values of the rows `t` in a field; undefined if the field does not exist. */
   valuesOf(ctx: Context, field: string): Values | undefined
 }
 
-/** Counts the most frequent values of several fields, among the objects that the caller may see. */
+/** Counts the most frequent values of several fields, among visible objects. */
 export function defineValueCounts(counted: Counted): Route<Plan, CountRecord[]> {
   const { resource, name, things, path, permission, guards = () => [] } = counted
   const doc: Described = {
     operationId: name,
-    summary: `Count the values that ${things} have in some fields, the most frequent first`,
+    summary: `Count the values of ${things} in some fields, the most frequent first`,
     tag: 'aggregations',
     query: [
       {
         name: 'fields',
         schema: { type: 'string' },
-        description: `Comma-separated names of up to ${MOST_FIELDS} fields, as in a query. One that does not exist has no values.`,
+        description: `Comma-separated names of up to ${MOST_FIELDS} fields, as in a query. Unknown fields have no values.`,
       },
-      { name: 'query', schema: { type: 'string' }, description: `Only ${things} that this query finds.` },
+      { name: 'query', schema: { type: 'string' }, description: `Only ${things} that match this query.` },
       ...listParameters(resource).filter(({ name: own }) => own === 'limit' || own.startsWith('filter[')),
     ],
     success: { 200: z.object({ data: z.array(record) }) },
@@ -85,8 +85,9 @@ async function countValues(
 
 function readFields({ fields = [] }: Incoming['query']): string[] {
   const names = [...new Set(fields.flatMap((list) => list.split(',')).map((name) => name.trim()))].filter(Boolean)
-  if (names.length === 0) throw badRequest('fields: is required; name the fields whose values are to be counted.')
-  if (names.length > MOST_FIELDS) throw badRequest(`fields: ${names.length} are too many; ${MOST_FIELDS} are allowed.`)
-  if (names.some((name) => name.includes('\u0000'))) throw badRequest('fields: the NUL character cannot be in a name.')
+  if (names.length === 0) throw badRequest('fields: is required; name the fields whose values to count.')
+  if (names.length > MOST_FIELDS)
+    throw badRequest(`fields: must have at most ${MOST_FIELDS} names, not ${names.length}.`)
+  if (names.some((name) => name.includes('\u0000'))) throw badRequest('fields: must not contain the NUL character.')
   return names
 }

@@ -16,7 +16,7 @@ import { type Values, valuesOf } from '../aggregating/values.ts'
 export const FIELD_TYPES = ['text', 'keyword', 'number', 'date', 'boolean'] as const
 export type FieldType = (typeof FIELD_TYPES)[number]
 
-/** Fields by their names: what they hold, and what they are about. */
+/** Fields by name, with their type and description. */
 export type FieldList = Readonly<Record<string, readonly [FieldType, string]>>
 
 const UPDATED = 'When it was last changed.'
@@ -41,15 +41,15 @@ const typeOf = (storage: Storage): FieldType =>
 export const entityList: FieldList = {
   id: ['keyword', 'The id of the entity.'],
   type: ['keyword', 'The type of the entity.'],
-  tags: ['keyword', 'Its tags.'],
+  tags: ['keyword', 'The tags.'],
   relevancy: ['number', 'From 0 to 1; halves with every half-life.'],
   created_at: ['date', 'When it was first ingested.'],
   last_updated_at: ['date', UPDATED],
   'data.id': ['keyword', 'The STIX id.'],
-  'data.type': ['keyword', 'The same as `type`.'],
+  'data.type': ['keyword', 'Same as `type`.'],
   'data.title': ['text', 'The title.'],
-  'data.names': ['text', 'The names it goes by.'],
-  'data.names.value': ['text', 'The same as `data.names`.'],
+  'data.names': ['text', 'Other names.'],
+  'data.names.value': ['text', 'Same as `data.names`.'],
   'data.description': ['text', 'The description.'],
   'data.short_description': ['text', 'The short description.'],
   ...metaList(),
@@ -61,7 +61,7 @@ export const entityList: FieldList = {
   'extracts.meta.classification': ['keyword', 'Whether its observables are good, bad or unknown.'],
 }
 
-/** The custom attributes that entities of some type have. */
+/** The custom attributes of entity types. */
 export async function customAttributeList({ db }: Context): Promise<FieldList> {
   const attributes = [...attributesOf(await readShape(db)).values()]
   return Object.fromEntries(
@@ -76,30 +76,30 @@ export const observableList: FieldList = {
   id: ['number', 'The id of the observable.'],
   type: ['keyword', 'The type of the observable.'],
   value: ['keyword', 'The value.'],
-  created_at: ['date', 'When it came into your sight.'],
+  created_at: ['date', 'When it became visible to you.'],
   last_updated_at: ['date', UPDATED],
   'meta.maliciousness': ['keyword', 'How malicious it is.'],
 }
 
 export const relationshipList: FieldList = {
   id: ['keyword', 'The id of the relationship.'],
-  key: ['keyword', 'What the one entity has to do with the other.'],
+  key: ['keyword', 'The kind of relationship.'],
   created_at: ['date', 'When it was first ingested.'],
   last_updated_at: ['date', UPDATED],
-  strict_stix_1: ['boolean', 'Whether STIX 1.2 knows such a relationship.'],
-  strict_stix_2: ['boolean', 'Whether STIX 2.1 knows such a relationship.'],
-  'data.key': ['keyword', 'The same as `key`.'],
-  'data.subtype': ['keyword', 'What the key alone does not say.'],
+  strict_stix_1: ['boolean', 'Whether STIX 1.2 supports such a relationship.'],
+  strict_stix_2: ['boolean', 'Whether STIX 2.1 supports such a relationship.'],
+  'data.key': ['keyword', 'Same as `key`.'],
+  'data.subtype': ['keyword', 'Details beyond the key.'],
   'data.description': ['text', 'The description.'],
-  'data.source': ['keyword', 'The id of the entity that it leads from.'],
-  'data.target': ['keyword', 'The id of the entity that it leads to.'],
-  'data.source.type': ['keyword', 'The type of the entity that it leads from.'],
-  'data.target.type': ['keyword', 'The type of the entity that it leads to.'],
+  'data.source': ['keyword', 'The id of the source entity.'],
+  'data.target': ['keyword', 'The id of the target entity.'],
+  'data.source.type': ['keyword', 'The type of the source entity.'],
+  'data.target.type': ['keyword', 'The type of the target entity.'],
   'meta.tlp_color': ['keyword', 'The TLP colour.'],
   'sources.name': ['keyword', 'The names of its sources.'],
 }
 
-/** Where the examples of a field come from. */
+/** Where the example values of a field come from. */
 export type Exemplified = (ctx: Context, name: string) => Values | undefined
 
 export const entityExamples: Exemplified = (ctx, name) => valuesOf(ctx, name, 'v', byDay)

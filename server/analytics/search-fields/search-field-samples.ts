@@ -4,14 +4,14 @@ import { visible } from '../../engine/select.ts'
 import { newestObservables } from '../../intelligence/observables/sight.ts'
 import type { FieldType } from './search-field-lists.ts'
 
-/** So many of the newest objects that the caller may see tell which names there are. */
+/** The number of newest visible objects that are sampled for names. */
 const SAMPLE = 2000
 const DEEPEST = 10
 const LIST_ITEMS = 20
 const MOST_PLACES = 1000
 const EXAMPLE_LENGTH = 100
 
-/** A place in the documents of the sample. */
+/** A path in the documents of the sample. */
 export interface Place {
   readonly name: string
   readonly type: FieldType
@@ -20,14 +20,14 @@ export interface Place {
   readonly kinds: readonly string[]
 }
 
-/** A `with` that makes the newest objects the table `sample`. */
+/** A CTE with the newest visible objects as the table `sample`. */
 export function sampleOf(ctx: Context, resource: Resource): RawBuilder<unknown> {
   const table = sql.table(resource.table)
   if (resource.collection === 'observables') {
     return sql`with recursive sample as materialized (
       select t.* from ${table} as t where t.id in (${newestObservables(ctx, SAMPLE)}) order by t.id limit ${SAMPLE})`
   }
-  // Whatever others have must not push out what the caller sees: it is not limited to some of the newest rows first.
+  // Not limited to the newest rows before the visibility check: invisible objects would push out visible ones.
   return sql`with recursive sample as materialized (
     select t.* from ${table} as t where ${visible(ctx, resource)} order by t.created_at desc, t.id desc limit ${SAMPLE})`
 }
@@ -41,7 +41,7 @@ interface Row {
   readonly is_date: boolean
 }
 
-/** All places in documents that the sample has values at, those in the first items of lists among them. */
+/** All paths in documents with values in the sample, including those in the first items of lists. */
 export async function findPlaces(ctx: Context, resource: Resource, documents: readonly string[]): Promise<Place[]> {
   const roots = documents.map((name) => sql`(${name}::text, ${sql.ref(`t.${name}`)})`)
   const kind = resource.collection === 'entities' ? sql`t.type` : sql`null::text`
@@ -91,5 +91,5 @@ export async function findPlaces(ctx: Context, resource: Resource, documents: re
   }))
 }
 
-/** An example as it is answered. */
+/** An example, shortened for the response. */
 export const shortened = (text: string): string => [...text].slice(0, EXAMPLE_LENGTH).join('')

@@ -37,7 +37,7 @@ async function make(path: string, data: object) {
   return body.data
 }
 
-test('what is listed is what the search knows by name, but for what has no value of its own', () => {
+test('the list contains every searchable field that has values of its own', () => {
   const valueless = ['data', 'meta', 'sources', 'extracts', 'extracts.meta']
   const known = entityFieldNames.filter((name) => !valueless.includes(name))
   assert.deepEqual(Object.keys(entityList).sort(), [...known].sort())
@@ -45,7 +45,7 @@ test('what is listed is what the search knows by name, but for what has no value
   assert.deepEqual(Object.keys(relationshipList).sort(), [...relationshipFieldNames].sort())
 })
 
-test('without any data the known fields are listed, in the order of their names', async () => {
+test('without data, the known fields are listed by name', async () => {
   for (const [collection, list] of Object.entries({
     entities: entityList,
     observables: observableList,
@@ -60,7 +60,7 @@ test('without any data the known fields are listed, in the order of their names'
   }
 })
 
-test('fields of entities come with the most frequent values, and with whatever stands in documents', async () => {
+test('entity fields come with their most frequent values, including paths in documents', async () => {
   const one = {
     type: 'indicator',
     title: 'Sampled',
@@ -82,7 +82,7 @@ test('fields of entities come with the most frequent values, and with whatever s
   assert.deepEqual(found.get('tags'), {
     name: 'tags',
     type: 'keyword',
-    description: 'Its tags.',
+    description: 'The tags.',
     examples: ['b', 'a', 'c'],
   })
   assert.deepEqual(found.get('data.confidence'), {
@@ -99,19 +99,15 @@ test('fields of entities come with the most frequent values, and with whatever s
   assert.deepEqual(found.get('extracts.value')?.examples, ['sampled.example'])
   assert.equal(found.get('data.title')?.type, 'text')
   assert.ok(found.get('data.title')?.examples.includes('x'.repeat(100)))
-  assert.ok(!/secret/i.test(JSON.stringify([...found.values()])), 'nothing of what one may not see')
+  assert.ok(!/secret/i.test(JSON.stringify([...found.values()])), 'no invisible values')
   assert.ok([...found.values()].every(({ examples }) => examples.length <= 3))
 
   const token = await corvus.tokenFor(['read entities'])
-  assert.deepEqual(
-    (await field('extracts.value', '', token))?.examples,
-    [],
-    'observables need a permission of their own',
-  )
+  assert.deepEqual((await field('extracts.value', '', token))?.examples, [], 'observables require their own permission')
   assert.deepEqual((await field('tags', '', token))?.examples, ['b', 'a', 'c'])
 })
 
-test('names are found by how they begin', async () => {
+test('fields are found by the beginning of their name', async () => {
   const names = async (prefix: string) => (await fields(`prefix=${prefix}`)).map(({ name }) => name)
   assert.deepEqual(await names('data.custom'), ['data.custom.is_hot', 'data.custom.score', 'data.custom.seen'])
   assert.deepEqual(await names('CREATED'), ['created_at'])
@@ -143,7 +139,7 @@ test('fields of observables and relationships come with their values', async () 
   }
 })
 
-test('what one sees is not pushed out of the sample by what one does not see', async () => {
+test('invisible objects do not push visible ones out of the sample', async () => {
   const hidden = await corvus.blindGroup('Busy elsewhere')
   const [a, b] = [
     await make('entities', { data: { type: 'malware', title: 'a' } }),
@@ -160,15 +156,15 @@ test('what one sees is not pushed out of the sample by what one does not see', a
   assert.deepEqual((await field('data.rare_place', 'collection=relationships'))?.examples, ['seen'])
 })
 
-test('an unknown collection is a 400, and observables need their permission', async () => {
+test('an unknown collection is a 400, and observables require their permission', async () => {
   const { status, body } = await corvus.call('GET', 'search/fields?collection=users')
   assert.equal(status, 400)
-  assert.match(body[0].detail, /^collection: 'users' is none of entities, observables, relationships/)
+  assert.match(body[0].detail, /^collection: must be one of entities, observables, relationships/)
   const token = await corvus.tokenFor(['read entities'])
   assert.equal((await corvus.call('GET', 'search/fields?collection=observables', undefined, token)).status, 403)
 })
 
-test('it takes a statement, one for documents and one for custom attributes, whatever there is', async () => {
+test('the number of statements is constant: one, plus one for documents and one for custom attributes', async () => {
   for (const [collection, count] of Object.entries({ entities: 3, observables: 1, relationships: 2 })) {
     statements = 0
     await fields(`collection=${collection}`)

@@ -30,9 +30,9 @@ interface Searched {
   readonly resource: Resource
   readonly fields: FieldList
   readonly examples: Exemplified
-  /** Columns in which any place can be searched. */
+  /** Columns in which any path can be searched. */
   readonly documents: readonly string[]
-  /** Fields that the organisation gave itself. */
+  /** Fields defined by the organisation. */
   own?(ctx: Context): Promise<FieldList>
 }
 
@@ -60,33 +60,33 @@ interface Plan {
 
 const field = z.object({
   name: z.string(),
-  type: z.enum(FIELD_TYPES).describe('A text is found by its words, a keyword only as a whole.'),
+  type: z.enum(FIELD_TYPES).describe('A text matches by word, a keyword only as a whole.'),
   description: z.string(),
-  examples: z.array(z.string()).describe(`Up to ${EXAMPLES} values that you may see, the most frequent first.`),
+  examples: z.array(z.string()).describe(`Up to ${EXAMPLES} values visible to you, the most frequent first.`),
 })
 type SearchField = z.output<typeof field>
 
 const doc: Described = {
   operationId: 'list_search_fields',
-  summary: 'List the fields that a query can name, with examples from the newest 2,000 objects that you may see',
+  summary: 'List the fields that a query can use, with examples from the newest 2,000 objects visible to you',
   tag: 'search',
   query: [
     {
       name: 'collection',
       schema: { type: 'string', enum: Object.keys(collections), default: 'entities' },
-      description: 'What is searched.',
+      description: 'The collection to search.',
     },
     {
       name: 'prefix',
       schema: { type: 'string' },
-      description: 'Only fields whose names begin like this, in any case.',
+      description: 'Only fields whose names begin with this text, ignoring case.',
     },
   ],
   success: { 200: z.object({ data: z.array(field) }) },
   refusals: [400],
 }
 
-/** What can be searched, for who is typing a query: fields with names of their own, and whatever stands in documents. */
+/** The searchable fields, for completing queries: named fields and paths in documents. */
 export const searchFields: Route<Plan, SearchField[]> = {
   method: 'GET',
   path: '/search/fields',
@@ -140,7 +140,7 @@ function readPlan(query: Incoming['query']): Plan {
   const collection = query.collection?.at(-1) ?? 'entities'
   if (!Object.hasOwn(collections, collection)) {
     const names = Object.keys(collections).join(', ')
-    throw badRequest(`collection: '${collection.slice(0, 80)}' is none of ${names}.`)
+    throw badRequest(`collection: must be one of ${names}, not '${collection.slice(0, 80)}'.`)
   }
   return { collection, prefix: (query.prefix?.at(-1) ?? '').trim().toLowerCase() }
 }

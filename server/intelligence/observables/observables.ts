@@ -56,7 +56,7 @@ const shownTime = new Field({ ...asShown('timestamptz', z.iso.datetime({ offset:
 
 /** When and by whom it came into the reader's sight; that others had it before does not show. */
 const stamps = {
-  created_at: shownTime.describe('When it came into your sight.'),
+  created_at: shownTime.describe('When it became visible to you.'),
   created_by: found('users', 'null').describe('Who brought it into your sight.'),
   last_updated_at: shownTime.describe('When what you see of it last changed.'),
   last_updated_by: found('users', 'null').describe('Who last changed what you see of it.'),
