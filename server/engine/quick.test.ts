@@ -70,7 +70,7 @@ const data = fc.record(
     list: mostly([], ['low', 'high']),
     number: mostly(-1, 2, null),
     whole: mostly(5),
-    either: mostly('a', 'low', { text: 'a' }, { text: '', loud: 'x', more: null }),
+    either: mostly('a', '💡', '💡a', 'low', { text: 'a' }, { text: '', loud: 'x', more: null }),
     trimmed: mostly('a', ' b '),
     even: mostly(2),
     format: mostly('2026-11-17'),

@@ -89,7 +89,15 @@ function stringReader(schema: z.ZodString): Read | undefined {
   if (format || isCoerced(schema) || checks !== bounds || (bounds > 0 && minLength === maxLength)) return undefined
   const least = minLength ?? 0
   const most = maxLength ?? Number.POSITIVE_INFINITY
-  return when((value) => typeof value === 'string' && value.length >= least && value.length <= most)
+  return when((value) => typeof value === 'string' && isOfLength(value, least, most))
+}
+
+/** Zod counts code points, of which a text has between half as many and as many as UTF-16 units. */
+function isOfLength(value: string, least: number, most: number): boolean {
+  if (value.length <= most && value.length >= 2 * least) return true
+  if (value.length < least || value.length > 2 * most) return false
+  const length = Array.from(value).length
+  return length >= least && length <= most
 }
 
 function numberReader({ format }: z.ZodNumber): Read | undefined {
