@@ -52,7 +52,7 @@ test('a dashboard has the fields of the specification, and defaults for all but 
   assert.ok(Number.isInteger(id) && created_at === last_updated_at)
 })
 
-test('every field that is set comes back, and null brings back its default', async () => {
+test('every field is returned as set, and null restores its default', async () => {
   const { body } = await corvus.call('POST', 'widgets', { name: 'W', type: 'number' }, owner)
   const given = {
     description: 'what we watch',
@@ -76,7 +76,7 @@ test('every field that is set comes back, and null brings back its default', asy
   )
 })
 
-test('a name has 1 to 500 characters and is there once', async () => {
+test('a name must have 1 to 500 characters and be unique', async () => {
   assert.equal((await make({ name: 'n'.repeat(500) })).name.length, 500)
   assert.equal((await make({ name: 'x' })).name, 'x')
   for (const name of ['', 'n'.repeat(501), null, 7]) {
@@ -87,7 +87,7 @@ test('a name has 1 to 500 characters and is there once', async () => {
   assert.equal(await statusOf('POST', 'dashboards', { name: 'x' }, owner), 409)
 })
 
-test('every bad field is named at once', async () => {
+test('every invalid field is reported at once', async () => {
   const wrong = {
     description: 1,
     collaborators: ['nobody'],
@@ -113,7 +113,7 @@ test('every bad field is named at once', async () => {
   assert.match(nul.body[0].detail, /^ui_metadata\.a\[0\]: /)
 })
 
-test('who may not see a dashboard does not meet it: not in lists, counts, paths, references or keys', async () => {
+test('an invisible dashboard appears in no list, count, path, reference or key', async () => {
   const { id, name } = await make()
   const listed = await corvus.call('GET', `dashboards?filter[name]=${name}`, undefined, guest)
   assert.deepEqual([listed.body.data, listed.body.total_count], [[], 0])
@@ -125,7 +125,7 @@ test('who may not see a dashboard does not meet it: not in lists, counts, paths,
   assert.equal(await statusOf('GET', `dashboards/${id}`, undefined, owner), 200)
 })
 
-test('collaborators see it, members of its groups do, and everybody when it is shared with all', async () => {
+test('collaborators and members of its groups see a dashboard, and everyone does if it is public', async () => {
   const outsider = await corvus.tokenFor(PERMISSIONS)
   const outsiderId = await idOf(outsider)
   const group = (await corvus.call('POST', 'groups', { name: 'desk', users: [guestId] })).body.data.id
@@ -142,7 +142,7 @@ test('collaborators see it, members of its groups do, and everybody when it is s
   }
 })
 
-test('only the creator and the collaborators change it; all others who see it are told so', async () => {
+test('only the creator and collaborators can change a dashboard; others who see it get a 403', async () => {
   const { id, name } = await make({ is_shared_with_all: true })
   const attempts = [
     ['PATCH', `dashboards/${id}`, { description: 'theirs' }],
@@ -157,7 +157,7 @@ test('only the creator and the collaborators change it; all others who see it ar
       {
         status: 403,
         title: 'Forbidden',
-        detail: `Only its creator and its collaborators may change or delete the dashboard '${name}'.`,
+        detail: `Only the creator and collaborators can change or delete the dashboard '${name}'.`,
       },
     ])
   }
@@ -173,7 +173,7 @@ test('only the creator and the collaborators change it; all others who see it ar
   )
 })
 
-test('a protected dashboard is changed and deleted by its creator alone', async () => {
+test('only the creator can change or delete a protected dashboard', async () => {
   const { id, name } = await make({ is_protected: true, collaborators: [guestId] })
   for (const [method, path, body] of [
     ['PATCH', `dashboards/${id}`, { is_protected: false }],
@@ -184,7 +184,7 @@ test('a protected dashboard is changed and deleted by its creator alone', async 
     assert.equal(answer.status, 403, method)
     assert.equal(
       answer.body[0].detail,
-      `The dashboard '${name}' is protected: only its creator may change or delete it.`,
+      `The dashboard '${name}' is protected. Only its creator can change or delete it.`,
     )
   }
   assert.equal(await statusOf('PATCH', `dashboards/${id}`, { description: 'mine' }, owner), 200)
@@ -200,7 +200,7 @@ test('a bulk write with one dashboard that may not be changed changes none', asy
   assert.equal((await corvus.call('GET', `dashboards/${mine.id}`, undefined, guest)).body.data.description, '')
 })
 
-test('when its creator is gone, who sees it may change it', async () => {
+test('if its creator was deleted, everyone who sees a dashboard can change it', async () => {
   const leaver = await corvus.tokenFor(PERMISSIONS)
   const { id } = await make({ is_shared_with_all: true, is_protected: true }, leaver)
   assert.equal(await statusOf('PATCH', `dashboards/${id}`, { description: 'x' }, guest), 403)
@@ -209,7 +209,7 @@ test('when its creator is gone, who sees it may change it', async () => {
   assert.deepEqual([status, body.data.created_by], [200, null])
 })
 
-test('reading needs read configurations, writing needs modify configurations', async () => {
+test('reading requires read configurations, writing requires modify configurations', async () => {
   const [reader, writer] = [
     await corvus.tokenFor(['read configurations']),
     await corvus.tokenFor(['modify configurations']),

@@ -9,7 +9,7 @@ import { refuseUnstorable } from '../engine/storable.ts'
 const isCollaborator: Condition = ({ caller }, t) => sql`exists (
   select from dashboard_collaborators as c where c.source = ${sql.ref(`${t}.id`)} and c.target = ${caller.id})`
 
-/** One whose creator is gone would otherwise stay as it is for ever. */
+/** Without this exception, a dashboard whose creator was deleted could never be changed. */
 export const mayChangeDashboard: Condition = (ctx, t) => sql`(
   ${sql.ref(`${t}.created_by`)} is null
   or ${sql.ref(`${t}.created_by`)} = ${ctx.caller.id}
@@ -18,18 +18,20 @@ export const mayChangeDashboard: Condition = (ctx, t) => sql`(
 export const dashboards = defineResource({
   collection: 'dashboards',
   title: 'Dashboard',
-  doc: 'Widgets that somebody put together, for themselves or to share them.',
+  doc: 'A private or shared arrangement of widgets.',
   key: ['name'],
   permission: 'configurations',
   fields: {
     name: name(),
     description: text().default(''),
-    collaborators: refs('users', 'dashboard_collaborators').describe('Who may change it beside its creator.'),
-    groups: refs('groups', 'dashboard_groups').describe('Groups whose members see it.'),
+    collaborators: refs('users', 'dashboard_collaborators').describe(
+      'Users who can change it, in addition to the creator.',
+    ),
+    groups: refs('groups', 'dashboard_groups').describe('Groups whose members can see it.'),
     widgets: refs('widgets', 'dashboard_widgets', { isSeenWithOwner: true }),
     is_pinned: bool().default(false),
-    is_protected: bool().default(false).describe('Only the creator may change or delete it.'),
-    is_shared_with_all: bool().default(false).describe('Seen by everybody who may read dashboards.'),
+    is_protected: bool().default(false).describe('Only the creator can change or delete it.'),
+    is_shared_with_all: bool().default(false).describe('Visible to everyone who may read dashboards.'),
     ui_metadata: json(z.looseObject({}).check(refuseUnstorable)).default({}),
     ...stamps,
   },
@@ -43,7 +45,7 @@ export const dashboards = defineResource({
       where g.source = ${sql.ref(`${t}.id`)} and m.target = ${ctx.caller.id}))`,
   operations: changedBy(mayChangeDashboard, ({ name, is_protected }) =>
     is_protected
-      ? `The dashboard '${name}' is protected: only its creator may change or delete it.`
-      : `Only its creator and its collaborators may change or delete the dashboard '${name}'.`,
+      ? `The dashboard '${name}' is protected. Only its creator can change or delete it.`
+      : `Only the creator and collaborators can change or delete the dashboard '${name}'.`,
   ),
 })

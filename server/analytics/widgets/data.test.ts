@@ -7,7 +7,7 @@ const PERMISSIONS = ['read configurations', 'modify configurations', 'read entit
 let outsider: string
 before(async () => {
   outsider = await corvus.tokenFor(PERMISSIONS)
-  // In no group, nobody sees anything.
+  // A user without groups sees nothing.
   const { id } = (await corvus.call('GET', 'users/self', undefined, outsider)).body.data
   await corvus.call('PATCH', `users/${id}`, { groups: [] })
   const days = ['2024-01-02', '2024-01-20', '2024-03-05', '2024-03-05', '2024-03-31']
@@ -38,14 +38,14 @@ async function dataOf(item: Record<string, unknown>, token?: string) {
 
 const QUERY = 'tags:seen'
 
-test('a number is how many entities the query finds, or all', async () => {
+test('a number counts the entities that match the query, or all', async () => {
   assert.deepEqual(await dataOf({ type: 'number', query: QUERY }), { total_count: 5 })
   const all = (await corvus.call('GET', 'entities?data=false')).body.total_count
   assert.equal(all, 6)
   assert.deepEqual(await dataOf({ type: 'number' }), { total_count: all })
 })
 
-test('a chart answers just what the aggregation answers that is asked for directly', async () => {
+test('a chart returns the same as the aggregation endpoint', async () => {
   for (const aggregation of [
     { group_by: 'data.confidence' },
     { group_by: 'data.confidence', limit: 1, include_other: true },
@@ -70,10 +70,10 @@ test('a chart answers just what the aggregation answers that is asked for direct
   ])
 })
 
-test('a list answers the first entities in its order, as lists of entities do', async () => {
+test('a list returns the first entities in its order, in the format of entity lists', async () => {
   const newest = await dataOf({ type: 'list', query: QUERY, settings: { limit: 2, sort: '-data.title' } })
   const direct = await corvus.call('GET', `entities?query=${QUERY}&sort=-data.title&limit=2`)
-  // How relevant something is changes from moment to moment.
+  // The relevancy changes all the time.
   const still = (list: object[]) => list.map((entity) => ({ ...entity, relevancy: null }))
   assert.deepEqual(still(newest.entities), still(direct.body.data))
   assert.equal(newest.total_count, 5)
@@ -87,7 +87,7 @@ test('a list answers the first entities in its order, as lists of entities do', 
   assert.equal((await dataOf({ type: 'list' })).entities[0].data.title, 'O')
 })
 
-test('whoever looks sees only what they may see', async () => {
+test('each caller gets only what they can see', async () => {
   assert.deepEqual(await dataOf({ type: 'number', query: QUERY }, outsider), { total_count: 0 })
   assert.deepEqual(await dataOf({ type: 'list' }, outsider), { entities: [], total_count: 0 })
   const item = { type: 'bar', aggregation: { group_by: 'data.confidence' } }
@@ -95,7 +95,7 @@ test('whoever looks sees only what they may see', async () => {
   assert.deepEqual((await dataOf(item, outsider)).total_count, 0)
 })
 
-test('looking needs what the same question needs without a widget', async () => {
+test('reading a widget requires the same permissions as the query itself', async () => {
   const id = await make({ type: 'number' })
   const values = await make({ type: 'bar', aggregation: { group_by: 'type', split_by: 'extracts.kind' } })
   await corvus.call('POST', 'dashboards', { name: 'open', widgets: [id, values], is_shared_with_all: true })
@@ -111,6 +111,6 @@ test('looking needs what the same question needs without a widget', async () => 
   assert.equal(await refusal(values, ['read configurations', 'read entities', 'read extracts']), 200)
 })
 
-test('what is no widget is a 404', async () => {
+test('an unknown widget is a 404', async () => {
   for (const id of ['999999', 'x', '-1']) assert.equal((await corvus.call('GET', `widgets/${id}/data`)).status, 404)
 })

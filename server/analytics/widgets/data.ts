@@ -11,13 +11,13 @@ import { aggregate, aggregated, guardsOfAggregation } from '../aggregating/aggre
 import { DEFAULT_LIMIT, DEFAULT_SORT } from './settings.ts'
 import type { Widget } from './widget.ts'
 
-const counted = z.object({ total_count: z.int().describe('How many entities the query finds.') })
+const counted = z.object({ total_count: z.int().describe('The number of entities that match the query.') })
 const listed = counted.extend({ entities: z.array(z.looseObject({})) })
 
-/** What a widget shows, among the entities that the caller may see. */
+/** The data of a widget, limited to visible entities. */
 export const widgetData = defineAction({
   name: 'get_widget_data',
-  doc: 'Get what a widget shows: a number, the series of a chart, or entities',
+  doc: 'Get the data of a widget: a number, the series of a chart, or entities',
   tag: 'widgets',
   method: 'GET',
   path: '/widgets/:id/data',
@@ -34,7 +34,7 @@ export const widgetData = defineAction({
   },
 })
 
-/** A widget opens nothing: whoever looks at it needs what the same questions need without it. */
+/** A widget grants no access: callers need the same permissions as for the query itself. */
 function requireAll({ caller }: Context, { type, aggregation }: Widget): void {
   const isCounted = type !== 'list' && type !== 'number' && aggregation !== null
   const needed = ['read entities', ...(isCounted ? guardsOfAggregation(aggregation) : [])]
@@ -63,7 +63,7 @@ async function listFound(ctx: Context, widget: Widget): Promise<z.output<typeof 
 }
 
 async function seriesOf(ctx: Context, { query, aggregation }: Widget): Promise<z.output<typeof aggregated>> {
-  // Every chart has one: it is refused without.
+  // Writes without one are refused.
   if (aggregation === null) throw new TypeError('A chart has no aggregation.')
   return aggregate(ctx, { ...aggregation, query })
 }

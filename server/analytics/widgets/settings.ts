@@ -4,7 +4,7 @@ import { planList } from '../../engine/query.ts'
 import { refuseUnstorable } from '../../engine/storable.ts'
 import { entities } from '../../intelligence/entities/entities.ts'
 
-/** What a list shows when it does not say: the newest. */
+/** The default order of a list: newest first. */
 export const DEFAULT_SORT = '-created_at'
 export const DEFAULT_LIMIT = 10
 
@@ -13,7 +13,7 @@ const sort = z
   .max(1000)
   .superRefine((text, { addIssue }) => {
     try {
-      // Whether there is a query, which sorting by how well something fits needs, is not known here.
+      // Sorting by score requires a query, but whether there is one is not known here.
       planList(entities, { sort: [text], query: ['*:*'] })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
@@ -21,11 +21,11 @@ const sort = z
     }
   })
 
-/** How a widget is shown. What a list of entities needs is checked; the rest is the interface's own. */
+/** The display settings of a widget. Only those of entity lists are validated; the others belong to the interface. */
 export const settings = z
   .looseObject({
-    sort: sort.optional().describe(`The order of a list, as in lists of entities; \`${DEFAULT_SORT}\` unless said.`),
-    limit: z.int().min(1).max(100).optional().describe(`The length of a list; ${DEFAULT_LIMIT} unless said.`),
-    attributes: z.array(z.string().max(500)).max(100).optional().describe('What a list tells of each entity.'),
+    sort: sort.optional().describe(`The order of a list, as in lists of entities; \`${DEFAULT_SORT}\` by default.`),
+    limit: z.int().min(1).max(100).optional().describe(`The length of a list; ${DEFAULT_LIMIT} by default.`),
+    attributes: z.array(z.string().max(500)).max(100).optional().describe('The columns of a list.'),
   })
   .check(refuseUnstorable)

@@ -2,10 +2,10 @@ import type { z } from 'zod'
 import type { aggregation } from '../aggregating/aggregation.ts'
 import type { settings } from './settings.ts'
 
-/** What a widget can be; all but the first and the last are charts. */
+/** The types of widgets; all but the first and the last are charts. */
 export const WIDGET_TYPES = ['number', 'bar', 'line', 'pie', 'table', 'list'] as const
 
-/** A widget as it is stored. */
+/** A stored widget. */
 export interface Widget {
   readonly type: (typeof WIDGET_TYPES)[number]
   readonly query: string | null
@@ -15,11 +15,11 @@ export interface Widget {
 
 const isChart = (type: Widget['type']): boolean => type !== 'number' && type !== 'list'
 
-/** What does not fit together in a widget, each beginning with the field that should change. */
+/** Contradictions in a widget, each beginning with the field to change. */
 export function faultsIn({ type, query, aggregation, settings }: Widget): string[] {
   const isByScore = settings.sort?.split(',').some((term) => /^-?_score$/.test(term.trim()))
   return [
-    ...(isChart(type) && aggregation === null ? [`aggregation: is required where the type is '${type}'.`] : []),
-    ...(isByScore && query === null ? ["settings.sort: '_score' needs a query."] : []),
+    ...(isChart(type) && aggregation === null ? [`aggregation: is required for the type '${type}'.`] : []),
+    ...(isByScore && query === null ? ["settings.sort: '_score' requires a query."] : []),
   ]
 }

@@ -39,7 +39,7 @@ test('a widget has the fields of the contract, and defaults for all but name and
   assert.ok(created_by.startsWith(`${BASE}/api/v2/users/`) && created_by === last_updated_by)
 })
 
-test('an aggregation is stored whole, with the defaults of the aggregations that are asked for directly', async () => {
+test('an aggregation is stored in full, with the same defaults as the aggregation endpoint', async () => {
   const { id, aggregation } = await make({ type: 'bar', aggregation: { group_by: 'type', no_such: 1 } })
   const whole = {
     group_by: 'type',
@@ -58,11 +58,11 @@ test('an aggregation is stored whole, with the defaults of the aggregations that
   assert.deepEqual(back.body.data.aggregation, { ...whole, limit: 1000 })
 })
 
-test('every type of widget is made; a chart needs an aggregation, a number and a list do not', async () => {
+test('every type of widget can be created; only charts require an aggregation', async () => {
   for (const type of ['bar', 'line', 'pie', 'table']) {
     const missing = await corvus.call('POST', 'widgets', { name: `no ${type}`, type }, owner)
     assert.equal(missing.status, 400)
-    assert.deepEqual(detailsOf(missing), [`aggregation: is required where the type is '${type}'.`])
+    assert.deepEqual(detailsOf(missing), [`aggregation: is required for the type '${type}'.`])
     assert.equal((await make({ type, aggregation: { group_by: 'tags' } })).type, type)
   }
   for (const type of ['number', 'list']) assert.equal((await make({ type })).type, type)
@@ -77,12 +77,12 @@ test('every type of widget is made; a chart needs an aggregation, a number and a
     ],
     owner,
   )
-  assert.deepEqual(detailsOf(several), ["[1].aggregation: is required where the type is 'line'."])
+  assert.deepEqual(detailsOf(several), ["[1].aggregation: is required for the type 'line'."])
   assert.equal((await corvus.call('GET', 'widgets?filter[name]=fine', undefined, owner)).body.count, 0)
   assert.equal((await corvus.call('GET', `widgets/${id}`, undefined, owner)).body.data.type, 'number')
 })
 
-test('limits hold at both edges', async () => {
+test('limits hold at both ends', async () => {
   const good = [
     { name: 'n' },
     { name: 'n'.repeat(500) },
@@ -126,7 +126,7 @@ test('limits hold at both edges', async () => {
   }
 })
 
-test('every bad field is named at once, also in what a patch leads to', async () => {
+test('every invalid field is reported at once, including conflicts caused by a patch', async () => {
   const wrong = { name: '', type: 'x', query: '"', aggregation: { limit: 0 }, settings: { limit: 'x' } }
   const named = ['name', 'type', 'query', 'aggregation.group_by', 'aggregation.limit', 'settings.limit']
   const answer = await corvus.call('POST', 'widgets', wrong, owner)
@@ -140,23 +140,23 @@ test('every bad field is named at once, also in what a patch leads to', async ()
   assert.match(detailsOf(patched)[0] ?? '', /^aggregation\.interval: /)
 })
 
-test('a query of blanks is none, and sorting by score needs one', async () => {
+test('a blank query counts as none, and sorting by score requires one', async () => {
   assert.equal((await make({ query: '  ' })).query, null)
   const settings = { sort: '-_score' }
   const { id } = await make({ type: 'list', query: 'emotet', settings })
   const answer = await corvus.call('PATCH', `widgets/${id}`, { query: null }, owner)
   assert.equal(answer.status, 400)
-  assert.deepEqual(detailsOf(answer), ["settings.sort: '_score' needs a query."])
+  assert.deepEqual(detailsOf(answer), ["settings.sort: '_score' requires a query."])
 })
 
-test('settings keep what the interface puts into them', async () => {
+test('settings keep additional properties of the interface', async () => {
   const { id, settings } = await make({ settings: { colour: 'teal', axis: { log: true } } })
   assert.deepEqual(settings, { colour: 'teal', axis: { log: true } })
   const { body } = await corvus.call('PATCH', `widgets/${id}`, { settings: { axis: { min: 0 }, colour: null } }, owner)
   assert.deepEqual(body.data.settings, { axis: { log: true, min: 0 } })
 })
 
-test('a widget is seen by its creator, and with a dashboard that shows it', async () => {
+test('a widget is visible to its creator and with each dashboard that shows it', async () => {
   const widget = await make()
   const path = `widgets/${widget.id}`
   const sees = async () => [
@@ -178,7 +178,7 @@ test('a widget is seen by its creator, and with a dashboard that shows it', asyn
   assert.equal(await statusOf('GET', path, undefined, owner), 200)
 })
 
-test('a widget is changed by its creator, and by who may change every dashboard that shows it', async () => {
+test('a widget can be changed by its creator and by users who can change every dashboard that shows it', async () => {
   const widget = await make()
   const path = `widgets/${widget.id}`
   const dashboard = await show(widget, { is_shared_with_all: true })
@@ -188,24 +188,24 @@ test('a widget is changed by its creator, and by who may change every dashboard 
     await statusOf('DELETE', path, undefined, guest),
   ]
   assert.deepEqual(await attempts(), [403, 403, 403])
-  // To show it on a dashboard of one's own does not make it one's own.
+  // Showing a widget on your own dashboard does not make it yours.
   await show(widget, {}, guest)
   assert.deepEqual(await attempts(), [403, 403, 403])
   const refused = await corvus.call('PATCH', path, { query: 'a' }, guest)
-  assert.match(detailsOf(refused)[0] ?? '', /^Only its creator, and who may change every dashboard/)
+  assert.match(detailsOf(refused)[0] ?? '', /^Only the creator, or a user who can change every dashboard/)
   assert.equal((await corvus.call('GET', path, undefined, owner)).body.data.query, null)
   await corvus.call('PATCH', `dashboards/${dashboard}`, { collaborators: [guestId] }, owner)
   assert.deepEqual(await attempts(), [200, 200, 204])
 })
 
-test('deleting a widget takes it off its dashboards', async () => {
+test('deleting a widget removes it from its dashboards', async () => {
   const widget = await make()
   const dashboard = await show(widget)
   assert.equal(await statusOf('DELETE', `widgets/${widget.id}`, undefined, owner), 204)
   assert.deepEqual((await corvus.call('GET', `dashboards/${dashboard}`, undefined, owner)).body.data.widgets, [])
 })
 
-test('widgets need the permissions of configurations', async () => {
+test('widgets require the permissions for configurations', async () => {
   const token = await corvus.tokenFor(['read configurations'])
   const refused = await corvus.call('POST', 'widgets', { name: 'x', type: 'number' }, token)
   assert.deepEqual([refused.status, ...detailsOf(refused)], [403, 'Missing permissions: [modify configurations]'])

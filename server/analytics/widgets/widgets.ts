@@ -12,7 +12,7 @@ import { widgetData } from './data.ts'
 import { settings } from './settings.ts'
 import { faultsIn, WIDGET_TYPES, type Widget } from './widget.ts'
 
-/** Who shows somebody else's widget on a dashboard of their own has not made it theirs: all dashboards count. */
+/** All dashboards count: showing another user's widget on your own dashboard must not let you change it. */
 const mayChange: Condition = (ctx, t) => sql`(
   ${sql.ref(`${t}.created_by`)} = ${ctx.caller.id}
   or not exists (
@@ -21,10 +21,11 @@ const mayChange: Condition = (ctx, t) => sql`(
 
 const owned = changedBy(
   mayChange,
-  ({ name }) => `Only its creator, and who may change every dashboard that shows it, may change the widget '${name}'.`,
+  ({ name }) =>
+    `Only the creator, or a user who can change every dashboard that shows it, can change the widget '${name}'.`,
 )
 
-/** Refuses widgets that could show nothing; what a widget becomes is known once it is written. */
+/** Refuses widgets that could show nothing. Checked after the write, when the resulting widget is known. */
 function checked<R extends AnyRow>(rows: readonly R[]): void {
   const faults = rows.flatMap((row, i) =>
     faultsIn(row as unknown as Widget).map((fault) => (rows.length > 1 ? `[${i}].${fault}` : fault)),
@@ -54,14 +55,16 @@ const operations: typeof owned = {
 export const widgets = defineResource({
   collection: 'widgets',
   title: 'Widget',
-  doc: 'A number, a chart or a list of entities, to be shown on dashboards.',
+  doc: 'A number, chart or list of entities for dashboards.',
   key: ['name'],
   permission: 'configurations',
   fields: {
     name: name(),
     type: oneOf(WIDGET_TYPES).required(),
-    query: text().accepts(storedQuery).nullable().describe('Only entities that this query finds; null for all.'),
-    aggregation: json(aggregation).nullable().describe('What a chart counts; needed by all but number and list.'),
+    query: text().accepts(storedQuery).nullable().describe('Only entities that match this query; null for all.'),
+    aggregation: json(aggregation)
+      .nullable()
+      .describe('What a chart counts; required for all types but number and list.'),
     settings: json(settings).default({}),
     ...stamps,
   },
