@@ -44,7 +44,7 @@ export interface Dependencies {
   readonly log: Logger
 }
 
-/** Sooner rather than smaller: whoever waits for an answer waits for its compression too. */
+/** Favours speed over size, because clients wait for the compression too. */
 const compression: FastifyCompressOptions = {
   global: false,
   threshold: 0,
@@ -53,10 +53,10 @@ const compression: FastifyCompressOptions = {
   brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } },
 }
 
-/** Every feed that is measured is a series in each of several metrics. */
+/** Every measured feed is a series in several metrics. */
 const MOST_MEASURED_FEEDS = 1000
 
-/** The whole HTTP side of Corvus, ready to listen. */
+/** Builds the HTTP application, ready to listen. */
 export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
   const { db, pool, lookup, side, waiting, config, log } = deps
   const { trustedProxies, proxyUserHeader } = config
@@ -99,11 +99,11 @@ export async function buildApp(deps: Dependencies): Promise<FastifyInstance> {
       ms: Math.round(elapsedTime * 10) / 10,
     }
     log.info(line, 'request')
-    // It is written later, together with others, and not as part of this request.
+    // Entries are written later, in batches, and not as part of this request.
     if (isAudited(request)) apart(() => audit.note(entryOf(request, reply)))
     done()
   })
-  // A stream has no end of its own that the server could wait for.
+  // Streams never end on their own, so closing the server would wait forever.
   app.addHook('preClose', async () => streams.close())
   app.addHook('onClose', () => gate.close())
   app.addHook('onClose', () => audit.close())

@@ -18,18 +18,18 @@ const chores: readonly Chore[] = [
 
 interface Parts {
   readonly server: Server
-  /** Where the queue opens its own two connections, and one to listen. */
+  /** The queue opens two connections of its own, and one to listen. */
   readonly connection: pg.PoolConfig
   readonly log: Logger
   readonly types?: TaskTypes
   readonly followers?: readonly Follower[]
-  /** How many runs this process works on at a time. */
+  /** The number of concurrent runs in this process. */
   readonly concurrency?: number
-  /** How often it looks for runs by itself; normally it is woken. */
+  /** The polling interval for runs; normally the worker is notified. */
   readonly pollMs?: number
 }
 
-/** Starts doing background work in this process; `prepareTasks` must have run on the database. */
+/** Starts background work in this process. `prepareTasks` must have run on the database. */
 export const startBackground = (parts: Parts): Promise<Worker> => inBackground(() => start(parts))
 
 async function start(parts: Parts): Promise<Worker> {

@@ -3,7 +3,7 @@ export type IdType = 'uuid' | 'integer'
 interface CollectionInfo {
   readonly path: string
   readonly id: IdType
-  /** Other spellings of the path that requests and references may use. */
+  /** Other spellings of the path that are accepted in requests and references. */
   readonly aliases?: readonly string[]
 }
 
@@ -60,10 +60,10 @@ export const collections = {
 
 export type Collection = keyof typeof collections
 
-/** The path of a collection in URLs, and every other spelling of it: hyphen and underscore mean the same. */
+/** All spellings of a collection's path: hyphens and underscores are equivalent. */
 export const spellings = (collection: Collection): readonly string[] => SPELLINGS.get(collection) ?? []
 
-// References come by the thousand: the spellings are written down once.
+// Computed once, because requests may contain thousands of references.
 const SPELLINGS = new Map(
   Object.entries<CollectionInfo>(collections).map(([collection, { path, aliases = [] }]): [string, string[]] => {
     const all = [path, ...aliases].flatMap((name) => [name, name.replaceAll('-', '_'), name.replaceAll('_', '-')])

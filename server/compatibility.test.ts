@@ -8,7 +8,7 @@ before(async () => {
 })
 after(() => corvus.stop())
 
-test('/private and /api tell whether a token is good', async () => {
+test('/private and /api tell whether a token is valid', async () => {
   for (const path of ['/private', '/private/', '/api', '/api/']) {
     assert.equal((await corvus.call('GET', path)).status, 200, path)
     assert.equal((await corvus.call('GET', path, undefined, 'wrong')).status, 401, path)
@@ -21,7 +21,7 @@ test('/private/users/me is users/self', async () => {
   assert.deepEqual((await corvus.call('GET', '/private/users/me')).body, self.body)
 })
 
-test('/private/groups/ is the list of groups, with plain ids of sources', async () => {
+test('/private/groups/ lists groups with plain source ids', async () => {
   const { body } = await corvus.call('GET', '/private/groups/?filter[name]=Default')
   const groups = await corvus.call('GET', 'groups?filter[name]=Default')
   const [expected] = groups.body.data

@@ -12,11 +12,11 @@ import { entities } from './intelligence/entities/entities.ts'
 
 const tag = 'compatibility'
 
-/** Clients call these two to see whether their token is good. */
+/** Clients call these two to check their token. */
 const pings = ['/private', '/api'].map((path) =>
   defineAction({
     name: `ping_${path.slice(1)}`,
-    doc: 'Tell whether a token is good',
+    doc: 'Check whether a token is valid',
     tag,
     method: 'GET',
     path,
@@ -42,14 +42,14 @@ const privateGroups: Route[] = routesOf(groups)
     base: '/private',
     doc: {
       operationId: 'list_groups_private',
-      summary: 'List every group, with plain ids of sources',
+      summary: 'List groups, with plain source ids',
       tag,
       success: { 200: null },
     },
     answer: (result, ctx, input) => withPlainSources(route.answer(result, ctx, input)),
   }))
 
-/** Sightings are sent here. */
+/** Clients send sightings here. */
 const privateEntities: Route[] = routesOf(entities)
   .filter(({ method, path }) => method === 'POST' && path === '/entities')
   .map((route) => ({
@@ -57,7 +57,7 @@ const privateEntities: Route[] = routesOf(entities)
     base: '/private',
     doc: {
       operationId: 'create_entities_private',
-      summary: 'Make an entity',
+      summary: 'Create an entity',
       tag,
       body: z.object({ data: createSchema(entities) }),
       example: { data: entities.example },
@@ -66,7 +66,7 @@ const privateEntities: Route[] = routesOf(entities)
     },
   }))
 
-/** These clients take `source` for the id itself. */
+/** These clients expect `source` to be the id itself. */
 function withPlainSources(answer: Answer): Answer {
   const body = answer.body as { data?: Item[] }
   if (!body.data) return answer
@@ -82,14 +82,14 @@ const feeds: Route[] = routesOf(outgoingFeeds)
     base: '/private',
     doc: {
       operationId: route.path.endsWith(':id') ? 'get_outgoing_feeds_private' : 'list_outgoing_feeds_private',
-      summary: route.path.endsWith(':id') ? 'Read an outgoing feed' : 'List every outgoing feed',
+      summary: route.path.endsWith(':id') ? 'Get an outgoing feed' : 'List outgoing feeds',
       tag,
       success: { 200: null },
       refusals: route.path.endsWith(':id') ? [404] : [400],
     },
   }))
 
-/** Paths that existing integrations call, on top of the same handlers. */
+/** Paths used by existing integrations, served by the same handlers. */
 export const compatibilityRoutes: readonly Route[] = [
   ...pings,
   self,

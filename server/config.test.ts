@@ -36,26 +36,26 @@ test('an empty environment gives the defaults', () => {
   })
 })
 
-test('an empty variable is one that is not set', () => {
+test('an empty variable counts as not set', () => {
   assert.equal(readConfig({ CORVUS_PORT: '', CORVUS_URL: ' ' }).port, 8080)
 })
 
-test('port 0 asks for any free port', () => {
+test('port 0 selects any free port', () => {
   assert.equal(readConfig({ CORVUS_PORT: '0' }).port, 0)
 })
 
-test('the public address loses its trailing slash', () => {
+test('the public URL loses its trailing slash', () => {
   assert.equal(readConfig({ CORVUS_URL: 'https://corvus.example.org/base/' }).url, 'https://corvus.example.org/base')
 })
 
-test('folders for feeds have colons between them', () => {
+test('feed folders are separated by colons', () => {
   assert.deepEqual(readConfig({ CORVUS_FEED_FOLDERS: '/srv/feeds/: /mnt/../mnt/x' }).feedFolders, [
     '/srv/feeds',
     '/mnt/x',
   ])
 })
 
-test('a relative data folder is taken from the working directory', () => {
+test('a relative data folder is resolved against the working directory', () => {
   assert.equal(readConfig({ CORVUS_DATA: 'data' }).dataFolder, `${process.cwd()}/data`)
 })
 
@@ -88,20 +88,20 @@ for (const [variable, value] of [
   ['CORVUS_OLLAMA_PROXY', 'proxy'],
   ['DATABASE_URL', 'mysql://root@localhost/x'],
 ] as const) {
-  test(`${variable}=${value} is refused in a sentence that begins with its name`, () => {
+  test(`${variable}=${value} is refused with a sentence that begins with its name`, () => {
     assert.match(refusal({ [variable]: value }), new RegExp(`^${variable} must be .*\\.$`))
   })
 }
 
-test('a header that names users needs proxies that may send it', () => {
+test('the user header requires trusted proxies', () => {
   const header = { CORVUS_PROXY_USER_HEADER: 'X-Remote-User' }
-  assert.match(refusal(header), /^CORVUS_PROXY_USER_HEADER needs .* CORVUS_TRUSTED_PROXIES\.$/)
+  assert.match(refusal(header), /^CORVUS_PROXY_USER_HEADER requires .* CORVUS_TRUSTED_PROXIES\.$/)
   const config = readConfig({ ...header, CORVUS_TRUSTED_PROXIES: '10.0.0.0/8, ::1' })
   assert.equal(config.proxyUserHeader, 'x-remote-user')
   assert.equal(config.trustedProxies.length, 2)
 })
 
-test('Ollama is set up from outside by its address', () => {
+test('Ollama can be set up by its address', () => {
   assert.equal(readConfig({ CORVUS_OLLAMA_API_KEY: 'key' }).ollama, undefined)
   assert.deepEqual(
     readConfig({ CORVUS_OLLAMA_URL: 'http://127.0.0.1:11434', CORVUS_OLLAMA_VERIFY_SSL: 'false' }).ollama,
@@ -117,11 +117,11 @@ test('Ollama is set up from outside by its address', () => {
   )
 })
 
-test('a refused address does not show its password', () => {
+test('a refused address does not reveal its password', () => {
   assert.doesNotMatch(refusal({ DATABASE_URL: 'http://corvus:secret@localhost/x' }), /secret/)
 })
 
-test('the size of files is given in bytes or with a unit', () => {
+test('file sizes are given in bytes or with a unit', () => {
   for (const [given, bytes] of [
     ['1000', 1000],
     ['500MiB', 500 * 1024 ** 2],
@@ -131,7 +131,7 @@ test('the size of files is given in bytes or with a unit', () => {
   }
 })
 
-test('an S3 server needs a bucket and keys, and its prefix ends with a slash', () => {
+test('an S3 server requires a bucket and keys, and its prefix ends with a slash', () => {
   const environment = {
     CORVUS_S3_ENDPOINT: 'https://s3.example.org',
     CORVUS_S3_BUCKET: 'corvus-files',
@@ -147,6 +147,6 @@ test('an S3 server needs a bucket and keys, and its prefix ends with a slash', (
   assert.deepEqual(readConfig(environment).s3, { ...place, region: 'us-east-1', prefix: '' })
   assert.equal(readConfig({ ...environment, CORVUS_S3_PREFIX: 'a/b' }).s3?.prefix, 'a/b/')
   for (const name of ['CORVUS_S3_BUCKET', 'CORVUS_S3_ACCESS_KEY_ID', 'CORVUS_S3_SECRET_ACCESS_KEY']) {
-    assert.match(refusal({ ...environment, [name]: '' }), new RegExp(`needs ${name}`))
+    assert.match(refusal({ ...environment, [name]: '' }), new RegExp(`requires ${name}`))
   }
 })

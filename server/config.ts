@@ -6,35 +6,35 @@ import type { S3Place } from './ports/blobs-s3.ts'
 import { type Network, readNetwork } from './ports/outbound.ts'
 import { StartError } from './ports/start-error.ts'
 
-/** Everything an operator can decide from outside, read once at the start. */
+/** The configuration from the environment, read once at the start. */
 export type Config = {
   databaseUrl: string | undefined
   dataFolder: string
   host: string
   port: number
-  /** The public address without a trailing slash; undefined means that it is taken from each request. */
+  /** The public URL without a trailing slash; undefined means that it is taken from each request. */
   url: string | undefined
   adminPassword: string | undefined
-  /** Seals secrets in the database; undefined means that the key is in the data folder. */
+  /** Seals secrets in the database; undefined means the key in the data folder. */
   secretKey: string | undefined
   logLevel: (typeof logLevels)[number]
   poolSize: number
   statementTimeoutMs: number
-  /** The largest file that is taken, in bytes. */
+  /** The maximum size of a file, in bytes. */
   largestFile: number
-  /** Where files are kept; undefined means in the data folder. */
+  /** Where files are stored; undefined means the data folder. */
   s3: S3Place | undefined
-  /** Networks that are called although they are not public. */
+  /** Networks that may be called although they are not public. */
   allowedNetworks: readonly Network[]
-  /** The folders that feeds read from and write to; they reach nothing outside of them. */
+  /** The folders that feeds may read and write; everything else is out of reach. */
   feedFolders: readonly string[]
-  /** Networks whose proxies are believed when they say for whom they pass a request on. */
+  /** Networks of proxies whose forwarding headers are trusted. */
   trustedProxies: readonly Network[]
-  /** Networks that read `/metrics` without a token. */
+  /** Networks that may read `/metrics` without a token. */
   metricsNetworks: readonly Network[]
-  /** The header, in lower case, in which such a proxy names who is signed in; undefined means that none does. */
+  /** The header, in lower case, in which a trusted proxy names the signed-in user; undefined if there is none. */
   proxyUserHeader: string | undefined
-  /** Ollama as the operator sets it up; undefined means that administrators do so in the configuration. */
+  /** Ollama as set up by the operator; undefined means that administrators set it up in the configuration. */
   ollama:
     | {
         url: string
@@ -48,10 +48,10 @@ export type Config = {
     | undefined
 }
 
-/** The repository's root, where migrations, `var/` and the dependencies are. */
+/** The root of the repository, with migrations, `var/` and the dependencies. */
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
 
-/** The version of the product, as package.json has it. */
+/** The product version from package.json. */
 export const version: string = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')).version
 
 const KIB = 1024
@@ -64,14 +64,14 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 const environment = z.object({
   DATABASE_URL: z
     .string()
-    .refine(isDatabaseUrl, 'must be a PostgreSQL address such as postgresql://user:password@host:5432/database')
+    .refine(isDatabaseUrl, 'must be a PostgreSQL URL such as postgresql://user:password@host:5432/database')
     .optional(),
   CORVUS_DATA: z.string().default(`${root}/var`),
   CORVUS_HOST: z.string().default('127.0.0.1'),
   CORVUS_PORT: wholeNumber(0, 65_535).default(8080),
   CORVUS_URL: z
     .string()
-    .refine(isPublicUrl, 'must be an http or https address such as https://corvus.example.org')
+    .refine(isPublicUrl, 'must be an http or https URL such as https://corvus.example.org')
     .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
     .optional(),
   CORVUS_ADMIN_PASSWORD: z.string().optional(),
@@ -82,18 +82,18 @@ const environment = z.object({
   CORVUS_LARGEST_FILE: bytes(GIB, 5 * GIB),
   CORVUS_S3_ENDPOINT: z
     .string()
-    .refine(isPublicUrl, 'must be an http or https address such as https://s3.example.org')
+    .refine(isPublicUrl, 'must be an http or https URL such as https://s3.example.org')
     .optional(),
   CORVUS_S3_BUCKET: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket such as corvus-files')
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be a bucket name such as corvus-files')
     .optional(),
   CORVUS_S3_REGION: z.string().default('us-east-1'),
   CORVUS_S3_ACCESS_KEY_ID: z.string().optional(),
   CORVUS_S3_SECRET_ACCESS_KEY: z.string().optional(),
   CORVUS_S3_PREFIX: z
     .string()
-    .regex(/^\w[\w.-]*(\/\w[\w.-]*)*\/?$/, 'must be names with slashes between them, such as corvus/files')
+    .regex(/^\w[\w.-]*(\/\w[\w.-]*)*\/?$/, 'must be names separated by slashes, such as corvus/files')
     .transform((prefix) => prefix.replace(/\/?$/, '/'))
     .default(''),
   CORVUS_ALLOWED_NETWORKS: networks().default([]),
@@ -104,17 +104,17 @@ const environment = z.object({
     .string()
     .regex(
       /^(?!authorization$|cookie$|host$|forwarded$|x-forwarded-)[a-z][a-z0-9-]*$/i,
-      'must be a header of its own such as X-Remote-User',
+      'must be a dedicated header such as X-Remote-User',
     )
     .toLowerCase()
     .optional(),
   CORVUS_OLLAMA_URL: z
     .string()
-    .refine(isPublicUrl, 'must be an http or https address such as http://127.0.0.1:11434')
+    .refine(isPublicUrl, 'must be an http or https URL such as http://127.0.0.1:11434')
     .optional(),
   CORVUS_OLLAMA_API_KEY: z
     .string()
-    .regex(/^[!-~]+$/, 'must be letters, digits and signs without spaces')
+    .regex(/^[!-~]+$/, 'must be letters, digits and symbols without spaces')
     .optional(),
   CORVUS_OLLAMA_USERNAME: z.string().optional(),
   CORVUS_OLLAMA_PASSWORD: z.string().optional(),
@@ -122,13 +122,13 @@ const environment = z.object({
   CORVUS_OLLAMA_VERIFY_SSL: z.enum(['true', 'false'], 'must be true or false').default('true'),
   CORVUS_OLLAMA_PROXY: z
     .string()
-    .refine(isPublicUrl, 'must be an http or https address such as http://proxy.example.org:3128')
+    .refine(isPublicUrl, 'must be an http or https URL such as http://proxy.example.org:3128')
     .optional(),
 })
 
 type Environment = z.output<typeof environment>
 
-/** Reads the environment, or says in one sentence which variable is wrong and what it may be. */
+/** Reads the environment. The error is one sentence with the invalid variable and its valid values. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   // Compose files and shells pass "not set" as an empty string.
   const given = Object.fromEntries(
@@ -141,7 +141,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
   const values = result.data
   if (values.CORVUS_PROXY_USER_HEADER !== undefined && values.CORVUS_TRUSTED_PROXIES.length === 0) {
-    throw new StartError('CORVUS_PROXY_USER_HEADER needs the addresses of the proxies in CORVUS_TRUSTED_PROXIES.')
+    throw new StartError('CORVUS_PROXY_USER_HEADER requires the addresses of the proxies in CORVUS_TRUSTED_PROXIES.')
   }
   return {
     databaseUrl: values.DATABASE_URL,
@@ -170,7 +170,7 @@ function s3In(values: Environment): Config['s3'] {
   if (endpoint === undefined) return undefined
   const need = (name: 'CORVUS_S3_BUCKET' | 'CORVUS_S3_ACCESS_KEY_ID' | 'CORVUS_S3_SECRET_ACCESS_KEY'): string => {
     const value = values[name]
-    if (value === undefined) throw new StartError(`CORVUS_S3_ENDPOINT needs ${name} beside it.`)
+    if (value === undefined) throw new StartError(`CORVUS_S3_ENDPOINT requires ${name}.`)
     return value
   }
   return {
@@ -197,7 +197,7 @@ function ollamaIn(values: Environment): Config['ollama'] {
 }
 
 function wholeNumber(min: number, max: number) {
-  const message = `must be a whole number from ${min} to ${max}`
+  const message = `must be an integer from ${min} to ${max}`
   return z
     .string()
     .regex(/^\s*\d{1,9}\s*$/, message)
@@ -218,7 +218,7 @@ function bytes(fallback: number, max: number) {
 }
 
 function networks() {
-  const message = 'must be networks or addresses with commas between them, such as 10.0.0.0/8, 192.168.1.7'
+  const message = 'must be networks or addresses separated by commas, such as 10.0.0.0/8, 192.168.1.7'
   return z.string().transform((text, { issues }): Network[] =>
     text.split(',').flatMap((part) => {
       const network = readNetwork(part.trim())
@@ -229,7 +229,7 @@ function networks() {
 }
 
 function folders() {
-  const message = 'must be absolute paths below / with colons between them, such as /srv/feeds:/mnt/intelligence'
+  const message = 'must be absolute paths separated by colons, such as /srv/feeds:/mnt/intelligence'
   return z
     .string()
     .transform((text) => text.split(':').map((part) => part.trim()))

@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => tasks.drop())
 
-test('housekeeping removes what has expired, keeps the rest, and says how much it was', async () => {
+test('housekeeping removes expired data, keeps the rest, and reports the counts', async () => {
   const { db } = tasks
   const { rows: users } = await sql<{ id: number }>`
     insert into users (username) values ('sleeper') returning id`.execute(db)
@@ -54,7 +54,7 @@ test('housekeeping removes what has expired, keeps the rest, and says how much i
   assert.deepEqual(await countRuns(db), { SUCCESS: 1 })
 })
 
-test('the queue tells how many runs there are and how long the oldest one waits', async () => {
+test('the queue reports the number of runs and how long the oldest one has waited', async () => {
   const { id } = await tasks.start(housekeeping)
   await sql`update task_runs set created_at = now() - interval '90 seconds' where id = ${id}`.execute(tasks.db)
   assert.deepEqual(await countRuns(tasks.db), { SUCCESS: 1, SENT: 1 })
@@ -63,7 +63,7 @@ test('the queue tells how many runs there are and how long the oldest one waits'
   await tasks.stop(id)
 })
 
-test('the system task is made once, by however many processes, and stays as people have set it', async () => {
+test("system tasks are created once, by any number of processes, and keep users' changes", async () => {
   const { db } = tasks
   await sql`delete from tasks`.execute(db)
   await Promise.all([prepareTasks(db), prepareTasks(db), prepareTasks(db)])
@@ -92,7 +92,7 @@ test('the system task is made once, by however many processes, and stays as peop
   ])
 })
 
-test('a task of the same name does not keep the system task away', async () => {
+test("a user's task of the same name does not prevent the system task", async () => {
   const { db } = tasks
   await sql`delete from tasks`.execute(db)
   await sql`insert into tasks (name, type) values ('Housekeeping', 'housekeeping')`.execute(db)

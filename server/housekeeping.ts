@@ -9,13 +9,13 @@ import { readSetting } from './settings/setting.ts'
 
 const days = (fallback: number) => z.int().min(1).max(3650).default(fallback)
 
-/** Removes what has expired and what senders of feeds took away, forgets words that nothing holds, and refreshes what the planner knows about the tables. */
+/** Removes expired data, entities withdrawn by feeds and unused words, and refreshes the planner statistics. */
 export const housekeeping = defineTask({
   type: 'housekeeping',
-  doc: 'Removes expired sessions, links and tokens, and words that no entity holds, and refreshes the statistics of the database.',
+  doc: 'Removes expired sessions, links and tokens and unused words, and refreshes the database statistics.',
   parameters: z.object({
-    keep_tokens_days: days(30).describe('Days for which an expired API token is kept.'),
-    refresh_statistics: z.boolean().default(true).describe('Whether the statistics of the database are refreshed.'),
+    keep_tokens_days: days(30).describe('Days to keep expired API tokens.'),
+    refresh_statistics: z.boolean().default(true).describe('Whether to refresh the database statistics.'),
   }),
   isUnique: true,
   retryLimit: 3,
@@ -37,17 +37,17 @@ export const housekeeping = defineTask({
       if (removed[table] > 0) log(`Removed ${removed[table]} rows of ${table}.`)
     }
     const gone = await deleteGone(job)
-    if (gone > 0) log(`Deleted ${gone} entities that the senders of feeds took away.`)
+    if (gone > 0) log(`Deleted ${gone} entities withdrawn by the senders of feeds.`)
     const { forgotten, left } = await forgetWords(db, signal)
     removed.words = forgotten
     progress((chores.length + 1) / (chores.length + 2))
-    if (forgotten > 0) log(`Removed ${forgotten} words that no entity holds from the dictionary.`)
+    if (forgotten > 0) log(`Removed ${forgotten} unused words from the dictionary.`)
     if (left > 0) log(`Left ${left} unused words for the next run because entities were being written.`)
     return { result: { removed, analyzed: refresh_statistics ? await analyze(db, signal) : 0 } }
   },
 })
 
-/** Tells the planner what the tables hold now, one after the other; autovacuum does so only where much has changed. */
+/** Refreshes the planner statistics table by table; autovacuum does so only after many changes. */
 async function analyze(db: Kysely<unknown>, signal: AbortSignal): Promise<number> {
   const { rows } = await sql<{ name: string }>`
     select tablename as name

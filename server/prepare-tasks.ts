@@ -8,7 +8,7 @@ import { housekeeping } from './housekeeping.ts'
 import { retention } from './retention/retention.ts'
 import { mail } from './tasks.ts'
 
-/** The tasks that every installation has. */
+/** The tasks of every installation. */
 const systemTasks = [
   {
     name: 'Housekeeping',
@@ -34,14 +34,14 @@ const systemTasks = [
     description: removeUnusedBlobs.doc,
     execution_schedule: { cron: '45 3 * * *', interval: null, time_zone: 'UTC' },
   },
-  // A run is started with every mail.
+  // Each mail starts a run.
   { name: 'Mail', type: mail.type, description: mail.doc, execution_schedule: null },
 ]
 
-/** Makes the job queue, the system tasks and the followers where they are missing; existing tasks stay as people have set them. */
+/** Creates the job queue, missing system tasks and missing followers. Existing tasks keep users' changes. */
 export async function prepareTasks(db: Kysely<unknown>): Promise<void> {
   await installQueue(db)
-  // Somebody may have a task of that name, and a task that exists only sometimes would be worse than an odd name.
+  // A user may have a task of that name, and a suffix is better than a missing system task.
   await sql`
     insert into tasks (name, type, description, execution_schedule, is_system)
     select case when exists (select from tasks as t where t.name = i.name) then i.name || ' (system)' else i.name end,

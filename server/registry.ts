@@ -144,7 +144,7 @@ export const settings: readonly Setting[] = [
   singleSignOn,
 ]
 
-/** Every verb that is no operation of a resource. */
+/** Every endpoint that is not an operation of a resource. */
 export const actions: readonly Route[] = [
   ...sessionRoutes,
   ...signInWayRoutes,
@@ -179,7 +179,7 @@ export const actions: readonly Route[] = [
 export const routes: readonly Route[] = [
   ...actions,
   ...settings.flatMap(settingRoutes),
-  // A license is for one installation.
+  // A license belongs to one installation.
   ...configurationRoutes(settings.filter((setting) => setting !== license)),
   ...aiRoutes,
   ...resources.flatMap((resource) => routesOf(resource)),

@@ -13,7 +13,7 @@ after(() => database.drop())
 
 const one = async (statement: string) => (await database.pool.query(statement)).rows[0]
 
-test('an installation that has users gets no administrator, and nothing changes in it', async () => {
+test('an installation with users gets no administrator and stays unchanged', async () => {
   await database.pool.query(
     `delete from role_permissions where source = (select id from roles where name = 'Team Lead')`,
   )
@@ -28,7 +28,7 @@ test('an installation that has users gets no administrator, and nothing changes 
   assert.equal(lead.count, 0)
 })
 
-test('the administrators get a permission that is new, and one that is gone disappears', async () => {
+test('administrators get new permissions, and removed permissions disappear', async () => {
   await database.pool.query(`delete from permissions where name = 'read entities'`)
   await database.pool.query(`insert into permissions (name) values ('read tea-leaves')`)
   await prepare(database.db, { adminPassword: undefined })
@@ -41,7 +41,7 @@ test('the administrators get a permission that is new, and one that is gone disa
   )
 })
 
-test('of several first starts at once, exactly one makes the administrator', async () => {
+test('of several concurrent first starts, exactly one creates the administrator', async () => {
   await database.pool.query('delete from users')
   const made = await Promise.all(Array.from({ length: 4 }, () => prepare(database.db, { adminPassword: undefined })))
   const [first, ...others] = made.flatMap(({ firstAdministrator }) => firstAdministrator ?? [])
@@ -54,7 +54,7 @@ test('of several first starts at once, exactly one makes the administrator', asy
   assert.equal(member.role, 'admin')
 })
 
-test('a password that the operator chose need not be changed', async () => {
+test('a password chosen by the operator need not be changed', async () => {
   await database.pool.query('delete from users')
   const { firstAdministrator } = await prepare(database.db, { adminPassword: 'chosen' })
   assert.deepEqual(firstAdministrator, { username: 'admin', password: 'chosen' })

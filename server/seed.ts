@@ -12,12 +12,12 @@ interface Credentials {
   readonly password: string
 }
 
-// Any constant will do, as long as nothing else in the database locks by it.
+// An arbitrary constant that no other advisory lock in the database uses.
 const SEED_LOCK = 0x636f7278
 const ADMINISTRATOR = 'admin'
 const GROUP = 'Default'
 
-/** Puts in place what every installation has; what people have changed since stays as it is. */
+/** Creates what every installation needs. Users' later changes are kept. */
 export async function prepare(
   db: Kysely<unknown>,
   { adminPassword }: Pick<Config, 'adminPassword'>,
@@ -37,7 +37,7 @@ export async function prepare(
 
 async function keepPermissions(db: Kysely<unknown>): Promise<void> {
   await sql`delete from permissions where name <> all(${PERMISSIONS}::text[])`.execute(db)
-  // In two steps: an insert that only meets conflicts would use up ids at every start.
+  // In two steps, because an insert with conflicts would use up ids at every start.
   await sql`
     insert into permissions (name)
     select name from unnest(${PERMISSIONS}::text[]) with ordinality as i(name, position)

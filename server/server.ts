@@ -8,7 +8,7 @@ import type { Blobs } from './ports/blobs.ts'
 import type { Mailer } from './ports/mail.ts'
 import type { Outbound } from './ports/outbound.ts'
 
-/** What every request and every task run shares; composed in `app.ts` and `start.ts`. */
+/** The dependencies shared by all requests and task runs; composed in `app.ts` and `start.ts`. */
 export interface Server {
   // Tables are known by their definitions, not by a type of the whole schema.
   // biome-ignore lint/suspicious/noExplicitAny: see above

@@ -20,12 +20,12 @@ type Administrator = { username: string; password: string }
 
 const GRACE_MS = 15_000
 
-/** Runs Corvus until it is told to stop: `serve` answers requests, `worker` only does background work. */
+/** Runs Corvus until it is stopped: `serve` handles requests, `worker` only does background work. */
 export async function start(role: 'serve' | 'worker'): Promise<void> {
   const config = readConfig()
   const log = createLog(config.logLevel)
   const stop = stopSignal(log)
-  // Undone from the last to the first, whichever way this function is left.
+  // Disposed of in reverse order, however this function is left.
   await using steps = new AsyncDisposableStack()
   try {
     const postgres = await openPostgres(config, log, stop)
@@ -36,7 +36,7 @@ export async function start(role: 'serve' | 'worker'): Promise<void> {
     await migrate(pool, `${root}/migrations`)
     const { firstAdministrator } = await prepare(db, config)
     const announcement = announce(config, firstAdministrator)
-    // The password exists only in this variable: it must be seen even when the port turns out to be taken.
+    // The password exists only in this variable, so it must be shown even if the port is taken.
     steps.defer(announcement.credentials)
     stop.throwIfAborted()
     const outbound = openOutbound(config.allowedNetworks)
@@ -60,14 +60,14 @@ export async function start(role: 'serve' | 'worker'): Promise<void> {
   }
 }
 
-/** Aborts when Corvus is to end: a signal, the death of the process that started it, or a bug nobody caught. */
+/** Aborts when Corvus must stop: on a signal, the death of its parent process, or an uncaught error. */
 function stopSignal(log: Logger): AbortSignal {
   const controller = new AbortController()
   const abort = () => controller.abort()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, abort)
   if (process.channel) process.on('disconnect', abort)
   process.on('uncaughtException', (error) => {
-    log.fatal(error, 'Corvus stops because of an error that nobody caught')
+    log.fatal(error, 'Corvus stops because of an uncaught error')
     process.exitCode = 1
     abort()
   })
@@ -83,11 +83,11 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<num
     const { code = '' } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE') {
       throw new StartError(
-        `Port ${port} is already in use on ${host}: stop the other program or set CORVUS_PORT to another port.`,
+        `Port ${port} is already in use on ${host}. Stop the other program or set CORVUS_PORT to another port.`,
       )
     }
     if (code === 'EACCES') {
-      throw new StartError(`This user may not listen on port ${port}: set CORVUS_PORT to a port above 1023.`)
+      throw new StartError(`This user may not listen on port ${port}. Set CORVUS_PORT to a port above 1023.`)
     }
     if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'].includes(code)) {
       throw new StartError(`CORVUS_HOST is ${host}, which is not an address of this machine.`)
@@ -96,10 +96,10 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<num
   }
 }
 
-/** Lets running requests end, and cuts off those that do not. */
+/** Lets running requests finish, and closes those that take too long. */
 async function closeApp(app: FastifyInstance): Promise<void> {
   const cutOff = setTimeout(() => app.server.closeAllConnections(), GRACE_MS)
-  // A client that keeps its connection after the last answer would hold up the end.
+  // Idle keep-alive connections would delay the end.
   const sweep = setInterval(() => app.server.closeIdleConnections(), 100)
   await app.close()
   clearTimeout(cutOff)
@@ -112,7 +112,7 @@ function announce({ host, port, url, adminPassword }: Config, administrator: Adm
     if (hasSaid) return
     hasSaid = true
     const password =
-      adminPassword === undefined ? `${administrator?.password}  (shown only this once)` : 'as in CORVUS_ADMIN_PASSWORD'
+      adminPassword === undefined ? `${administrator?.password}  (shown only once)` : 'as in CORVUS_ADMIN_PASSWORD'
     console.log(`\n  Administrator  ${administrator?.username}\n  Password       ${password}\n`)
   }
   return {
@@ -125,7 +125,7 @@ function announce({ host, port, url, adminPassword }: Config, administrator: Adm
   }
 }
 
-/** The host as a browser on this machine takes it. */
+/** The host in a form that a browser on this machine accepts. */
 function displayHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host

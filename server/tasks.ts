@@ -40,5 +40,5 @@ const tasks: readonly Task[] = [
   demoData,
 ]
 
-/** Every kind of background work, by its type. */
+/** All task types by name. */
 export const taskTypes: TaskTypes = new Map(tasks.map((task) => [task.type, task]))
