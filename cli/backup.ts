@@ -10,7 +10,7 @@ import { type Installation, withDatabase } from './installation.ts'
 import { Refusal } from './refusal.ts'
 import { columnList, quoted, type Table, tablesOf } from './tables.ts'
 
-/** What a backup says of itself. */
+/** The manifest of a backup. */
 export interface Manifest {
   readonly format: 1
   readonly version: string
@@ -18,11 +18,11 @@ export interface Manifest {
   readonly migrations: readonly number[]
   readonly tables: readonly Table[]
   readonly has_key: boolean
-  /** The contents of files; absent in backups of versions that had none. */
+  /** The file contents; absent in backups of versions without files. */
   readonly blobs?: BackedUpBlobs
 }
 
-/** Writes the whole installation into one zip file, as of one moment, while the server may go on. */
+/** Writes a consistent snapshot of the installation to one zip file, while the server may keep running. */
 export async function backup(file: string, { withKey }: { withKey: boolean }): Promise<Manifest> {
   const path = resolve(file)
   const draft = `${path}.partial`
@@ -48,7 +48,7 @@ async function write({ pool, config }: Installation, file: string, withKey: bool
     const { rows } = await client
       .query<{ number: number }>('select number from migrations order by number')
       .catch(() => {
-        throw new Refusal('There is no installation here to back up.')
+        throw new Refusal('No installation found to back up.')
       })
     const key = withKey ? await readFile(join(config.dataFolder, 'secret.key')).catch(() => null) : null
     const zip = new ZipFile()
@@ -68,13 +68,13 @@ async function write({ pool, config }: Installation, file: string, withKey: bool
     for (const table of manifest.tables) {
       zip.addReadStreamLazy(`tables/${table.name}.copy`, {}, (give) => {
         const stream = client.query(copyTo(`copy ${quoted(table.name)} (${columnList(table)}) to stdout`))
-        // A fault of the copy must end the zip: half a table is no backup.
+        // An error in the copy must abort the zip: half a table is not a backup.
         stream.on('error', (error) => zip.emit('error', error))
         give(null, stream)
       })
     }
     zip.end()
-    // Everybody's secrets are in it.
+    // Readable by the owner only, because it contains all secrets.
     await Promise.race([pipeline(zip.outputStream, createWriteStream(file, { mode: 0o600 })), failed])
     await flush(file)
     await client.query('commit')

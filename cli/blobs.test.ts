@@ -38,7 +38,7 @@ async function run(args: readonly string[], environment: Record<string, string>)
 
 const own = () => ({ DATABASE_URL: corvus.url, CORVUS_DATA: corvus.config.dataFolder })
 
-test('the contents of files are in the backup, and are back before anything refers to them', async () => {
+test('a backup contains file contents, which are restored before anything refers to them', async () => {
   const bytes = randomBytes(700_000)
   const { id } = await post({ name: 'kept.bin', data: base64(bytes), process: false })
   const file = join(corvus.config.dataFolder, 'backup.zip')
@@ -56,7 +56,7 @@ test('the contents of files are in the backup, and are back before anything refe
   await other.drop()
 })
 
-test('a content that is missing is told of, and what a replaced installation had goes', async () => {
+test('missing contents are reported, and those of a replaced installation are removed', async () => {
   const [key = ''] = (await stored()).filter((name) => !name.startsWith('incoming'))
   await rm(join(corvus.config.dataFolder, 'blobs', key))
   const file = join(corvus.config.dataFolder, 'missing.zip')
@@ -75,7 +75,7 @@ test('a content that is missing is told of, and what a replaced installation had
   await rm(target.CORVUS_DATA, { recursive: true, force: true })
 })
 
-test('contents in a bucket stay there: the backup says where, and is refused where they are not found', async () => {
+test('contents in a bucket stay there: the backup names the bucket and is refused if it is not configured', async () => {
   const remote = await startApp(undefined, { environment: s3Environment() })
   const made = await remote.call('POST', 'files', { name: 'x', data: base64('in the bucket'), process: false })
   assert.equal(made.status, 201, JSON.stringify(made.body))

@@ -10,29 +10,29 @@ import { openBlobs } from '../server/ports/blobs-open.ts'
 import { Refusal } from './refusal.ts'
 import type { Table } from './tables.ts'
 
-/** What a backup says of the contents of files. */
+/** The file contents of a backup. */
 export interface BackedUpBlobs {
-  /** Whether they are in the backup; else they are, and stay, where `place` says. */
+  /** Whether the contents are in the backup; otherwise they stay in `place`. */
   readonly are_inside: boolean
   readonly place: string
   readonly count: number
-  /** Those that should be there and are not. */
+  /** Contents that are referenced but missing. */
   readonly missing: readonly string[]
 }
 
 const FOLDER = 'blobs/'
 
-/** Contents stay while somebody copies them: no sweep begins before this connection is given back or closed. */
+/** Prevents sweeps until this connection is released or closed, so that contents are not deleted while being copied. */
 export async function holdBlobs(client: pg.PoolClient): Promise<void> {
   await client.query('select pg_advisory_lock_shared($1)', [SWEEP_LOCK])
 }
 
-/** Lets sweeps begin again. */
+/** Allows sweeps again. */
 export async function releaseBlobs(client: pg.PoolClient): Promise<void> {
   await client.query('select pg_advisory_unlock_shared($1)', [SWEEP_LOCK])
 }
 
-/** Adds the contents of all files to a backup, one after the other, unless another server keeps them. */
+/** Adds all file contents to a backup, one by one, unless they are stored on another server. */
 export async function packBlobs(
   zip: ZipFile,
   client: pg.PoolClient,
@@ -61,15 +61,15 @@ function addLazily(zip: ZipFile, blobs: Blobs, key: string): void {
   })
 }
 
-/** A backup whose contents are elsewhere is of use only where they are found. */
+/** Refuses a backup whose contents are stored elsewhere if this installation cannot reach them. */
 export function refuseStrange(backedUp: BackedUpBlobs | undefined, { s3 }: Config): void {
   if (!backedUp || backedUp.are_inside || backedUp.count === 0 || s3) return
   throw new Refusal(
-    `The contents of the files are not in the backup but in ${backedUp.place}: set CORVUS_S3_ENDPOINT and what belongs to it.`,
+    `The backup does not contain the file contents, which are in ${backedUp.place}. Set CORVUS_S3_ENDPOINT and the related variables.`,
   )
 }
 
-/** Puts the contents of a backup in their place, before anything refers to them. */
+/** Restores the file contents of a backup before anything refers to them. */
 export async function unpackBlobs(
   config: Config,
   names: Iterable<string>,
@@ -79,12 +79,13 @@ export async function unpackBlobs(
   for (const name of names) {
     if (!name.startsWith(FOLDER)) continue
     await using draft = await blobs.receive(await open(name))
-    if (`${FOLDER}${draft.sha256}` !== name) throw new Refusal(`The backup is damaged: ${name} is not what it was.`)
+    if (`${FOLDER}${draft.sha256}` !== name)
+      throw new Refusal(`The backup is damaged: ${name} does not match its checksum.`)
     await draft.keep()
   }
 }
 
-/** Removes the contents that a replaced installation left in the folder and that nothing refers to any more. */
+/** Removes contents of a replaced installation that nothing refers to any more. */
 export async function removeStrays(config: Config, pool: pg.Pool): Promise<void> {
   const { folder } = openBlobs(config)
   if (!folder) return

@@ -4,7 +4,7 @@ import { requireServer, TOKEN_ADVICE } from './demo/client.ts'
 import { listenForStop, type Stop } from './demo/stop.ts'
 import { Refusal } from './refusal.ts'
 
-/** Which server a command talks to, and with whose right. */
+/** The server and token options of a command. */
 export interface Where {
   readonly url?: string
   readonly token?: string
@@ -17,18 +17,18 @@ export interface Connection {
   readonly stop: Stop
 }
 
-/** What every command says that talks to a server. */
+/** The help text of every command that connects to a server. */
 export const TOKEN_EPILOGUE = `
-The token is that of --token, else of CORVUS_TOKEN. For the installation of this machine none is needed: a token of its
-administrator is made, and ended when all is done. Others see --token in the list of processes.`
+The token is taken from --token or CORVUS_TOKEN. For an installation on this machine no token is needed: a token for its
+administrator is created, and revoked at the end. Other users can see --token in the list of processes.`
 
-/** Adds the options that say which server a command talks to. */
+/** Adds the options that select the server. */
 export const withServerOptions = (command: Command): Command =>
   command
-    .option('--url <url>', 'where the server is; the one of this installation if not given', serverUrl)
-    .option('--token <token>', 'whose right it is done with')
+    .option('--url <url>', 'the URL of the server; by default the installation on this machine', serverUrl)
+    .option('--token <token>', 'the API token to use')
 
-/** Does work on a server, with a token that was given or one that is made for it. */
+/** Runs work on a server, with the given token or a temporary one. */
 export async function withConnection<T>(where: Where, work: (connection: Connection) => Promise<T>): Promise<T> {
   const config = readConfig()
   const here = urlOf(config)
@@ -38,7 +38,7 @@ export async function withConnection<T>(where: Where, work: (connection: Connect
     await requireServer(url, stop.signal)
     const token = where.token ?? process.env.CORVUS_TOKEN?.trim()
     if (token) return await work({ url, token, stop })
-    if (url !== here) throw new Refusal(`A token is needed for ${url}. ${TOKEN_ADVICE}`)
+    if (url !== here) throw new Refusal(`A token is required for ${url}. ${TOKEN_ADVICE}`)
     const { withAdministratorToken } = await import('./demo/administrator.ts')
     return await withAdministratorToken(config, (made) => work({ url, token: made, stop }))
   } finally {
@@ -54,7 +54,7 @@ function urlOf({ host, port }: Config): string {
 function serverUrl(text: string): string {
   const url = URL.parse(text)
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new InvalidArgumentError('It must be an http or https address such as https://corvus.example.org.')
+    throw new InvalidArgumentError('It must be an http or https URL such as https://corvus.example.org.')
   }
   return text.replace(/(?<!\/)\/+$/, '').replace(/\/api\/v2$/, '')
 }

@@ -34,7 +34,7 @@ async function corvus(args: readonly string[], { url = database.url, data = fold
   return { out, error, code }
 }
 
-test('--help tells every command and succeeds', async () => {
+test('--help lists every command and succeeds', async () => {
   const { out, code } = await corvus(['--help'])
   assert.equal(code, 0)
   for (const name of ['serve', 'worker', 'migrate', 'status', 'user', 'token', 'backup', 'restore']) {
@@ -42,7 +42,7 @@ test('--help tells every command and succeeds', async () => {
   }
 })
 
-test('a command that is not understood ends with 2, one that cannot be done with 1, each in one sentence', async () => {
+test('an invalid command exits with 2, a failing one with 1, each with one sentence', async () => {
   const unknown = await corvus(['nonsense'])
   assert.equal(unknown.code, 2)
   assert.match(unknown.error, /unknown command 'nonsense'/)
@@ -51,7 +51,7 @@ test('a command that is not understood ends with 2, one that cannot be done with
   assert.deepEqual(nobody, { out: '', error: "There is no user 'nobody'.\n", code: 1 })
 })
 
-test('token create prints the token alone, which then works until it is revoked', async () => {
+test('token create prints only the token, which works until it is revoked', async () => {
   const made = await corvus(['token', 'create', '--user', 'admin', '--name', 'cli'])
   assert.equal(made.error, '')
   assert.match(made.out, /^cvs_[\w-]{43}\n$/)
@@ -65,11 +65,11 @@ test('token create prints the token alone, which then works until it is revoked'
   assert.equal(token.name, 'cli')
   assert.ok(!('hash' in token))
   assert.equal((await corvus(['token', 'revoke', 'cli', '--user', 'admin'])).code, 0)
-  await until(async () => (await status()) === 401, 'the token is still good')
+  await until(async () => (await status()) === 401, 'the token is still valid')
   await app.close()
 })
 
-test('user create makes a user with roles and groups who must change the printed password', async () => {
+test('user create creates a user with roles and groups who must change the printed password', async () => {
   const made = await corvus(['--json', 'user', 'create', 'ada', '--role', 'Threat Analyst', '--group', 'Default'])
   assert.equal(made.code, 0, made.error)
   assert.ok(JSON.parse(made.out).one_time_password.length > 12)
@@ -83,7 +83,7 @@ test('user create makes a user with roles and groups who must change the printed
   )
 })
 
-test('user create takes a password from standard input, and refuses one that breaks the rules', async () => {
+test('user create reads a password from standard input, and refuses a weak one', async () => {
   const weak = await corvus(['user', 'create', 'bob', '--password-stdin'], { input: 'short\n' })
   assert.equal(weak.code, 1)
   assert.match(weak.error, /password: must have at least 10 characters/)
@@ -91,7 +91,7 @@ test('user create takes a password from standard input, and refuses one that bre
   assert.deepEqual(Object.keys(JSON.parse(made.out)), ['id', 'username'])
 })
 
-test('user unlock and reset-password let somebody in again', async () => {
+test('user unlock and reset-password restore access', async () => {
   await database.pool.query(`update users set is_locked = true, failed_attempts = 5 where username = 'admin'`)
   assert.equal((await corvus(['user', 'unlock', 'admin'])).code, 0)
   const { rows } = await database.pool.query(`select is_locked, failed_attempts from users where username = 'admin'`)
@@ -99,7 +99,7 @@ test('user unlock and reset-password let somebody in again', async () => {
   assert.match((await corvus(['user', 'reset-password', 'ada'])).out, /one time password {2}\S{12,}/)
 })
 
-test('status tells versions and counts, for people and for programs', async () => {
+test('status prints versions and counts, as text and as JSON', async () => {
   const { out, code } = await corvus(['status'])
   assert.equal(code, 0)
   assert.match(out, /^database +PostgreSQL 18/m)
@@ -107,7 +107,7 @@ test('status tells versions and counts, for people and for programs', async () =
   assert.equal(JSON.parse((await corvus(['--json', 'status'])).out).server, 'not running')
 })
 
-test('a backup restored into an empty database is the same installation, and goes on counting where it was', async () => {
+test('a backup restored into an empty database is the same installation and continues its sequences', async () => {
   await database.pool.query(
     `insert into tickets (name, description) values ('kept', E'line\\n\\ttab \\\\ "quoted" \u00e9')`,
   )
@@ -122,7 +122,7 @@ test('a backup restored into an empty database is the same installation, and goe
   const target = { url: other.url, data: otherFolder }
   const refused = await corvus(['restore', file], target)
   assert.equal(refused.code, 1)
-  assert.match(refused.error, /give --replace/)
+  assert.match(refused.error, /Use --replace/)
   const restored = await corvus(['restore', file, '--replace'], target)
   assert.equal(restored.code, 0, restored.error)
   assert.equal(
@@ -145,15 +145,15 @@ test('a backup restored into an empty database is the same installation, and goe
   await other.drop()
 })
 
-test('restore refuses what is no backup', async () => {
+test('restore refuses files that are not backups', async () => {
   const file = join(folder, 'no.zip')
   await writeFile(file, 'PK nonsense')
   const { code, error } = await corvus(['restore', file])
   assert.equal(code, 1)
-  assert.match(error, /is no backup of Corvus/)
+  assert.match(error, /is not a Corvus backup/)
 })
 
-test('backup to a place that cannot be written leaves nothing behind', async () => {
+test('a backup to a place that cannot be written leaves nothing behind', async () => {
   const { code, error } = await corvus(['backup', join(folder, 'absent', 'x.zip')])
   assert.equal(code, 1)
   assert.match(error, /^The backup cannot be written/)

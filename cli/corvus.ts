@@ -4,7 +4,7 @@ import { StartError } from '../server/ports/start-error.ts'
 import { buildProgram } from './program.ts'
 import { Refusal } from './refusal.ts'
 
-/** 0 done, 1 it could not be done, 2 the command was not understood. */
+/** Exit codes: 0 success, 1 failure, 2 invalid command. */
 async function main(args: readonly string[]): Promise<number> {
   try {
     await buildProgram().parseAsync(args, { from: 'user' })
@@ -12,7 +12,7 @@ async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     const isPlain = error instanceof StartError || error instanceof Refusal
-    // What the platform refuses it refuses in a sentence; the rest is a bug, and its trace is wanted.
+    // Refusals of the platform are printed as one sentence; anything else is a bug and is printed with its stack.
     console.error(isPlain ? error.message : (refusal(error)?.message ?? error))
     return 1
   }

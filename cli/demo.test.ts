@@ -36,7 +36,7 @@ function begin(args: readonly string[], variables: Record<string, string> = { CO
   return { child, ended: ended.then(([out, error, [code]]) => ({ out, error, code })) }
 }
 
-test('demo loads taxonomies, entities in batches of a thousand, two at a time, and then relationships', async () => {
+test('demo loads taxonomies, then entities in batches of a thousand, two at a time, then relationships', async () => {
   served.hold = () => new Promise((resolve) => setTimeout(resolve, 20))
   const { out, error, code } = await begin(['--entities', '3500', '--relationships', '1200', '--seed', '5']).ended
   assert.equal(code, 0, error)
@@ -67,7 +67,7 @@ test('demo loads taxonomies, entities in batches of a thousand, two at a time, a
   assert.deepEqual([...served.tokens], [TOKEN])
 })
 
-test('demo makes the nodes of taxonomies below their parents, and types of its own, before any entity', async () => {
+test('demo creates taxonomies parents first, and its own types, before any entity', async () => {
   const { error, code } = await begin(['--entities', '1']).ended
   assert.equal(code, 0, error)
   assert.deepEqual(
@@ -79,7 +79,7 @@ test('demo makes the nodes of taxonomies below their parents, and types of its o
   assert.deepEqual(second?.items[0], { name: 'Finance', parent: 1000 })
 })
 
-test('demo run twice sends the same', async () => {
+test('demo sends the same data when run twice', async () => {
   await begin(['--entities', '30']).ended
   const first = JSON.stringify(served.puts.slice(4))
   served.puts.length = 0
@@ -87,7 +87,7 @@ test('demo run twice sends the same', async () => {
   assert.equal(JSON.stringify(served.puts.slice(4)), first)
 })
 
-test('demo without a token makes one of the administrator for as long as it runs', async () => {
+test('demo without a token creates one for the administrator while it runs', async () => {
   const tokens = async () => (await database.pool.query<{ hash: Buffer }>('select hash from tokens')).rows
   const during: { hash: Buffer }[] = []
   served.hold = async () => {
@@ -100,34 +100,34 @@ test('demo without a token makes one of the administrator for as long as it runs
   assert.deepEqual(await tokens(), [])
 })
 
-test('demo needs a token for a server elsewhere, and says how to get one', async () => {
+test('demo requires a token for a remote server, and says how to get one', async () => {
   const { error, code } = await begin(['--url', served.url.replace('127.0.0.1', 'localhost')], {}).ended
   assert.equal(code, 1)
-  assert.match(error, /^A token is needed for http:\/\/localhost:\d+\. Make one with .*token create/)
+  assert.match(error, /^A token is required for http:\/\/localhost:\d+\. Create one with .*token create/)
 })
 
-test('demo says so when nothing answers', async () => {
+test('demo reports that the server is not reachable', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
   other.close()
   const { out, error, code } = await begin(['--url', `http://127.0.0.1:${port}/`]).ended
   assert.deepEqual([out, code], ['', 1])
-  assert.match(error, /^http:\/\/127\.0\.0\.1:\d+ does not answer \(ECONNREFUSED\): start Corvus with npm start/)
+  assert.match(error, /^http:\/\/127\.0\.0\.1:\d+ does not respond \(ECONNREFUSED\)\. Start Corvus with npm start/)
 })
 
-test('demo says so when the token is not accepted or not enough', async () => {
+test('demo reports an invalid token and missing permissions', async () => {
   const wrong = await begin(['--token', 'cvs_wrong']).ended
-  assert.deepEqual([wrong.code, wrong.error.split('.')[0]], [1, 'The token is not accepted'])
+  assert.deepEqual([wrong.code, wrong.error.split('.')[0]], [1, 'The token is invalid'])
   const detail = 'Missing permissions: [modify entities]'
   served.refuse = ({ path }) =>
     path === '/api/v2/entities' ? { status: 403, body: [{ status: 403, title: 'Forbidden', detail }] } : undefined
   const forbidden = await begin(['--entities', '10']).ended
   assert.equal(forbidden.code, 1)
-  assert.match(forbidden.error, /The token's owner may not do that: Missing permissions: \[modify entities\]/)
+  assert.match(forbidden.error, /The owner of the token lacks permission: Missing permissions: \[modify entities\]/)
 })
 
-test('demo shows what the server says of a refused batch, and how many were loaded before', async () => {
+test('demo prints the errors of a refused batch, and how much was loaded before', async () => {
   const faults = Array.from({ length: 12 }, (_, i) => ({
     status: 400,
     title: 'Bad Request',
@@ -142,7 +142,7 @@ test('demo shows what the server says of a refused batch, and how many were load
   assert.match(error, /\nLoaded: 2,000 of 9,000 entities, 0 of 9,000 relationships\. The same command again /)
 })
 
-test('Ctrl+C stops demo after the batches in flight', async () => {
+test('Ctrl+C stops demo after the current batches', async () => {
   const { child, ended } = begin(['--entities', '50000'])
   served.hold = async ({ path }) => {
     if (path !== '/api/v2/entities') return
@@ -151,13 +151,13 @@ test('Ctrl+C stops demo after the batches in flight', async () => {
   }
   const { error, code } = await ended
   assert.equal(code, 1)
-  assert.match(error, /Stopping after what is in flight/)
+  assert.match(error, /Stopping after the current batches/)
   const batches = putsTo('/api/v2/entities').length
   assert.ok(batches === 1 || batches === 2)
   assert.match(error, new RegExp(`Stopped\\.\nLoaded: ${batches},000 of 50,000 entities`))
 })
 
-test('demo refuses numbers and addresses that make no sense before it does anything', async () => {
+test('demo refuses invalid numbers and URLs before it does anything', async () => {
   const results = await Promise.all([begin(['--entities', '0']).ended, begin(['--url', 'ftp://x']).ended])
   assert.deepEqual(
     results.map(({ code }) => code),

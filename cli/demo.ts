@@ -12,22 +12,22 @@ interface Options extends Where {
 }
 
 const EPILOGUE = `
-The data is invented and belongs to nobody: private networks, names below .example and .test. The same seed gives the
-same data everywhere; loading it again updates it. A larger number of the same seed adds to what a smaller one loaded.
+The data is fictional: private networks, and names below .example and .test. The same seed gives the same data everywhere;
+loading it again updates it. A larger number with the same seed adds to what a smaller one loaded.
 ${TOKEN_EPILOGUE}
 
-  corvus demo                                      10,000 entities and as many relationships, into the server here
+  corvus demo                                      10,000 entities and as many relationships, on the local server
   corvus demo --entities 1000000 --relationships 0
   CORVUS_TOKEN=cvs_… corvus demo --seed 7 --url https://corvus.example.org`
 
-/** Adds the command that fills a server with invented threat intelligence. */
+/** Adds the command that fills a server with demo data. */
 export function addDemoCommand(program: Command, isJson: () => boolean): void {
   const command = program
     .command('demo')
-    .description('fill a running server with invented threat intelligence, to try it out or to measure it')
-    .option('--entities <number>', 'how many entities', wholeNumber(1, 100_000_000), 10_000)
-    .option('--seed <number>', 'which data; another seed gives other data', wholeNumber(0, 4_294_967_295), 1)
-    .option('--relationships <number>', 'how many relationships; as many as entities if not given', wholeNumber(0, 1e9))
+    .description('fill a running server with demo data, for a trial or a benchmark')
+    .option('--entities <number>', 'number of entities', wholeNumber(1, 100_000_000), 10_000)
+    .option('--seed <number>', 'seed of the data; another seed gives other data', wholeNumber(0, 4_294_967_295), 1)
+    .option('--relationships <number>', 'number of relationships; by default as many as entities', wholeNumber(0, 1e9))
   withServerOptions(command)
     .addHelpText('after', EPILOGUE)
     .action(async (options: Options) => {
@@ -44,6 +44,6 @@ function wholeNumber(minimum: number, maximum: number): (text: string) => number
   return (text) => {
     const value = Number(text)
     if (/^\d{1,10}$/.test(text) && value >= minimum && value <= maximum) return value
-    throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`)
+    throw new InvalidArgumentError(`It must be an integer from ${minimum} to ${maximum}.`)
   }
 }

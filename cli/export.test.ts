@@ -43,7 +43,7 @@ async function run(args: readonly string[], { server = url, token = corvus.admin
 
 const TITLES = ['--fields', 'data.title']
 
-test('a document goes to a file, and what it is to standard output', async () => {
+test('a document is written to a file, and its summary to standard output', async () => {
   const file = join(folder, 'all.csv')
   const { out, error, code } = await run([...TITLES, '--output', file])
   assert.equal(code, 0, error)
@@ -55,27 +55,27 @@ test('a document goes to a file, and what it is to standard output', async () =>
   assert.match(error, /all\.csv: 0 MB/)
 })
 
-test('a document goes to standard output, and what it is to standard error', async () => {
+test('a document is written to standard output, and its summary to standard error', async () => {
   const { out, error, code } = await run([...TITLES, '--query', 'data.title:crane', '--tlp', 'green'])
   assert.equal(code, 0, error)
   assert.equal(out, 'data.title\r\ncrane\r\n')
   assert.match(error, /"entities": 1/)
 })
 
-test('only what is in a dataset is written', async () => {
+test('only entities of the dataset are exported', async () => {
   const [heron] = (await corvus.call('GET', 'entities?query=data.title:heron')).body.data
   const { body } = await corvus.call('POST', 'datasets', { name: 'Herons', workspaces: [1], entities: [heron.id] })
   const { out } = await run([...TITLES, '--dataset', String(body.data.id)])
   assert.equal(out, 'data.title\r\nheron\r\n')
 })
 
-test('what is refused ends with 1 in a sentence and leaves no file, what is not understood with 2', async () => {
+test('a refused export exits with 1 and leaves no file, an invalid command exits with 2', async () => {
   const file = join(folder, 'none.csv')
   const wrong = await run([...TITLES, '--query', 'a:[', '--output', file])
   assert.equal(wrong.code, 1)
   assert.match(wrong.error, /^The export was refused with 400 Bad Request:\n {2}query: /)
   const token = await run(TITLES, { token: 'cvs_wrong' })
-  assert.deepEqual([token.code, /The token is not accepted/.test(token.error)], [1, true])
+  assert.deepEqual([token.code, /The token is invalid/.test(token.error)], [1, true])
   const nowhere = await run([...TITLES, '--output', join(folder, 'absent', 'x.csv')])
   assert.equal(nowhere.code, 1)
   assert.match(nowhere.error, /The document cannot be written/)
@@ -86,7 +86,7 @@ test('what is refused ends with 1 in a sentence and leaves no file, what is not 
   )
 })
 
-test('a document that breaks off is an error, and no file', async () => {
+test('an incomplete document is an error and leaves no file', async () => {
   const broken = createServer((request, response) => {
     if (request.url?.includes('/export') !== true) response.end('{"data": {}}')
     else {
@@ -100,7 +100,7 @@ test('a document that breaks off is an error, and no file', async () => {
   const { code, error } = await run([...TITLES, '--output', file], { server })
   broken.close()
   assert.equal(code, 1)
-  assert.match(error, /The server ended the export before it was whole/)
+  assert.match(error, /The export broke off before it was complete/)
   assert.deepEqual(
     (await readdir(folder)).filter((name) => name.startsWith('broken')),
     [],

@@ -27,24 +27,24 @@ const EPILOGUE = `
 Formats:
 ${OFFERED_TYPES.map(({ name, doc }) => `  ${name.padEnd(width)}  ${doc}`).join('\n')}
 
-What the owner of the token may see goes out, with relationships, observables and attachments as far as the format has a place
-for them. The document is written while it is fetched: a file gets its name when it is whole. How often something was lost is
-told in the end; an export block of the API tells what it was.
+The export contains what the owner of the token can see, with relationships, observables and attachments as far as the format
+supports them. The document is written while it is downloaded; a file gets its name once it is complete. The summary counts what
+the format could not represent; use an export block of the API for details.
 ${TOKEN_EPILOGUE}
 
-Exit codes: 0 exported, also where something was lost; 1 it could not be exported; 2 the command was not understood.
+Exit codes: 0 exported, even if some details were lost; 1 failed; 2 invalid command.
 
   corvus export --query 'tags:ransomware AND created_at:>now-7d/d' --output ransomware.json
   corvus export --dataset 7 --format stix1 --tlp GREEN --output shared.xml
   corvus export --fields data.title,meta.tags,observables --output - | head
   CORVUS_TOKEN=cvs_… corvus export --format observables-csv --url https://corvus.example.org > observables.csv`
 
-/** Adds the command that gets entities out of a server. */
+/** Adds the command that exports entities from a server. */
 export function addExportCommand(program: Command, isJson: () => boolean): void {
   const command = program
     .command('export')
-    .description('write entities of a running server into a file')
-    .option('--query <query>', 'only entities that a query finds')
+    .description('export entities from a running server to a file')
+    .option('--query <query>', 'only entities that match a query')
     .option(
       '--dataset <id>',
       'only entities in a dataset; may be repeated',
@@ -52,24 +52,26 @@ export function addExportCommand(program: Command, isJson: () => boolean): void 
       [],
     )
     .addOption(
-      new Option('--format <name>', 'what is written').choices(OFFERED_TYPES.map(({ name }) => name)).default('stix2'),
+      new Option('--format <name>', 'the format of the document')
+        .choices(OFFERED_TYPES.map(({ name }) => name))
+        .default('stix2'),
     )
-    .option('--fields <names>', 'in place of a format: a CSV file with these fields')
-    .option('--tlp <colour>', 'the highest TLP colour that goes out')
-    .option('--related', 'also entities that are one relationship away')
-    .option('--output <file>', 'where it is written; "-" is standard output', '-')
+    .option('--fields <names>', 'instead of a format: a CSV file with these fields')
+    .option('--tlp <colour>', 'the highest TLP colour to export')
+    .option('--related', 'include entities that are one relationship away')
+    .option('--output <file>', 'the output file; "-" is standard output', '-')
   withServerOptions(command)
     .addHelpText('after', EPILOGUE)
     .action(async (options: Options) => {
       const start = Date.now()
       const exported = await withConnection(options, (connection) => exportTo(connection, options))
       const seconds = Math.round((Date.now() - start) / 100) / 10
-      // Standard output may hold the document.
+      // Standard output may contain the document.
       printRecord({ ...exported, seconds }, isJson(), options.output === '-' ? console.error : console.log)
     })
 }
 
-/** The request that an export is. */
+/** The request path of an export. */
 function pathOf({ query, dataset, format, fields, tlp, related }: Omit<Options, 'output'>): string {
   const configuration = {
     ...(tlp !== undefined && { tlp_color_filter: tlp.toUpperCase() }),
@@ -87,7 +89,7 @@ function pathOf({ query, dataset, format, fields, tlp, related }: Omit<Options, 
 async function exportTo(connection: Connection, options: Options): Promise<Record<string, unknown>> {
   const isShown = options.output === '-' && process.stdout.isTTY === true
   if (isShown && options.format === 'zip')
-    throw new Refusal('An archive is nothing for a terminal: say with --output where it goes.')
+    throw new Refusal('An archive cannot be written to a terminal. Name a file with --output.')
   const document = await download(connection, pathOf(options))
   const label = options.output === '-' ? 'standard output' : options.output
   const progress = isShown ? undefined : showReceived(process.stderr, label)
@@ -127,7 +129,7 @@ async function pipe(pieces: AsyncIterable<Buffer>, target: Writable, end: boolea
   } catch (error) {
     if (error instanceof Refusal) throw error
     const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'EPIPE') throw new Refusal('Whoever read the document went away.')
+    if (code === 'EPIPE') throw new Refusal('The reader of the document closed the pipe.')
     if (code !== undefined) throw new Refusal(`The document cannot be written: ${message}.`)
     throw error
   }

@@ -36,7 +36,7 @@ async function run(args: readonly string[], input = '', token = corvus.admin) {
   return { rows: out === '' ? [] : JSON.parse(out), error, code }
 }
 
-test('all files of a folder are imported, and the summary says what became of each', async () => {
+test('all files of a folder are imported, and the summary lists each result', async () => {
   const { rows, error, code } = await run(['reports', '--tag', 'shelf', '--tlp', 'AMBER'])
   assert.equal(code, 0, error)
   assert.deepEqual(
@@ -51,12 +51,12 @@ test('all files of a folder are imported, and the summary says what became of ea
   assert.equal(body.total_count, 2)
 })
 
-test('what comes through a pipe is imported under the name that it is given', async () => {
+test('piped input is imported under the given name', async () => {
   const { rows, code } = await run(['-', '--name', 'piped.txt'], 'It called 198.51.100.3.')
   assert.deepEqual([rows[0].file, rows[0].state, code], ['piped.txt', 'SUCCESS', 0])
 })
 
-test('a file that fails does not hold up the others, and the exit code tells', async () => {
+test('a failing file does not stop the others, and the exit code reports it', async () => {
   const { rows, error, code } = await run(['broken.json', 'reports/first.txt'])
   assert.equal(code, 1)
   assert.deepEqual(
@@ -68,12 +68,12 @@ test('a file that fails does not hold up the others, and the exit code tells', a
   assert.match(error, /1 of 2 files could not be processed/)
 })
 
-test('what cannot be done is said in a sentence', async () => {
+test('every failure is reported in one sentence', async () => {
   const absent = await run(['no-such-file'])
   assert.deepEqual([absent.code, /There is no no-such-file/.test(absent.error)], [1, true])
   const nobody = await run(['reports/first.txt'], '', 'cvs_wrong')
   assert.equal(nobody.code, 1)
-  assert.match(nobody.error + JSON.stringify(nobody.rows), /token is not accepted/)
+  assert.match(nobody.error + JSON.stringify(nobody.rows), /token is invalid/)
   const reader = await run(['reports/first.txt'], '', await corvus.tokenFor(['read files']))
   assert.match(reader.error + JSON.stringify(reader.rows), /Missing permissions: \[modify files\]/)
 })

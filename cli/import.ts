@@ -9,27 +9,27 @@ interface Options extends Where, Manner {}
 
 const EPILOGUE = `
 Files may be STIX 2 bundles, STIX 1 packages, platform JSON, CSV, MISP events, OpenIOC, text, HTML, Markdown, mails, PDF, DOCX, and
-zip, gzip or tar archives of these: what a file is, its content tells. Of a folder all files are taken, of "-" standard input.
-The same file again changes nothing.
+zip, gzip or tar archives of these. The format is detected from the content. Folders are imported with all their files; "-" is
+standard input. Importing the same file again changes nothing.
 ${TOKEN_EPILOGUE}
 
-Exit codes: 0 all files were processed, also where parts of some were lost; 1 one of them was not; 2 the command was not understood.
+Exit codes: 0 all files were processed, even if some details were lost; 1 at least one failed; 2 invalid command.
 
   corvus import bundle.json reports/
   curl -s https://feed.example/bundle.json | corvus import - --name bundle.json --tag feed
   CORVUS_TOKEN=cvs_… corvus import events.zip --password infected --url https://corvus.example.org`
 
-/** Adds the command that brings files into a server. */
+/** Adds the command that imports files into a server. */
 export function addImportCommand(program: Command, isJson: () => boolean): void {
   const command = program
     .command('import <file...>')
-    .description('bring files into a running server and wait until they are processed')
-    .option('--name <name>', 'what standard input is called')
-    .option('--source <id>', 'the source that entities are assigned to; that of your first group if not given')
+    .description('import files into a running server and wait until they are processed')
+    .option('--name <name>', 'the file name for standard input')
+    .option('--source <id>', 'the source of the entities; by default that of your first group')
     .option('--tag <tag>', 'a tag for all entities; may be repeated', (tag, before: string[]) => [...before, tag], [])
-    .option('--tlp <colour>', 'the colour of entities that have none, such as AMBER')
-    .option('--csv-mapping <id>', 'how CSV is read')
-    .option('--password <password>', 'opens archives')
+    .option('--tlp <colour>', 'the TLP colour of entities that have none, such as AMBER')
+    .option('--csv-mapping <id>', 'the CSV mapping to use')
+    .option('--password <password>', 'the password of archives')
     .option('--no-wait', 'do not wait until the files are processed')
   withServerOptions(command)
     .addHelpText('after', EPILOGUE)
@@ -45,7 +45,7 @@ const FAILED = new Set(['REFUSED', 'FAILURE', 'REVOKED'])
 
 async function importAll(connection: Connection, files: readonly string[], options: Options): Promise<Imported[]> {
   const sources = await sourcesOf(files, options.name)
-  if (sources.length === 0) throw new Refusal('There are no files in what was given.')
+  if (sources.length === 0) throw new Refusal('No files found.')
   const imported: Imported[] = []
   for (const source of sources) {
     if (connection.stop.isAsked()) break

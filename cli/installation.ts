@@ -9,7 +9,7 @@ import { openVault } from '../server/identity/access/vault.ts'
 import { openPostgres } from '../server/ports/postgres.ts'
 import { taskTypes } from '../server/tasks.ts'
 
-/** The installation that the environment names, with its database open. */
+/** The installation selected by the environment, with an open database. */
 export interface Installation {
   readonly config: Config
   // biome-ignore lint/suspicious/noExplicitAny: tables are known by their definitions
@@ -18,7 +18,7 @@ export interface Installation {
   readonly isEmbedded: boolean
 }
 
-/** Opens the installation's database for the length of one command; it may be in use by a running server. */
+/** Opens the database of the installation for one command. A server may be using it. */
 export async function withDatabase<T>(work: (installation: Installation) => Promise<T>): Promise<T> {
   const config = readConfig()
   const log = createLog('silent')
@@ -35,7 +35,7 @@ export async function withDatabase<T>(work: (installation: Installation) => Prom
   }
 }
 
-/** The same, with the database migrated and seeded: what commands on users and tokens need. */
+/** The same, with the database migrated and seeded, as commands on users and tokens require. */
 export function withInstallation<T>(work: (installation: Installation) => Promise<T>): Promise<T> {
   return withDatabase(async (installation) => {
     await migrate(installation.pool, `${root}/migrations`)
@@ -43,14 +43,17 @@ export function withInstallation<T>(work: (installation: Installation) => Promis
     const { firstAdministrator } = await prepare(installation.db, installation.config)
     if (firstAdministrator && installation.config.adminPassword === undefined) {
       console.error(
-        `Made the administrator ${firstAdministrator.username}, one-time password ${firstAdministrator.password}`,
+        `Created the administrator ${firstAdministrator.username}, one-time password ${firstAdministrator.password}`,
       )
     }
     return work(installation)
   })
 }
 
-/** Runs work in one transaction with the rights of an administrator: who can run this command owns the machine. */
+/**
+ * Runs work in one transaction with the permissions of an administrator, because users who can run this command
+ * control the machine.
+ */
 export async function asAdministrator<T>({ db, config }: Installation, work: (ctx: Context) => Promise<T>): Promise<T> {
   const vault = await openVault(config)
   const { resourceMap } = await import('../server/registry.ts')

@@ -1,4 +1,4 @@
-/** Prints rows as a table for people, or as JSON for programs. */
+/** Prints rows as a table, or as JSON. */
 export function print(rows: readonly Record<string, unknown>[], isJson: boolean): void {
   if (isJson) {
     console.log(JSON.stringify(rows, null, 2))
@@ -24,7 +24,7 @@ export function print(rows: readonly Record<string, unknown>[], isJson: boolean)
     )
 }
 
-/** Prints one thing after the other as `name  value`, or all as one JSON object. */
+/** Prints fields as `name  value` lines, or as one JSON object. */
 export function printRecord(record: Record<string, unknown>, isJson: boolean, say = console.log): void {
   if (isJson) {
     say(JSON.stringify(record, null, 2))

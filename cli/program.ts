@@ -6,21 +6,21 @@ import { addImportCommand } from './import.ts'
 import { print, printRecord } from './output.ts'
 
 const EPILOGUE = `
-The installation is the one that CORVUS_DATA or DATABASE_URL name, as for npm start; it may be running.
-Exit codes: 0 done, 1 it could not be done, 2 the command was not understood.`
+The installation is selected by CORVUS_DATA or DATABASE_URL, as for npm start; it may be running.
+Exit codes: 0 success, 1 failure, 2 invalid command.`
 
 /**
- * The corvus command: what each subcommand is called, takes and does. What only some of them need is loaded when it is their turn: most of
- * what a command takes would be loading the server.
+ * The corvus command with its subcommands. Their modules are loaded on demand, because loading the server takes most
+ * of a command's time.
  */
 export function buildProgram(): Command {
   const program = new Command('corvus')
-    .description('Runs and looks after a Corvus installation.')
+    .description('Runs and maintains a Corvus installation.')
     .version(version)
-    .option('--json', 'print JSON for programs')
+    .option('--json', 'print JSON')
     .addHelpText('after', EPILOGUE)
     .exitOverride()
-    .showHelpAfterError('(--help shows what there is)')
+    .showHelpAfterError('(use --help for a list)')
   const isJson = () => program.opts().json === true
 
   program
@@ -33,7 +33,7 @@ export function buildProgram(): Command {
     .action(async () => (await import('../server/start.ts')).start('worker'))
   program
     .command('migrate')
-    .description('bring the database to this version')
+    .description('migrate the database to this version')
     .action(async () => {
       const { withDatabase } = await import('./installation.ts')
       const { migrate } = await import('../server/database/database.ts')
@@ -45,14 +45,14 @@ export function buildProgram(): Command {
     })
   program
     .command('status')
-    .description('show version, database and what is going on')
+    .description('show version, database and current activity')
     .action(async () => printRecord(await (await import('./status.ts')).status(), isJson()))
-  addUserCommands(program.command('user').description('make users and help those who cannot sign in'), isJson)
-  addTokenCommands(program.command('token').description('make and end API tokens'), isJson)
+  addUserCommands(program.command('user').description('create users and restore their access'), isJson)
+  addTokenCommands(program.command('token').description('create and revoke API tokens'), isJson)
   program
     .command('backup <file>')
-    .description('write the whole installation into one file, also while it runs')
-    .option('--without-key', 'leave out the key: sealed secrets in the backup are then lost without it')
+    .description('back up the whole installation to one file, even while it runs')
+    .option('--without-key', 'leave out the key; without it, the sealed secrets in the backup cannot be read')
     .action(async (file: string, options: { withoutKey?: boolean }) => {
       const { backup } = await import('./backup.ts')
       const { tables, has_key, made_at, blobs } = await backup(file, { withKey: !options.withoutKey })
@@ -62,8 +62,8 @@ export function buildProgram(): Command {
     })
   program
     .command('restore <file>')
-    .description('put a backup into an empty installation that does not run')
-    .option('--replace', 'delete what is there first')
+    .description('restore a backup into an empty installation that is not running')
+    .option('--replace', 'delete the existing installation first')
     .action(async (file: string, options: { replace?: boolean }) => {
       const { restore } = await import('./restore.ts')
       const { made_at, tables } = await restore(file, { replace: options.replace === true })
@@ -79,9 +79,9 @@ export function buildProgram(): Command {
 function addUserCommands(user: Command, isJson: () => boolean): void {
   user
     .command('create <name>')
-    .description('make a user and print a one-time password')
+    .description('create a user and print a one-time password')
     .option('--email <address>')
-    .option('--role <name>', 'a role to give; may be repeated', collect, [])
+    .option('--role <name>', 'a role to grant; may be repeated', collect, [])
     .option('--group <name>', 'a group to join; may be repeated', collect, [])
     .option('--password-stdin', 'read the password from standard input')
     .action(async (name: string, options) => printRecord(await (await users()).createUser(name, options), isJson()))
@@ -101,23 +101,23 @@ function addUserCommands(user: Command, isJson: () => boolean): void {
 function addTokenCommands(token: Command, isJson: () => boolean): void {
   token
     .command('create')
-    .description('print a new token, alone on standard output')
-    .requiredOption('--user <name>', 'whose token it is')
-    .requiredOption('--name <label>', 'what it is for')
-    .option('--expires <time>', 'when it ends, such as 2027-01-31; never if not given')
+    .description('create a token and print only the token')
+    .requiredOption('--user <name>', 'the owner of the token')
+    .requiredOption('--name <label>', 'the purpose of the token')
+    .option('--expires <time>', 'the expiry, such as 2027-01-31; by default the token never expires')
     .action(async ({ user, name, expires }: { user: string; name: string; expires?: string }) => {
       const made = await (await users()).makeToken(user, name, expires)
       console.log(isJson() ? JSON.stringify({ token: made }) : made)
     })
   token
     .command('list')
-    .description('show the tokens of a user')
-    .requiredOption('--user <name>', 'whose tokens')
+    .description('list the tokens of a user')
+    .requiredOption('--user <name>', 'the owner of the tokens')
     .action(async ({ user }: { user: string }) => print(await (await users()).tokensOf(user), isJson()))
   token
     .command('revoke <token>')
-    .description('end a token, by its id or name')
-    .requiredOption('--user <name>', 'whose token it is')
+    .description('revoke a token by id or name')
+    .requiredOption('--user <name>', 'the owner of the token')
     .action(async (which: string, { user }: { user: string }) => {
       await (await users()).revoke(user, which)
       printRecord({ revoked: which }, isJson())

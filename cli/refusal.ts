@@ -1,2 +1,2 @@
-/** A command that cannot be done, in one sentence for the person who gave it. */
+/** A failed command, explained to the user in one sentence. */
 export class Refusal extends Error {}

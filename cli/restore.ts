@@ -13,7 +13,7 @@ import { type Installation, withDatabase } from './installation.ts'
 import { Refusal } from './refusal.ts'
 import { columnList, quoted, tablesOf } from './tables.ts'
 
-/** Puts a backup into an empty installation, whole or not at all; `replace` empties it first. */
+/** Restores a backup into an empty installation, atomically; `replace` empties it first. */
 export async function restore(file: string, { replace }: { replace: boolean }): Promise<Manifest> {
   const archive = await openArchive(file)
   try {
@@ -32,7 +32,7 @@ interface Archive {
 
 async function openArchive(file: string): Promise<Archive> {
   const zip = await openPromise(file, { autoClose: false, lazyEntries: true }).catch((error) => {
-    throw new Refusal(`${file} is no backup of Corvus: ${error.message}.`)
+    throw new Refusal(`${file} is not a Corvus backup: ${error.message}.`)
   })
   const entries = new Map<string, Entry>()
   for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
@@ -41,14 +41,15 @@ async function openArchive(file: string): Promise<Archive> {
 
 async function streamOf({ zip, entries }: Archive, name: string) {
   const entry = entries.get(name)
-  if (!entry) throw new Refusal(`The backup is not whole: ${name} is missing.`)
+  if (!entry) throw new Refusal(`The backup is incomplete: ${name} is missing.`)
   return zip.openReadStreamPromise(entry)
 }
 
 async function readManifest(archive: Archive, file: string): Promise<Manifest> {
-  if (!archive.entries.has('manifest.json')) throw new Refusal(`${file} is no backup of Corvus.`)
+  if (!archive.entries.has('manifest.json')) throw new Refusal(`${file} is not a Corvus backup.`)
   const manifest: Manifest = JSON.parse(await text(await streamOf(archive, 'manifest.json')))
-  if (manifest.format !== 1) throw new Refusal('The backup was made by a newer Corvus: restore it with that version.')
+  if (manifest.format !== 1)
+    throw new Refusal('The backup was created by a newer version of Corvus. Restore it with that version.')
   return manifest
 }
 
@@ -57,7 +58,7 @@ async function load(installation: Installation, archive: Archive, manifest: Mani
   await refuseRunning(pool)
   await requireEmpty(pool, replace)
   refuseStrange(manifest.blobs, installation.config)
-  // Never with the server's own key in hand and another one's secrets in the tables.
+  // The tables must never hold secrets sealed with another key than the installed one.
   const key = manifest.has_key ? await text(await streamOf(archive, 'secret.key')) : null
   await unpackBlobs(installation.config, archive.entries.keys(), (name) => streamOf(archive, name))
   if (replace) await pool.query('drop schema if exists jobs cascade; drop schema public cascade; create schema public')
@@ -70,7 +71,7 @@ async function load(installation: Installation, archive: Archive, manifest: Mani
     await client.query(`truncate ${[...known.keys()].map(quoted).join(', ')} restart identity`)
     for (const table of manifest.tables) {
       if (!known.has(table.name))
-        throw new Refusal(`The backup has a table that this version does not know: ${table.name}.`)
+        throw new Refusal(`The backup contains a table that this version does not know: ${table.name}.`)
       const target = client.query(copyFrom(`copy ${quoted(table.name)} (${columnList(table)}) from stdin`))
       await pipeline(await streamOf(archive, `tables/${table.name}.copy`), target)
     }
@@ -93,15 +94,13 @@ async function refuseRunning(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query(`
     select count(*) as others from pg_stat_activity
     where datname = current_database() and application_name like 'corvus%' and pid <> pg_backend_pid()`)
-  if (rows[0].others > 0) throw new Refusal('Corvus is running on this database: stop it before restoring.')
+  if (rows[0].others > 0) throw new Refusal('Corvus is running on this database. Stop it before restoring.')
 }
 
 async function requireEmpty(pool: pg.Pool, replace: boolean): Promise<void> {
   const { rows } = await pool.query(`select count(*) as tables from pg_tables where schemaname = 'public'`)
   if (rows[0].tables > 0 && !replace) {
-    throw new Refusal(
-      'There is an installation here already: give --replace to delete it and restore the backup instead.',
-    )
+    throw new Refusal('An installation already exists here. Use --replace to delete it and restore the backup instead.')
   }
 }
 
@@ -119,7 +118,9 @@ async function writeKey({ config }: Installation, key: string, replace: boolean)
   const path = join(config.dataFolder, 'secret.key')
   const present = await readFile(path, 'utf8').catch(() => null)
   if (present !== null && present !== key && !replace) {
-    throw new Refusal(`The data is restored, but ${path} holds another key: give --replace to take the backup's.`)
+    throw new Refusal(
+      `The data is restored, but ${path} contains another key. Use --replace to install the key of the backup.`,
+    )
   }
   await mkdir(config.dataFolder, { recursive: true })
   await writeFile(path, key, { mode: 0o600, flush: true })

@@ -2,7 +2,7 @@ import { countRuns, longestWait } from '../server/background/counts.ts'
 import { type Config, version } from '../server/config.ts'
 import { withDatabase } from './installation.ts'
 
-/** What an operator wants to see first: versions, database, who is there, what waits. */
+/** An overview for operators: versions, database, users, waiting work. */
 export function status(): Promise<Record<string, unknown>> {
   return withDatabase(async ({ db, pool, config, isEmbedded }) => {
     const server = await answerOf(config)

@@ -1,15 +1,15 @@
 import type pg from 'pg'
 
-/** A table of the installation and the columns that a copy of it carries. */
+/** A table of the installation and its copied columns. */
 export interface Table {
   readonly name: string
   readonly columns: readonly string[]
 }
 
-/** The table that says which migrations ran; a restore writes it by running them. */
+/** The table of executed migrations, which a restore fills by running them. */
 export const MIGRATIONS = 'migrations'
 
-/** Every table of ours; columns that the database computes are left out. */
+/** All tables of Corvus, without generated columns. */
 export async function tablesOf(client: pg.PoolClient): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
     select t.table_name as name, array_agg(c.column_name::text order by c.ordinal_position) as columns
@@ -21,7 +21,7 @@ export async function tablesOf(client: pg.PoolClient): Promise<Table[]> {
   return rows.filter(({ name }) => name !== MIGRATIONS)
 }
 
-/** A name as SQL has it. */
+/** Quotes an SQL identifier. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** The columns of a table as COPY lists them. */

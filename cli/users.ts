@@ -15,7 +15,7 @@ interface NewUser {
   readonly passwordStdin?: boolean
 }
 
-/** Makes a user; without a password of their own they get one that they must change. */
+/** Creates a user. Without a given password, the user gets one that they must change. */
 export function createUser(username: string, options: NewUser): Promise<Record<string, unknown>> {
   return withInstallation(async (installation) => {
     const given = options.passwordStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined
@@ -53,18 +53,18 @@ export function resetPassword(username: string): Promise<Record<string, unknown>
   })
 }
 
-/** Lets a user sign in again after too many wrong passwords. */
+/** Unlocks a user after too many wrong passwords. */
 export function unlock(username: string): Promise<void> {
   return withInstallation((installation) =>
     change(installation, username, sql`is_locked = false, failed_attempts = 0, suspended_until = null`),
   )
 }
 
-/** Makes an API token for a user. */
+/** Creates an API token for a user. */
 export function makeToken(username: string, name: string, expires: string | undefined): Promise<string> {
   return withInstallation(async (installation) => {
     const expiresAt = expires === undefined ? null : parseTimestamp(expires)
-    if (expiresAt === undefined) throw new Refusal(`'${expires}' is no time such as 2027-01-31.`)
+    if (expiresAt === undefined) throw new Refusal(`'${expires}' is not a time such as 2027-01-31.`)
     const { token } = await createToken(installation.db, await userId(installation, username), { name, expiresAt })
     return token
   })
@@ -78,7 +78,7 @@ export function tokensOf(username: string): Promise<Record<string, unknown>[]> {
   })
 }
 
-/** Ends a token of a user, by its id or name. */
+/** Revokes a token of a user by id or name. */
 export function revoke(username: string, which: string): Promise<void> {
   return withInstallation(async (installation) => {
     const user = await userId(installation, username)

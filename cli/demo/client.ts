@@ -2,19 +2,19 @@ import { STATUS_CODES } from 'node:http'
 import { isRecord } from '../../server/domain/record.ts'
 import { Refusal } from '../refusal.ts'
 
-/** The few calls that loading takes; what the server refuses ends in a refusal. */
+/** The requests needed for loading. An error of the server becomes a refusal. */
 export interface Client {
   /** The `data` of an object. */
   get(path: string): Promise<unknown>
-  /** Sends items and answers the `data` of what became of them. */
+  /** Sends items and returns the `data` of the response. */
   put(path: string, items: readonly unknown[]): Promise<unknown>
-  /** The same for whoever does not want to know: reading the answer takes as long as making the items. */
+  /** The same without parsing the response, which takes as long as generating the items. */
   putOnly(path: string, items: readonly unknown[]): Promise<void>
 }
 
 const SHOWN_DETAILS = 10
 
-/** A client of one server with one token; the signal ends what is in flight. */
+/** A client for one server and token. The signal aborts running requests. */
 export function clientOf(url: string, token: string, signal: AbortSignal): Client {
   async function call(method: string, path: string, items?: readonly unknown[]): Promise<Buffer> {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
@@ -30,7 +30,7 @@ export function clientOf(url: string, token: string, signal: AbortSignal): Clien
   }
 }
 
-/** The `data` of what a server answers to a request. */
+/** The `data` of a server's response. */
 export const answerOf = async (url: string, path: string, options: RequestInit): Promise<unknown> =>
   dataOf(url, await bytesOf(url, path, options))
 
@@ -43,10 +43,10 @@ async function bytesOf(url: string, path: string, options: RequestInit): Promise
 function dataOf(url: string, bytes: Buffer): unknown {
   const answer = readJson(bytes)
   if (isRecord(answer) && 'data' in answer) return answer.data
-  throw new Refusal(`${url} answers, but not as a Corvus server does: check --url.`)
+  throw new Refusal(`${url} responds, but not like a Corvus server. Check --url.`)
 }
 
-/** Refuses to go on when nothing answers at an address, whatever the answer would be. */
+/** Throws if no server responds at a URL. */
 export async function requireServer(url: string, signal: AbortSignal): Promise<void> {
   await send(url, '/api/v2/users/self', { signal })
 }
@@ -56,37 +56,38 @@ async function send(url: string, path: string, options: RequestInit): Promise<{ 
     const response = await fetch(url + path, options)
     return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) }
   } catch (error) {
-    if (options.signal?.aborted) throw new Refusal('Stopped at once.')
+    if (options.signal?.aborted) throw new Refusal('Stopped immediately.')
     const { cause, message } = error as Error & { cause?: { code?: string; message?: string } }
     const reason = cause?.code ?? cause?.message ?? message
     throw new Refusal(
-      `${url} does not answer (${reason}): start Corvus with npm start, or say with --url where it runs.`,
+      `${url} does not respond (${reason}). Start Corvus with npm start, or set the address with --url.`,
     )
   }
 }
 
-/** What the server said to a request that it did not do, for people. */
+/** The server's response to a refused request, as a message. */
 export function refusalOf(request: string, status: number, answer: unknown): Refusal {
   const details = detailsOf(answer)
-  if (status === 401) return new Refusal(`The token is not accepted. ${TOKEN_ADVICE}`)
-  if (status === 403) return new Refusal(`The token's owner may not do that: ${details.join(' ') || 'Forbidden.'}`)
+  if (status === 401) return new Refusal(`The token is invalid. ${TOKEN_ADVICE}`)
+  if (status === 403)
+    return new Refusal(`The owner of the token lacks permission: ${details.join(' ') || 'Forbidden.'}`)
   const shown = details.slice(0, SHOWN_DETAILS).map((detail) => `\n  ${detail}`)
   const more = details.length > SHOWN_DETAILS ? `\n  and ${details.length - SHOWN_DETAILS} more` : ''
   const title = `${status} ${STATUS_CODES[status] ?? ''}`.trim()
   return new Refusal(`${request} was refused with ${title}${shown.length > 0 ? ':' : '.'}${shown.join('')}${more}`)
 }
 
-/** How one gets a token. */
+/** How to get a token. */
 export const TOKEN_ADVICE =
-  'Make one with "npm run corvus -- token create --user <name> --name cli" where the server runs, ' +
-  'and give it with CORVUS_TOKEN or --token.'
+  'Create one with "npm run corvus -- token create --user <name> --name cli" on the server, ' +
+  'and pass it with CORVUS_TOKEN or --token.'
 
 function detailsOf(answer: unknown): string[] {
   const faults = Array.isArray(answer) ? answer : []
   return faults.flatMap((fault: unknown) => (isRecord(fault) && fault.detail ? [String(fault.detail)] : []))
 }
 
-/** What an answer says; undefined where it is no JSON. */
+/** The parsed JSON; undefined if it is invalid. */
 export function readJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString())

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { createIds, isUuid } from './ids.ts'
 
-test('ids are kept where they were put, whatever is put beside them', () => {
+test('ids are kept at their index', () => {
   fc.assert(
     fc.property(fc.array(fc.uuid(), { minLength: 1 }), (uuids) => {
       const ids = createIds(uuids.length)
@@ -17,6 +17,6 @@ test('ids are kept where they were put, whatever is put beside them', () => {
   )
 })
 
-test('what is no uuid is told apart', () => {
+test('an invalid UUID is recognised', () => {
   for (const id of [undefined, null, 7, '', 'x', `${'0'.repeat(8)}-0000-0000-0000-00000000000g`]) assert.ok(!isUuid(id))
 })

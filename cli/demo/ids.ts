@@ -1,10 +1,10 @@
-/** The ids that the server gave to entities, by their place; sixteen bytes each, so that millions stay small. */
+/** The ids that the server assigned to entities, by index; sixteen bytes each, so that millions fit in memory. */
 export interface Ids {
   set(index: number, id: string): void
   get(index: number): string
 }
 
-/** Room for a number of ids. */
+/** Allocates space for a number of ids. */
 export function createIds(count: number): Ids {
   const bytes = Buffer.alloc(count * 16)
   return {

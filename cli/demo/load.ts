@@ -6,12 +6,12 @@ import type { Client } from './client.ts'
 import { createIds, type Ids, isUuid } from './ids.ts'
 import { numberOf, type Screen, showProgress } from './progress.ts'
 
-/** What is to be loaded. */
+/** What to load. */
 export interface Plan {
   readonly seed: number
   readonly entities: number
   readonly relationships: number
-  /** The source that relationships are given. */
+  /** The source of the relationships. */
   readonly source: string
 }
 
@@ -30,7 +30,7 @@ interface Surroundings {
 const BATCH = 1000
 const AT_ONCE = 2
 
-/** Loads entities, then relationships between them; what ends it early says how far it came. */
+/** Loads entities, then relationships between them. An early end reports the progress. */
 export async function load(plan: Plan, around: Surroundings): Promise<Loaded> {
   const ids = createIds(plan.relationships > 0 ? plan.entities : 0)
   const loaded = { entities: 0, relationships: 0 }
@@ -53,7 +53,7 @@ export async function load(plan: Plan, around: Surroundings): Promise<Loaded> {
     const results = await Promise.allSettled(
       Array.from({ length: AT_ONCE }, () =>
         work().catch((error) => {
-          // The other one need not begin a batch that would be refused as well.
+          // Keeps the other worker from starting a batch that would be refused as well.
           next = total
           throw error
         }),
@@ -80,7 +80,7 @@ async function putEntities({ seed, relationships }: Plan, client: Client, ids: I
   const answer = await client.put('/api/v2/entities', entities)
   const made = Array.isArray(answer) ? answer.map((entity) => (isRecord(entity) ? entity.id : undefined)) : []
   if (made.length !== count || !made.every(isUuid)) {
-    throw new Refusal(`The server took ${count} entities and did not answer with an id for each of them.`)
+    throw new Refusal(`The server accepted ${count} entities but did not return an id for each of them.`)
   }
   for (const [i, id] of made.entries()) ids.set(from + i, id)
 }
@@ -89,7 +89,7 @@ async function putRelationships(plan: Plan, client: Client, ids: Ids, from: numb
   const items = new Map<string, unknown>()
   for (let index = from; index < from + count; index++) {
     const { key, source, target } = demoRelationship(plan.seed, index, plan.entities)
-    // Among few entities the same one can come twice, and one request must not have it twice.
+    // With few entities, the same relationship can occur twice, which one request must not contain.
     items.set(`${key} ${source} ${target}`, {
       data: { key, source: ids.get(source), target: ids.get(target) },
       sources: [plan.source],
@@ -103,5 +103,5 @@ function soFar(plan: Plan, loaded: Loaded): string {
   if (plan.relationships > 0) {
     parts.push(`${numberOf(loaded.relationships)} of ${numberOf(plan.relationships)} relationships`)
   }
-  return `Loaded: ${parts.join(', ')}. The same command again updates these and loads the rest.`
+  return `Loaded: ${parts.join(', ')}. Run the same command again to update these and load the rest.`
 }

@@ -1,11 +1,11 @@
-/** Where progress is shown: standard error, or what a test has in its place. */
+/** Where progress is shown: standard error, or a substitute in tests. */
 export interface Screen {
   readonly isTTY?: boolean
   readonly columns?: number
   write(text: string): unknown
 }
 
-/** Shows how far a long piece of work is. */
+/** Shows the progress of a long task. */
 export interface Progress {
   advance(count: number): void
   /** Leaves the last state on the screen. */
@@ -24,7 +24,7 @@ const REDRAW_MS = 100
 const LINE_MS = 5000
 const WIDEST_BAR = 40
 
-/** Begins to show a piece of work: as a bar that moves on a terminal, as a line every few seconds elsewhere. */
+/** Shows progress as a bar on a terminal, otherwise as a line every few seconds. */
 export function showProgress(screen: Screen, label: string, total: number, now = Date.now): Progress {
   const start = now()
   let done = 0

@@ -3,7 +3,7 @@ import { isRecord } from '../../server/domain/record.ts'
 import { Refusal } from '../refusal.ts'
 import type { Client } from './client.ts'
 
-/** Puts the trees in place that entities name by paths, a level at a time, as a node names its parent by id. */
+/** Creates the taxonomies that entities refer to by path, level by level, because a node refers to its parent by id. */
 export async function putTaxonomies(client: Client): Promise<void> {
   const ids = new Map<string, unknown>()
   for (const level of taxonomyLevels()) {
@@ -15,7 +15,8 @@ export async function putTaxonomies(client: Client): Promise<void> {
     const nodes = Array.isArray(answer) ? answer : []
     for (const [i, path] of level.entries()) {
       const node: unknown = nodes[i]
-      if (!isRecord(node) || node.id === undefined) throw new Refusal(`The server made no taxonomy '${path}'.`)
+      if (!isRecord(node) || node.id === undefined)
+        throw new Refusal(`The server did not create the taxonomy '${path}'.`)
       ids.set(path, node.id)
     }
   }

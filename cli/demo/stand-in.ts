@@ -19,7 +19,7 @@ interface Answer {
   readonly body: unknown
 }
 
-/** A server that takes the place of Corvus in tests: what it was sent, and what it does instead of taking it. */
+/** A stand-in for Corvus in tests, which records requests and can misbehave. */
 export interface StandIn {
   readonly url: string
   puts: Put[]

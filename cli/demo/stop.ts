@@ -1,8 +1,8 @@
-/** Tells whether the person at the keyboard wants to stop. */
+/** Whether the user wants to stop. */
 export interface Stop {
-  /** No new work is to be begun. */
+  /** Whether no new work should start. */
   isAsked(): boolean
-  /** Aborted when even the work in flight is to end. */
+  /** Aborted when running work should end too. */
   readonly signal: AbortSignal
   close(): void
 }
@@ -10,17 +10,17 @@ export interface Stop {
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 const PAUSE_MS = 1000
 
-/** Listens for Ctrl+C until it is closed: once asks to stop, twice stops at once. */
+/** Listens for Ctrl+C until closed: the first stops gracefully, the second immediately. */
 export function listenForStop(say: (text: string) => void): Stop {
   const controller = new AbortController()
   let askedAt: number | undefined
   const hear = () => {
     if (askedAt === undefined) {
       askedAt = Date.now()
-      say('\nStopping after what is in flight; Ctrl+C again stops at once.')
+      say('\nStopping after the current batches; press Ctrl+C again to stop immediately.')
       return
     }
-    // npm and the terminal both pass on one and the same Ctrl+C.
+    // npm and the terminal both forward the same Ctrl+C.
     if (Date.now() - askedAt > PAUSE_MS) controller.abort()
   }
   for (const signal of SIGNALS) process.on(signal, hear)

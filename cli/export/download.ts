@@ -6,14 +6,14 @@ import type { Connection } from '../connection.ts'
 import { readJson, refusalOf } from '../demo/client.ts'
 import { Refusal } from '../refusal.ts'
 
-/** A document on its way here. */
+/** A document being downloaded. */
 export interface Download {
   readonly pieces: AsyncIterable<Buffer>
-  /** How many entities are in it, and how often something had no place, once it has ended; undefined where a proxy kept that back. */
+  /** The number of entities and losses, once complete; undefined if a proxy dropped the trailers. */
   counts(): { readonly entities: number | undefined; readonly losses: number | undefined }
 }
 
-/** Begins to fetch a document; not with `fetch`, which does not tell what comes after the end. */
+/** Starts a download. Not with `fetch`, which does not expose trailers. */
 export async function download({ url, token, stop }: Connection, path: string): Promise<Download> {
   const answer = await begin(`${url}${path}`, token, stop.signal)
   const { statusCode: status = 500 } = answer
@@ -35,7 +35,7 @@ function begin(url: string, token: string, signal: AbortSignal): Promise<Incomin
       .on('error', (error: NodeJS.ErrnoException) => {
         reject(
           new Refusal(
-            signal.aborted ? 'Stopped at once.' : `The server does not answer (${error.code ?? error.message}).`,
+            signal.aborted ? 'Stopped immediately.' : `The server does not respond (${error.code ?? error.message}).`,
           ),
         )
       })
@@ -43,14 +43,14 @@ function begin(url: string, token: string, signal: AbortSignal): Promise<Incomin
   })
 }
 
-/** A document that broke off is none. */
+/** Yields the document, and fails if it is incomplete. */
 async function* whole(answer: IncomingMessage): AsyncGenerator<Buffer> {
   try {
     yield* answer
   } catch (error) {
-    throw new Refusal(`The server ended the export before it was whole (${(error as Error).message}).`)
+    throw new Refusal(`The export broke off before it was complete (${(error as Error).message}).`)
   }
-  if (!answer.complete) throw new Refusal('The server ended the export before it was whole.')
+  if (!answer.complete) throw new Refusal('The export broke off before it was complete.')
 }
 
 function numberIn(header: string | undefined): number | undefined {

@@ -3,7 +3,7 @@ import { numberOf, type Screen } from '../demo/progress.ts'
 const REDRAW_MS = 200
 const LINE_MS = 5000
 
-/** Shows how much of something has come, of which nobody knows how much it will be. */
+/** Shows the progress of a download of unknown size. */
 export function showReceived(screen: Screen, label: string, now = Date.now): { add(bytes: number): void; end(): void } {
   const start = now()
   let bytes = 0

@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts'
 import type { Source } from './sources.ts'
 import { upload } from './upload.ts'
 
-/** What is asked for beside the files. */
+/** The options that apply to all files. */
 export interface Manner {
   readonly name?: string
   readonly source?: string
@@ -20,7 +20,7 @@ export interface Manner {
 
 type Counts = Readonly<Record<string, number>>
 
-/** What became of a file. */
+/** The result of importing a file. */
 export interface Imported {
   readonly name: string
   readonly format: string | undefined
@@ -29,7 +29,7 @@ export interface Imported {
     readonly entities?: Counts
     readonly relationships?: Counts
     readonly observables?: Counts
-    /** Objects that something was lost of. */
+    /** Objects with lost details. */
     readonly lost?: number
   }
   readonly reason: string | undefined
@@ -37,7 +37,7 @@ export interface Imported {
 
 const PAUSE_MS = 250
 
-/** Uploads a file and waits until it is processed; what the server refuses is told, and the next file has its turn. */
+/** Uploads a file and waits until it is processed. A refusal is reported, and the next file follows. */
 export async function importOne(
   connection: Connection,
   source: Source,
@@ -48,7 +48,8 @@ export async function importOne(
   try {
     const sending = source.size === undefined ? SILENT : showProgress(screen, `${name}: bytes sent`, source.size)
     const file = await upload(connection, source, fieldsOf(manner), sending.advance).finally(sending.end)
-    if (!isRecord(file) || typeof file.run !== 'string') throw new Refusal('The server did not begin to process it.')
+    if (!isRecord(file) || typeof file.run !== 'string')
+      throw new Refusal('The server did not start processing the file.')
     return manner.wait ? await waitFor(connection, name, file.run, screen) : { ...NOTHING, name, state: 'PENDING' }
   } catch (error) {
     if (!(error instanceof Refusal) || connection.stop.signal.aborted) throw error
@@ -56,7 +57,7 @@ export async function importOne(
   }
 }
 
-/** Nobody knows how much will come out of a pipe. */
+/** The size of piped input is unknown. */
 const SILENT: Progress = { advance: () => undefined, end: () => undefined }
 
 const NOTHING = { format: undefined, counts: {}, reason: undefined }
@@ -77,7 +78,7 @@ async function waitFor({ url, token, stop }: Connection, name: string, run: stri
   try {
     for (;;) {
       const data = await client.get(path)
-      if (!isRecord(data)) throw new Refusal('The server did not tell what became of it.')
+      if (!isRecord(data)) throw new Refusal('The server did not report the result.')
       const percent = Math.floor(Number(data.progress ?? 0) * 100)
       progress.advance(Math.max(0, percent - shown))
       shown = Math.max(shown, percent)
