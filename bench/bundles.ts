@@ -15,7 +15,10 @@ export type BundleKind = keyof typeof BUNDLES
 
 type StixObject = { readonly type: string; readonly id: string; readonly [name: string]: unknown }
 
-/** Writes a STIX 2.1 bundle of about this size; gives how many objects it has. The same arguments make the same bundle. */
+/**
+ * Writes a STIX 2.1 bundle of about this size and returns its number of objects. The same arguments give the same
+ * bundle.
+ */
 export async function writeBundle(path: string, kind: BundleKind, bytes: number): Promise<number> {
   let objects = 0
   const lines = function* () {
@@ -44,7 +47,7 @@ const WORDS = 'loader beacon panel phishing invoice wallet implant tunnel droppe
   ' ',
 )
 
-/** A UUID of version 5 that follows from some words. */
+/** A version 5 UUID derived from some words. */
 function idOf(type: string, ...words: readonly (string | number)[]): string {
   const hex = createHash('sha1')
     .update([type, ...words].join('\n'))
@@ -91,7 +94,7 @@ const cyber = (type: string, seed: number, rest: Record<string, unknown>): StixO
   ...rest,
 })
 
-/** Cyber observables of five types, the domain with the address that it resolves to. */
+/** Cyber observables of five types, including a domain with the address it resolves to. */
 function cyberObservables(seed: number): StixObject[] {
   const name = `${WORDS[seed % WORDS.length]}-${hexOf(10, seed)}`
   const address = cyber('ipv4-addr', seed, {
@@ -155,7 +158,10 @@ function mixedGroup(group: number): StixObject[] {
   return [report, ...relations, ...indicators, sightings, malware, actor, ...observables]
 }
 
-/** Observed data and relationships stand before what they name, and five observables in fifteen belong to nothing. */
+/**
+ * Observed data and relationships precede the objects they refer to, and five of fifteen observables are not
+ * referenced.
+ */
 function observablesGroup(group: number): StixObject[] {
   const [named = [], related = [], loose = []] = [0, 1, 2].map((i) => cyberObservables(group * 3 + i))
   const malware = domain('malware', `m${group}`, { name: `Family ${group}`, is_family: true })

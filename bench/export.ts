@@ -10,12 +10,12 @@ import { startServer } from './server.ts'
 type Running = Awaited<ReturnType<typeof startServer>>
 
 const MEGABYTE = 1_000_000
-/** How much the server may grow, whatever is exported. */
+/** The maximum memory growth of the server in MB, whatever is exported. */
 const WANTED = 64
 
 /**
- * How fast entities are written in each form, into a block and as an answer, and by how much the memory of the server grows
- * meanwhile. With `--data` the folder is kept, and a later run finds it loaded; `--types` names some of the forms.
+ * Measures how fast entities are exported in each format, as a block and as a response, and how much the memory of
+ * the server grows. With `--data` the folder is kept for later runs; `--types` selects formats.
  */
 export async function bench(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -31,7 +31,7 @@ export async function bench(args: string[]): Promise<void> {
     await load(server, Number(values.entities))
     const names = values.types?.split(',')
     const types = OFFERED_TYPES.filter(({ name }) => names?.includes(name) ?? true)
-    // The code of a form is compiled, and the heap has its size, after it was used once.
+    // A first export compiles the code of a format and brings the heap to its size.
     for (const { urn } of types) await streamed(server, urn, '&filter[type]=campaign')
     console.log(
       `${'form'.padEnd(18)}${'way'.padEnd(8)}${'entities/s'.padStart(12)}${'MB/s'.padStart(8)}${'MB'.padStart(9)}${'memory'.padStart(10)}`,
@@ -67,7 +67,7 @@ async function report(server: Running, name: string, way: string, run: () => Pro
   console.log(`${name.padEnd(18)}${way.padEnd(8)}${columns.join('')}${isWithin}`)
 }
 
-/** Loads what is missing, and lets the database learn what it has. */
+/** Loads missing data and refreshes the database statistics. */
 async function load({ url, token, pool }: Running, count: number): Promise<void> {
   const { rows } = await pool.query<{ count: number }>('select count(*) from entities')
   if ((rows[0]?.count ?? 0) >= count) return

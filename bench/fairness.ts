@@ -7,7 +7,7 @@ import { startServer } from './server.ts'
 
 type Running = Awaited<ReturnType<typeof startServer>>
 
-/** The flood: requests that no index serves and that read every entity. */
+/** The flood: requests without index support that read every entity. */
 const WORST = [
   'entities?limit=1000&query=data.description:/.*(a|e|i|o).*(n|r|s|t).*/&meta[total_resources_aggregated]=0',
   'entities?limit=1000&sort=-_score&query=*e*%20*a*%20*i*%20*o*%20*u*',
@@ -17,7 +17,7 @@ const WORST = [
   'aggregations/entities/counts?fields=tags,type,data.confidence,sources.name,extracts.kind&query=*e*',
 ]
 
-/** What the other reader asks for. */
+/** The requests of the other reader. */
 const USUAL = [
   'entities?limit=20&query=data.title:report',
   'entities?limit=20&filter[type]=malware',

@@ -9,13 +9,13 @@ import { startServer } from './server.ts'
 type Running = Awaited<ReturnType<typeof startServer>>
 
 const MEGABYTE = 1_000_000
-/** What the server may take in all, whatever it writes. */
+/** The maximum memory of the server in MB, whatever it writes. */
 const WANTED = 300
 const PER_ENTITY = 10
 
 /**
- * How fast a feed writes a table of all observables, beside a bare copy of the same rows out of the database, and how much
- * memory the server takes meanwhile. With `--data` the folder is kept, and a later run finds it loaded.
+ * Compares how fast a feed writes a table of all observables with a bare copy of the same rows from the database, and
+ * measures the memory of the server. With `--data` the folder is kept for later runs.
  */
 export async function bench(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -47,7 +47,7 @@ export async function bench(args: string[]): Promise<void> {
   }
 }
 
-/** Loads what is missing, by the database itself, and gives the dataset that holds all of it. */
+/** Loads missing data inside the database, and returns the dataset that contains all of it. */
 async function load({ pool, token, url }: Running, count: number): Promise<number> {
   const { rows } = await pool.query<{ count: number }>('select count(*) from entity_observables')
   const known = await pool.query<{ id: number }>(`select id from datasets where name = 'Bench'`)
@@ -90,7 +90,7 @@ async function load({ pool, token, url }: Running, count: number): Promise<numbe
   return Number(dataset.id)
 }
 
-/** The same rows, as the database alone writes them. */
+/** The same rows, written by the database alone. */
 const COPY = `copy (
   select o.value, o.type, 'https://corvus.example/api/v2/observables/' || o.id, o.last_updated_at,
     array_to_string(array(select v.target from observable_sources as v where v.source = o.id), ';'),
@@ -133,7 +133,7 @@ async function packaged(server: Running, feed: number): Promise<Written> {
   }
 }
 
-/** Runs something and tells what it took; gives rows per second. */
+/** Runs something, prints its cost and returns the rows per second. */
 async function measured(name: string, { pid }: Running, run: () => Promise<Written>): Promise<number> {
   const watch = await watchMemory(pid)
   const start = performance.now()

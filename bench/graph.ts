@@ -11,8 +11,8 @@ const LEAST = 30
 type Running = Awaited<ReturnType<typeof startServer>>
 
 /**
- * How many frames a second a browser shows of a large graph while it is panned and zoomed: a saved graph is opened as
- * anybody would open it, in headless Chromium, which draws WebGL in software where there is no graphics card.
+ * Measures the frames per second of a large graph during panning and zooming. A saved graph is opened in headless
+ * Chromium, which renders WebGL in software if there is no graphics card.
  */
 export async function bench(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -48,7 +48,7 @@ export async function bench(args: string[]): Promise<void> {
   }
 }
 
-/** Makes entities and relationships at random, and saves a graph of all of them. */
+/** Creates random entities and relationships, and saves a graph of them. */
 async function load({ url, token }: Running, nodes: number, edges: number): Promise<number> {
   const call = async <T>(method: string, path: string, data: unknown): Promise<T> => {
     const answer = await fetch(`${url}/api/v2/${path}`, {
@@ -68,7 +68,7 @@ async function load({ url, token }: Running, nodes: number, edges: number): Prom
     }))
     made.push(...(await call<typeof made>('PUT', 'entities', batch)))
   }
-  // The earlier ones have more: as in real graphs, some nodes are hubs.
+  // Favours earlier entities: as in real graphs, some nodes are hubs.
   const hub = () => made[Math.floor(nodes * Math.random() ** 3)]
   const pairs = new Set<string>()
   while (pairs.size < edges) {
@@ -104,14 +104,14 @@ async function open(page: Page, url: string, graph: number, nodes: number): Prom
 
 const middleOf = async (page: Page) => {
   const box = await page.getByRole('application').boundingBox()
-  if (!box) throw new Error('The graph is not to be seen.')
+  if (!box) throw new Error('The graph is not visible.')
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
-/** Drags the graph around in circles, as fast as a hand would. */
+/** Drags the graph in circles, as fast as a hand would. */
 async function pan(page: Page, seconds: number): Promise<void> {
   const { x, y } = await middleOf(page)
-  // Beside the middle, where many nodes are: one under the pointer would be dragged in place of the graph.
+  // Away from the middle, where a node under the pointer would be dragged instead of the graph.
   await page.mouse.move(x - 300, y - 230)
   await page.mouse.down()
   const end = performance.now() + seconds * 1000
@@ -131,7 +131,7 @@ async function zoom(page: Page, seconds: number): Promise<void> {
   }
 }
 
-/** Counts frames in the page for so many milliseconds; a text, because it runs where there is a window. */
+/** Counts frames for this many milliseconds; a string, because it runs in the page. */
 const counting = (forMs: number): string => `new Promise((resolve) => {
   const begun = performance.now()
   let [frames, slowest, last] = [0, 0, begun]
@@ -145,7 +145,7 @@ const counting = (forMs: number): string => `new Promise((resolve) => {
   requestAnimationFrame(count)
 })`
 
-/** How many frames the browser shows while something is done, and how long the slowest took. */
+/** The number of frames during an action, and the duration of the slowest. */
 async function framesOf(page: Page, seconds: number, act: () => Promise<void>) {
   const counted = page.evaluate<{ frames: number; slowest: number; took: number }>(counting(seconds * 1000))
   await act()

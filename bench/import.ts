@@ -15,7 +15,7 @@ const SEED = 20_260_102
 const BATCH = 1000
 const AT_ONCE = 2
 
-/** The same indicators by bulk PUT and in a bundle, and what a large bundle takes of memory. */
+/** Compares the same indicators by bulk PUT and in a bundle, and measures the memory for a large bundle. */
 export async function bench(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -41,7 +41,7 @@ export async function bench(args: string[]): Promise<void> {
       const imported = await timed(async () => {
         await importFile(server, file)
       })
-      // The first one only warms up.
+      // The first round is a warm-up.
       if (round > 0) seconds.put += put
       if (round > 0) seconds.file += imported
     }
@@ -89,7 +89,7 @@ async function putAll({ url, token }: Target, from: number, count: number): Prom
   await Promise.all(Array.from({ length: AT_ONCE }, work))
 }
 
-/** Imports a file, and gives after how many seconds the first of its objects was stored. */
+/** Imports a file, and returns the seconds until its first object was stored. */
 async function importFile({ url, token }: Target, path: string): Promise<number> {
   const start = performance.now()
   let first = 0
@@ -127,7 +127,7 @@ async function write(path: string, from: number, count: number): Promise<string>
   return path
 }
 
-/** An indicator as it is sent. */
+/** An indicator as sent by PUT. */
 function itemOf(index: number) {
   const { data, meta, observables } = demoEntity(SEED, index)
   const { tags, estimated_threat_start_time } = meta
@@ -148,7 +148,7 @@ function itemOf(index: number) {
   }
 }
 
-/** The same as STIX has it. */
+/** The same indicator in STIX. */
 function objectOf(index: number) {
   const { data, meta } = itemOf(index)
   const { title, created, modified, valid_from, ...rest } = data

@@ -9,19 +9,19 @@ import type { Wanted } from '../server/intelligence/entities/observable-links.ts
 import type { StoredEntity } from '../server/intelligence/entities/store.ts'
 import { searchDocument } from '../server/search/document.ts'
 
-/** How many entities a request carries. */
+/** The number of entities per request. */
 export const BATCH = 1000
 
 const SEED = 20_260_101
 
-/** The rows that a request becomes. */
+/** The rows of a request. */
 export interface Batch {
   readonly rows: readonly StoredEntity[]
   readonly wanted: readonly Wanted[]
   readonly words: readonly string[]
 }
 
-/** Bodies of requests, made before anything is timed; the titles of a later edition differ. */
+/** Creates request bodies before anything is timed. Titles differ between editions. */
 export function requests(from: number, count: number, edition = ''): Buffer[] {
   return Array.from({ length: count / BATCH }, (_, i) => bodyOf(from + i * BATCH, edition))
 }
@@ -35,7 +35,7 @@ function bodyOf(from: number, edition: string): Buffer {
   return Buffer.from(JSON.stringify({ data }))
 }
 
-/** The rows of a request, made before anything is timed. */
+/** Creates the rows of a request before anything is timed. */
 export async function batchOf(body: Buffer, sourceNumber: number): Promise<Batch> {
   const { items } = await parseMany(entities, createSchema(entities), JSON.parse(body.toString()))
   const now = new Date().toISOString()

@@ -21,11 +21,11 @@ const AT_ONCE = 2
 interface Way {
   readonly name: string
   readonly pool: pg.Pool
-  /** Makes what it sends of requests, so that in its turn it does nothing else, and has nothing else in memory. */
+  /** Prepares its input before its turn, so that only the work itself is timed and in memory. */
   prepare(requests: readonly Buffer[]): Promise<(() => Promise<void>)[]>
 }
 
-/** How many entities per second the API takes, beside the bare driver with the same rows, with and without indexes. */
+/** Compares the entities per second of the API with the bare driver and the same rows, with and without indexes. */
 export async function bench(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -44,7 +44,7 @@ export async function bench(args: string[]): Promise<void> {
   const floor = await driverOn(server.pool, 'bench_floor', false)
   const limit = await driverOn(server.pool, 'bench_limit', true)
   const ways = [limit, floor, apiOf(server)]
-  // After one way it would run in the turn of another: all of them are vacuumed between the comparisons instead.
+  // Otherwise autovacuum for one way would run in the turn of another. All are vacuumed between comparisons instead.
   await server.pool.query('alter system set autovacuum = off')
   await server.pool.query('select pg_reload_conf()')
   let from = 0
@@ -82,9 +82,9 @@ export async function bench(args: string[]): Promise<void> {
 type Rates = Record<'limit' | 'floor' | 'api', number>
 
 /**
- * Every way takes its turn with the same entities, some batches at a time, so that a busy moment hits all of them. In a turn of
- * few batches much of the time of the API would be its beginning, when the database has nothing yet, and its end, when only one
- * of two is left.
+ * The ways take turns with the same entities, some batches at a time, so that other load affects all of them. With
+ * few batches per turn, much of the API's time would be its start, when the database is idle, and its end, when only
+ * one of two requests is left.
  */
 async function compare(ways: readonly Way[], from: number, count: number, each: number, label: string): Promise<Rates> {
   const seconds = new Map<string, number>()
@@ -109,7 +109,7 @@ async function compare(ways: readonly Way[], from: number, count: number, each: 
 }
 
 setFlagsFromString('--expose-gc')
-/** Clears up what was made before a turn, which would be done in the turn else: on as many cores as there are. */
+/** Collects garbage before a turn, which would otherwise be collected during it, on all cores. */
 const collectGarbage = runInNewContext('gc') as () => void
 
 async function inParallel<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<void> {
@@ -139,7 +139,7 @@ function apiOf({ url, token, pool }: { url: string; token: string; pool: pg.Pool
 
 const agent = new Agent({ keepAlive: true })
 
-/** Sends a request and reads the answer to its end; the client should cost as little as possible. */
+/** Sends a request and reads the response to its end, at minimal cost for the client. */
 function call(url: string, token: string, method: string, body: Buffer | string): Promise<void> {
   return new Promise((resolve, reject) => {
     const headers = {
@@ -160,7 +160,7 @@ function call(url: string, token: string, method: string, body: Buffer | string)
   })
 }
 
-/** The same tables in a database of their own, written by the driver alone. */
+/** The same tables in a separate database, written by the driver alone. */
 async function driverOn(admin: pg.Pool, name: string, hasKeysOnly: boolean): Promise<Way> {
   await admin.query(`create database ${name}`)
   const options = { ...admin.options, password: admin.options.password, database: name }
@@ -182,7 +182,7 @@ async function driverOn(admin: pg.Pool, name: string, hasKeysOnly: boolean): Pro
     await insertWords(pool, unknown)
     await db.transaction().execute(async (transaction) => {
       const inside = { ...ctx, db: transaction }
-      // Whoever sends a document has to print it.
+      // A driver that sends a document has to serialise it.
       const fresh = rows.map((row) => ({ ...row, text: JSON.stringify(row.data) }))
       await insertEntities(inside, fresh, sortOut(wanted))
     })
@@ -202,7 +202,7 @@ const insertWords = async (pool: pg.Pool, words: readonly string[]): Promise<voi
   await pool.query('insert into words (word) select * from unnest($1::text[]) on conflict do nothing', [words])
 }
 
-/** Updates, the same again, and deletes, through the API. */
+/** Measures updates, unchanged writes and deletes through the API. */
 async function others(
   { url, token, pool }: { url: string; token: string; pool: pg.Pool },
   count: number,

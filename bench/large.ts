@@ -10,7 +10,7 @@ import { startServer } from './server.ts'
 
 const LOOK_MS = 250
 
-/** A large STIX 2.1 bundle imported to its end: memory of the server, when its first objects are visible, and progress. */
+/** Imports a large STIX 2.1 bundle completely, and measures memory, time to the first visible objects, and progress. */
 export async function bench(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -20,7 +20,7 @@ export async function bench(args: string[]): Promise<void> {
       every: { type: 'string', default: '30' },
     },
   })
-  if (!Object.hasOwn(BUNDLES, values.kind)) throw new Error(`--kind is one of ${Object.keys(BUNDLES).join(', ')}`)
+  if (!Object.hasOwn(BUNDLES, values.kind)) throw new Error(`--kind must be one of ${Object.keys(BUNDLES).join(', ')}`)
   const folder = await mkdtemp(join(tmpdir(), 'corvus-large-'))
   const server = await startServer()
   try {
@@ -38,7 +38,7 @@ export async function bench(args: string[]): Promise<void> {
     console.log(
       `  memory of the server: ${before.toFixed(0)} MB idle, ${peak.toFixed(0)} MB at its peak  (under 400 MB wanted)`,
     )
-    console.log(`  progress went back ${fallbacks} times  (never wanted)`)
+    console.log(`  progress went back ${fallbacks} times  (0 wanted)`)
   } finally {
     await server.stop()
     await rm(folder, { recursive: true, force: true })
@@ -59,7 +59,7 @@ interface Target {
   readonly pid: number
 }
 
-/** Imports a bundle; the first entity counts from when all bytes were sent. */
+/** Imports a bundle. The time to the first entity counts from the end of the upload. */
 async function importBundle(
   { url, token, pid }: Target,
   path: string,

@@ -5,14 +5,14 @@ const MEGABYTE = 1_000_000
 const LOOK_MS = 50
 const TICKS_PER_SECOND = 100
 
-/** How many megabytes a process has while it is watched. */
+/** The memory of a watched process, in megabytes. */
 export interface WatchedMemory {
   now(): number
   highest(): number
   stop(): Promise<{ before: number; peak: number }>
 }
 
-/** Watches how many megabytes a process has: at first, when it has had its rest, and at its largest. */
+/** Watches the memory of a process: idle at first, then at its peak. */
 export async function watchMemory(pid: number): Promise<WatchedMemory> {
   await sleep(2000)
   const before = await memoryOf(pid)
@@ -37,7 +37,7 @@ export async function watchMemory(pid: number): Promise<WatchedMemory> {
   }
 }
 
-/** How many seconds of processor time a process has taken; a machine with other work to do takes longer. */
+/** The CPU time of a process in seconds, which other load on the machine affects less than elapsed time. */
 export async function processorSeconds(pid: number): Promise<number> {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /s, '').split(' ')
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND

@@ -10,7 +10,7 @@ const CONNECTIONS = 16
 const SECONDS = 2
 const ROUNDS = 6
 
-/** How many single objects per second the API reads, beside the bare driver reading the same rows. */
+/** Compares the single-object reads per second of the API with the bare driver reading the same rows. */
 export async function bench(): Promise<void> {
   const server = await startServer()
   const { pool, port, token, url } = server
@@ -37,7 +37,7 @@ export async function bench(): Promise<void> {
       const whole = await measure((i) => pool.query(statement.text, statement.values(idAt(i))))
       const head = `HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`
       const http = await measureHttp(port, (i) => `GET /api/v2/tickets/${idAt(i)} ${head}`)
-      // The first round warms all of them up.
+      // The first round is a warm-up.
       if (round === 0) continue
       plain.push(row)
       same.push(whole)
@@ -58,7 +58,7 @@ export async function bench(): Promise<void> {
   console.log(`  API to the plain row                  ${ratio(plain)}`)
 }
 
-/** What the API reads to make the object: the row and its links, as far as the caller may see them. */
+/** The statement that the API runs for an object: the row and its visible links. */
 async function statementOf({ db }: { db: Kysely<unknown> }) {
   const ctx = {
     db,
@@ -85,7 +85,7 @@ async function measure(read: (i: number) => Promise<unknown>): Promise<number> {
   return done / SECONDS
 }
 
-/** Keep-alive connections, one request at a time on each; reads just enough to know that the answer is whole and a 200. */
+/** Keep-alive connections with one request at a time; reads just enough to know that the response is a complete 200. */
 async function measureHttp(port: number, request: (i: number) => string): Promise<number> {
   const end = performance.now() + SECONDS * 1000
   let done = 0

@@ -13,7 +13,7 @@ interface Server {
   readonly pool: pg.Pool
 }
 
-/** Kinds of queries over what is stored, with words that are as frequent as their names say. */
+/** Kinds of queries on the stored data, with words of the frequency that their names suggest. */
 export async function kindsFor(server: Server): Promise<Kind[]> {
   const { pool } = server
   const words = await frequencies(pool)
@@ -52,7 +52,7 @@ export async function kindsFor(server: Server): Promise<Kind[]> {
   ]
 }
 
-/** A dataset of what some entities lead to in two hops; the first ones are those that most is related to. */
+/** A dataset of what some entities reach in two hops, starting with the most related ones. */
 async function twoHops({ url, token, pool }: Server, type: string, count: number): Promise<string> {
   const { rows } = await pool.query<{ id: string }>(
     'select id from entities where type = $1 order by id offset 200 limit $2',
@@ -70,7 +70,7 @@ interface Frequency {
   readonly share: number
 }
 
-/** Words of descriptions from the most to the least frequent, as shares of a sample. */
+/** Words of descriptions by descending frequency, as shares of a sample. */
 async function frequencies(pool: pg.Pool): Promise<Frequency[]> {
   const { rows } = await pool.query<{ word: string; share: number }>(`
     select substr(s.word, 3) as word, s.ndoc::float8 / 5000 as share
@@ -80,7 +80,7 @@ async function frequencies(pool: pg.Pool): Promise<Frequency[]> {
   return rows
 }
 
-/** Two words that stand side by side somewhere and are as frequent as this, as far as there are such. */
+/** Two adjacent words of about this frequency, if there are any. */
 async function phraseOf(pool: pg.Pool, words: readonly Frequency[], share: number): Promise<string> {
   const { rows } = await pool.query<{ text: string }>(
     `select data ->> 'description' as text from entities where length(data ->> 'description') > 500 order by id limit 200`,

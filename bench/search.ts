@@ -19,8 +19,8 @@ const WARM_UP = 10
 type Running = Awaited<ReturnType<typeof startServer>>
 
 /**
- * How long the API takes for a page of each kind of query, beside the statements that it runs, sent by the bare driver.
- * With `--data` the folder is kept, and a later run finds it loaded.
+ * Compares how long the API takes for a page of each kind of query with the bare driver running the same statements.
+ * With `--data` the folder is kept for later runs.
  */
 export async function bench(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -37,7 +37,7 @@ export async function bench(args: string[]): Promise<void> {
   try {
     await load(server, count)
     const kinds = await kindsFor(server)
-    // A server that has just begun is slower than one that has run for a minute.
+    // A freshly started server is slower than one that has run for a minute.
     for (let i = 0; i < WARM_UP; i++) for (const kind of kinds) await call(server, pathOf(kind, i % 2 === 0 ? 20 : 500))
     for (const limit of [20, 500]) await pages(server, kinds, limit, Number(values.rounds))
     await counts(server, kinds)
@@ -47,7 +47,7 @@ export async function bench(args: string[]): Promise<void> {
   }
 }
 
-/** Loads what is missing, and lets the database learn what it has. */
+/** Loads missing data and refreshes the database statistics. */
 async function load({ url, token, pool }: Running, count: number): Promise<void> {
   const { rows } = await pool.query<{ count: number }>('select count(*) from entities')
   if ((rows[0]?.count ?? 0) >= count) return
@@ -70,10 +70,10 @@ async function pages(server: Running, kinds: readonly Kind[], limit: number, rou
     const bare: number[] = []
     const rows = (await call(server, path)).data.length
     for (let round = -2; round < rounds; round++) {
-      // To its last byte: what a client then makes of it is not the server's time.
+      // Up to the last byte: parsing is not the server's time.
       const took = await timed(async () => void (await ask(server, path)))
       const own = await timed(() => replay(server.pool, statements))
-      // The first ones warm up both.
+      // The first rounds are a warm-up.
       if (round >= 0) {
         api.push(took)
         bare.push(own)
@@ -109,7 +109,7 @@ async function counts(server: Running, kinds: readonly Kind[]): Promise<void> {
   console.log()
 }
 
-/** Pages from the first to the last: the last must not take longer than the first. */
+/** Walks from the first page to the last, which must not take longer than the first. */
 async function walks(server: Running, kinds: readonly Kind[]): Promise<void> {
   console.log('cursor to the end, pages of 500: median of the first and of the last full page')
   for (const kind of kinds) {
@@ -120,7 +120,7 @@ async function walks(server: Running, kinds: readonly Kind[]): Promise<void> {
       rows += page.data.length
       if (page.cursor) cursors.push(page.cursor)
     }
-    // The very last one is seldom full.
+    // The very last page is seldom full.
     const ends = [null, cursors.at(-2) ?? null]
     const times: number[][] = [[], []]
     for (let round = 0; round < 9; round++) {
@@ -159,7 +159,7 @@ interface Statement {
   readonly parameters: readonly unknown[]
 }
 
-/** Runs requests here with a database that writes down what it is asked. */
+/** Runs requests in this process, on a database that records its statements. */
 async function recorder({ pool, token }: Running): Promise<(path: string) => Promise<Statement[]>> {
   let statements: Statement[] = []
   // biome-ignore lint/suspicious/noExplicitAny: tables are known by their definitions
@@ -168,7 +168,7 @@ async function recorder({ pool, token }: Running): Promise<(path: string) => Pro
     log: ({ query }) => void statements.push(query),
   })
   const caller = (await findToken(db, token))?.caller
-  if (!caller) throw new Error('The token is not known.')
+  if (!caller) throw new Error('The token is unknown.')
   const vault = { seal: (text: string) => text, open: (text: string) => text }
   const ctx: Context = { db, vault, resources: resourceMap, taskTypes, caller, baseUrl: '' }
   return async (path) => {

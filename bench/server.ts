@@ -8,15 +8,17 @@ import { createLog } from '../server/http/log.ts'
 import { openPostgres } from '../server/ports/postgres.ts'
 import { signIn, startProcess } from '../test/process.ts'
 
-/** The password of the administrator of what is measured. */
+/** The administrator password of the measured server. */
 export const PASSWORD = 'a password for benchmarks 1!'
 
-/** A Corvus in a process of its own, and the bare driver on the same database: on an empty data folder, or on one to keep. */
+/**
+ * Starts Corvus in a separate process, with the bare driver on the same database, on an empty or a kept data folder.
+ */
 export async function startServer(kept?: string) {
   const dataFolder = kept === undefined ? await mkdtemp(join(tmpdir(), 'corvus-bench-')) : resolve(kept)
   const settings = { CORVUS_LOG_LEVEL: 'warn', CORVUS_ADMIN_PASSWORD: PASSWORD }
   const { child, url } = await startProcess(dataFolder, settings)
-  // Whatever goes wrong here, the server must not outlive the measurement.
+  // The server must not outlive the measurement, whatever goes wrong.
   process.on('exit', () => child.kill('SIGTERM'))
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
   const config = readConfig({ CORVUS_DATA: dataFolder })

@@ -6,7 +6,7 @@ type Running = Awaited<ReturnType<typeof startServer>>
 const TAXII = 'application/taxii+json;version=2.1'
 const PAGE = 1000
 
-/** Reads of a collection to its end, page by page: the whole of it, and what some filters leave of it. */
+/** Reads of a whole collection, page by page, with and without filters. */
 const WAYS: readonly (readonly [name: string, path: string])[] = [
   ['objects', 'objects/?'],
   ['manifest', 'manifest/?'],
@@ -17,8 +17,8 @@ const WAYS: readonly (readonly [name: string, path: string])[] = [
 ]
 
 /**
- * How long a page of a TAXII collection takes, at its beginning and at its end: the median of the first tenth of all pages, and
- * that of the last tenth. Every tenth object has an older version.
+ * Measures how long a page of a TAXII collection takes at its beginning and end: the medians of the first and last
+ * tenth of all pages. Every tenth object has an older version.
  */
 export async function bench(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { objects: { type: 'string', default: '100000' } } })
@@ -30,7 +30,7 @@ export async function bench(args: string[]): Promise<void> {
       `${'what'.padEnd(16)}${'objects'.padStart(9)}${'objects/s'.padStart(11)}${'first ms'.padStart(10)}${'last ms'.padStart(9)}${'ratio'.padStart(7)}`,
     )
     for (const [name, path] of WAYS) {
-      // Once to warm up, and once to measure.
+      // The first walk is a warm-up.
       await walk(server, `${root}${path}`)
       report(name, await walk(server, `${root}${path}`))
     }
@@ -86,7 +86,7 @@ async function walk({ token }: Running, url: string): Promise<Walked> {
 }
 
 function report(name: string, { objects, pages }: Walked): void {
-  // The very last page is hardly ever full.
+  // The very last page is seldom full.
   const whole = pages.slice(0, -1)
   const tenth = Math.max(1, Math.floor(whole.length / 10))
   const [first, last] = [median(whole.slice(0, tenth)), median(whole.slice(-tenth))]

@@ -6,7 +6,7 @@ import { buildWeb } from '../scripts/build-web.ts'
 import { openBrowser } from '../test/web/browser.ts'
 import { PASSWORD, startServer } from './server.ts'
 
-/** Queries of different kinds: all of it, a word, a value, both, a pattern, a span of time, and what finds nothing. */
+/** Different kinds of queries: everything, a word, a value, both, a pattern, a time range, and one without results. */
 const QUERIES = [
   '*:*',
   'ransomware',
@@ -17,14 +17,14 @@ const QUERIES = [
   'nothingofthekind',
 ]
 
-/** How long somebody looks at a search before the next. */
+/** How long a user looks at results before the next search. */
 const PAUSE_MS = 1500
 
 const TYPED = 'data.title:ransom* AND tags:phishing AND created_at:[now-30d TO now]'
 
 /**
- * How long it takes in a real browser from the Enter key to the rows of a search, and the longest that typing into the box is held up.
- * With `--data` the folder is kept, and a later run finds it loaded.
+ * Measures, in a real browser, the time from the Enter key to the rows of a search, and the longest delay while
+ * typing. With `--data` the folder is kept for later runs.
  */
 export async function bench(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -73,9 +73,9 @@ async function enter(page: Page, url: string): Promise<void> {
 }
 
 interface Took {
-  /** From the key to the rows. */
+  /** From the key press to the rows. */
   readonly rows: number
-  /** How long the server took of it, with the way there and back. */
+  /** The share of the server, including the network. */
   readonly answer: number
 }
 
@@ -83,10 +83,10 @@ async function measure(page: Page, query: string, rounds: number): Promise<void>
   const times: number[] = []
   const answers: number[] = []
   for (let round = -1; round < rounds; round++) {
-    // The same query in other words, so that it is asked for anew.
+    // Parentheses make the query text unique, so that no cached result is used.
     const text = `${'('.repeat(round + 1)}${query}${')'.repeat(round + 1)}`
     const took = await page.evaluate<Took>(`search(${JSON.stringify(text)})`)
-    // The first one warms up the server.
+    // The first round warms up the server.
     if (round >= 0) {
       times.push(took.rows)
       answers.push(took.answer)
