@@ -89,7 +89,7 @@ test('contents in a bucket stay there: the backup names the bucket and is refuse
   const target = { DATABASE_URL: other.url, CORVUS_DATA: join(corvus.config.dataFolder, 'bucket') }
   const refused = await run(['restore', file, '--replace'], target)
   assert.equal(refused.code, 1)
-  assert.match(refused.error, /not in the backup but in the bucket/)
+  assert.match(refused.error, /does not contain the file contents, which are in the bucket/)
   const restored = await run(['restore', file, '--replace'], { ...target, ...s3Environment() })
   assert.equal(restored.code, 0, restored.error)
   await other.drop()
