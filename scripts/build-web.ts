@@ -13,7 +13,7 @@ const packers: Readonly<Record<string, (bytes: Buffer) => Promise<Buffer>>> = {
   gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }),
 }
 
-/** Builds the web interface where it is not built of what is there now. */
+/** Builds the web interface unless it is up to date. */
 export async function buildWeb(): Promise<void> {
   const sources = await hashOfSources()
   if ((await readFile(join(WEB_FOLDER, STAMP), 'utf8').catch(() => '')) === sources) return
@@ -41,7 +41,7 @@ async function hashOfSources(): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Packs once what would else be packed for every browser. */
+/** Compresses files once instead of for every request. */
 async function pack(folder: string): Promise<void> {
   const files = await Array.fromAsync(glob('**/*.{js,css,svg}', { cwd: folder }))
   await Promise.all(

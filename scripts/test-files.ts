@@ -3,11 +3,11 @@ import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from '../server/config.ts'
 
-/** How many files of tests share a process: half of what a small one takes is loading the server. */
-const TOGETHER = 20
+/** The number of test files per process: half the time of a small one is loading the server. */
+const FILES_PER_PROCESS = 20
 
-/** What takes long, watches the memory of its process, or what modules do when they are loaded, has one of its own. */
-const ALONE = [
+/** Tests in a process of their own: long ones, and those that measure memory or module loading. */
+const OWN_PROCESS = [
   /^server\/ports\//,
   /histories/,
   /hostile/,
@@ -17,8 +17,8 @@ const ALONE = [
   /^test\/(?:static|contract|authorisation|ssrf|search\/differential)\./,
 ]
 
-/** What waits for a browser, a clock or another process half of its time, and would hold up those it shares a process with. */
-const WAITING = [
+/** Tests that mostly wait for a browser, a clock or another process, and would delay others in their process. */
+const MOSTLY_WAITING = [
   /^test\/(?:crash|start|web)/,
   /^cli\//,
   /^server\/background\/(?:lost-worker|worker)/,
@@ -26,24 +26,24 @@ const WAITING = [
 ]
 
 /**
- * Writes files for the runner that stand for all tests, and gives their paths. It starts them by their names: tests that mostly wait
- * run beside those that mostly compute, and what takes long does not begin last.
+ * Writes entry files for the test runner and returns their paths. The runner starts them by name, which is chosen so
+ * that waiting tests run next to computing ones and long ones do not start last.
  */
 export async function testFiles(folder: string): Promise<string[]> {
   const patterns = ['server', 'test', 'cli', 'scripts', 'web'].map((name) => `${name}/**/*.test.ts`)
   const files = (await Array.fromAsync(glob(patterns, { cwd: root }))).sort()
   const isAmong = (kinds: readonly RegExp[]) => (file: string) => kinds.some((kind) => kind.test(file))
-  const alone = files.filter(isAmong([...ALONE, ...WAITING]))
+  const alone = files.filter(isAmong([...OWN_PROCESS, ...MOSTLY_WAITING]))
   const together = files.filter((file) => !alone.includes(file))
-  const groups = Array.from({ length: Math.ceil(together.length / TOGETHER) }, (_, i) =>
-    together.slice(i * TOGETHER, (i + 1) * TOGETHER),
+  const groups = Array.from({ length: Math.ceil(together.length / FILES_PER_PROCESS) }, (_, i) =>
+    together.slice(i * FILES_PER_PROCESS, (i + 1) * FILES_PER_PROCESS),
   )
-  const waiting = alone.filter(isAmong(WAITING)).map((file) => [file])
-  const computing = [...alone.filter((file) => !isAmong(WAITING)(file)).map((file) => [file]), ...groups]
+  const waiting = alone.filter(isAmong(MOSTLY_WAITING)).map((file) => [file])
+  const computing = [...alone.filter((file) => !isAmong(MOSTLY_WAITING)(file)).map((file) => [file]), ...groups]
   return Promise.all(mixed(waiting, computing).map((each, i) => writeOne(folder, each, i)))
 }
 
-/** Both lists in one, each spread evenly over all of it. */
+/** Merges two lists, spreading each evenly. */
 function mixed<T>(some: readonly T[], others: readonly T[]): T[] {
   const placed = [some, others].flatMap((list) => list.map((item, i) => ({ item, at: (i + 0.5) / list.length })))
   return placed.sort((a, b) => a.at - b.at).map(({ item }) => item)
@@ -60,8 +60,8 @@ async function writeOne(folder: string, files: readonly string[], at: number): P
 const urlOf = (file: string): string => pathToFileURL(join(root, file)).href
 
 /**
- * Each file is a test of its own, loaded when the ones before it are through: what they had open is closed by then. What files of
- * tests share among themselves is loaded anew for each; only the server, which takes the time, is loaded once.
+ * Each file is a separate test, imported after the previous one has closed its resources. Shared test modules are
+ * loaded again for each file; only the server, which takes the time, is loaded once.
  */
 const groupOf = (files: readonly string[]): string =>
   `import { registerHooks } from 'node:module'

@@ -16,15 +16,17 @@ import { isThorough } from '../test/effort.ts'
 import { buildWeb } from './build-web.ts'
 import { testFiles } from './test-files.ts'
 
-// Nothing here outlives the run, so nothing has to survive a power cut.
-const careless = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
+// Nothing here outlives the run, so nothing needs to survive a power failure.
+const UNSAFE_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
 
-/** A disk of memory. The databases of tests have hundreds of thousands of files, and making a file is what other disks are slow at. */
+/**
+ * A disk in memory. The test databases have hundreds of thousands of files, which are slow to create on other disks.
+ */
 const MEMORY = '/dev/shm'
-/** Ten times what the tests take: others want some of it as well. */
-const ROOM = 4 * 2 ** 30
+/** Ten times what the tests need, because other programs use it as well. */
+const MIN_FREE_BYTES = 4 * 2 ** 30
 
-/** None takes as long, but one that hangs. */
+/** Only a hanging test takes this long. */
 const TEST_MS = isThorough ? 3_600_000 : 600_000
 
 process.chdir(root)
@@ -32,12 +34,12 @@ const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) process.on(signal, () => stop.abort())
 
 await removeLeftovers()
-// Most single files have nothing to do with pages.
+// Most single files do not involve pages.
 if (process.argv.slice(2).every((argument) => argument.startsWith('-') || argument.includes('web'))) await buildWeb()
 const folder = await makeFolder()
 let postgres: Postgres | undefined
 try {
-  postgres = await openEmbedded(folder, createLog('error'), stop.signal, careless)
+  postgres = await openEmbedded(folder, createLog('error'), stop.signal, UNSAFE_SETTINGS)
   await makeTemplate(postgres.connection)
   process.exitCode = await runTests({
     CORVUS_TEST_DATABASE_URL: serverUrl(postgres.connection),
@@ -52,11 +54,11 @@ try {
 }
 process.exit()
 
-/** The folder of all that tests write: in memory where there is plenty of it. */
+/** The folder for everything that tests write: in memory if there is enough. */
 async function makeFolder(): Promise<string> {
   const name = `corvus-test-${process.pid}-`
   const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }))
-  const place = Math.min(bavail * bsize, process.availableMemory()) > ROOM ? MEMORY : tmpdir()
+  const place = Math.min(bavail * bsize, process.availableMemory()) > MIN_FREE_BYTES ? MEMORY : tmpdir()
   return mkdtemp(join(place, name)).catch(() => mkdtemp(join(tmpdir(), name)))
 }
 
@@ -84,7 +86,7 @@ async function runTests(variables: Record<string, string>): Promise<number> {
   ]
   const runner = spawn(process.execPath, [...process.execArgv, ...options, ...patterns], {
     stdio: 'inherit',
-    // What the developer has set for their own server must not reach the tests.
+    // The developer's own server settings must not reach the tests.
     env: { ...withoutSettings(process.env), ...variables },
   })
   stop.signal.addEventListener('abort', () => runner.kill('SIGTERM'))
@@ -101,7 +103,7 @@ function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(CORVUS_|PG|DATABASE_URL$|npm_)/.test(name)))
 }
 
-/** Ends the databases of runs that were killed, and removes their folders. */
+/** Stops the databases of killed runs and removes their folders. */
 async function removeLeftovers(): Promise<void> {
   const places = await Promise.all(
     [MEMORY, tmpdir()].map(async (place) => (await readdir(place).catch(() => [])).map((name) => join(place, name))),
@@ -114,7 +116,7 @@ async function removeLeftovers(): Promise<void> {
   }
 }
 
-/** Removes a test folder; servers that a failed test left in it are ended first, and only those. */
+/** Removes a test folder, after stopping servers that a failed test left in it, and only those. */
 async function removeFolder(path: string): Promise<void> {
   for await (const lock of glob(`${path}/**/postmaster.pid`)) {
     const pid = Number.parseInt(await readFile(lock, 'utf8').catch(() => ''), 10)

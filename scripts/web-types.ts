@@ -10,14 +10,14 @@ import type { Schema } from '../web/api/schema.ts'
 
 const HEAD = '// Generated from the definitions of the server by `npx node scripts/web-types.ts`. Do not edit.'
 
-/** The generated files of the web interface, with what each of them contains. */
+/** The generated files of the web interface with their content. */
 export const generatedFiles = (): readonly { readonly path: string; readonly text: string }[] => [
   { path: join(root, 'web/api/resources.ts'), text: webTypes() },
   { path: join(root, 'web/api/content-types.ts'), text: contentTypes() },
   { path: join(root, 'web/api/observable-types.ts'), text: observableTypes() },
 ]
 
-/** The types of all objects that the API answers with. */
+/** The types of all objects that the API returns. */
 function webTypes(): string {
   const about = { title: 'Corvus', version: '0', description: '', serverUrl: '' }
   const { components } = openApi(about, resources, routes) as { components: { schemas: Record<string, Schema> } }
@@ -28,7 +28,7 @@ function webTypes(): string {
   return `${HEAD}\n\n${types.join('\n\n')}\n`
 }
 
-/** The content types that people choose from: formats themselves are not part of the bundle. */
+/** The content types that users can choose from; the formats themselves are not part of the bundle. */
 function contentTypes(): string {
   const types = OFFERED_TYPES.map(({ urn, doc, hasObservables }) => ({ urn, doc, hasObservables }))
   return `${HEAD}
