@@ -308,11 +308,6 @@ export interface Entity {
   readonly data: EntityDataAttackPattern | EntityDataCampaign | EntityDataCourseOfAction | EntityDataCustomEntity | EntityDataExploitTarget | EntityDataIdentity | EntityDataIncident | EntityDataIndicator | EntityDataInfrastructure | EntityDataIntrusionSet | EntityDataLocation | EntityDataMalware | EntityDataMalwareAnalysis | EntityDataNote | EntityDataReport | EntityDataThreatActor | EntityDataTool | EntityDataTtp | EntityDataVendorSighting
   readonly meta: {
     readonly alias?: string
-    readonly attacks?: readonly (string | number)[]
-    readonly estimated_observed_time?: unknown | null
-    readonly estimated_threat_start_time?: unknown | null
-    readonly estimated_threat_end_time?: unknown | null
-    readonly half_life?: number
     readonly manual_extracts?: readonly Extract[]
     readonly report_template?: {
       readonly id?: string | number
@@ -320,9 +315,14 @@ export interface Entity {
       readonly [name: string]: unknown
     } | null
     readonly source_reliability?: 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | null
+    readonly tlp_color?: 'NONE' | 'WHITE' | 'GREEN' | 'AMBER' | 'RED' | 'CLEAR' | 'AMBER_STRICT' | null
+    readonly half_life?: number
+    readonly estimated_threat_start_time?: unknown | null
+    readonly estimated_threat_end_time?: unknown | null
+    readonly estimated_observed_time?: unknown | null
     readonly tags?: readonly string[]
     readonly taxonomies?: readonly (string | number)[]
-    readonly tlp_color?: 'NONE' | 'WHITE' | 'GREEN' | 'AMBER' | 'RED' | 'CLEAR' | 'AMBER_STRICT' | null
+    readonly attacks?: readonly (string | number)[]
     readonly [name: string]: unknown
   }
   readonly attachments: readonly string[]
