@@ -36,4 +36,8 @@ export function discriminate({ fields, title }: Resource, id: string, schema: Js
 
 const SCHEMAS = '#/components/schemas/'
 
-const pascal = (text: string): string => text.replaceAll(/(?:^|\W+)(\w)/g, (_, letter: string) => letter.toUpperCase())
+const pascal = (text: string): string =>
+  text
+    .split(/\W/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')

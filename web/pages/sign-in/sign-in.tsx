@@ -72,7 +72,7 @@ function PasswordForm({ onSignedIn, onForgotten }: Done & Pick<SignInOptionsProp
 
   /** Asks for a code only after the password was accepted, so that strangers do not learn whether one is needed. */
   function askForCode(error: unknown): undefined {
-    if (!(error instanceof CallError) || !/code .{0,100}needed/.test(error.message)) throw error
+    if (!(error instanceof CallError) || !/code of your second factor/.test(error.message)) throw error
     setNeedsCode(true)
     return undefined
   }
