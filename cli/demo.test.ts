@@ -140,7 +140,7 @@ test('demo prints the errors of a refused batch, and how much was loaded before'
   assert.match(error, /PUT \/api\/v2\/entities was refused with 400 Bad Request:\n {2}\[0\]\.data: no\n/)
   assert.match(error, /\n {2}\[9\]\.data: no\n {2}and 2 more\n/)
   // The other worker may have started its next batch before it learned of the refusal.
-  assert.match(error, /\nLoaded: [12],000 of 9,000 entities, 0 of 9,000 relationships\. The same command again /)
+  assert.match(error, /\nLoaded: [12],000 of 9,000 entities, 0 of 9,000 relationships\. Run the same command again /)
 })
 
 test('Ctrl+C stops demo after the current batches', async () => {
