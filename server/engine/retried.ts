@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isTransient } from './errors.ts'
-import { openPlaces } from './places.ts'
+import { createSemaphore } from './semaphore.ts'
 
 const ATTEMPTS = 10
 /** From this attempt on, one transaction at a time: those that keep meeting each other would go on to. */
@@ -8,7 +8,7 @@ const ALONE_FROM = 4
 const FIRST_PAUSE_MS = 5
 const LONGEST_PAUSE_MS = 200
 
-const alone = openPlaces(1)
+const alone = createSemaphore(1)
 
 /**
  * Runs a transaction, and again where it met with a deadlock or the like: a conflict that neither side is to blame for. Pauses of random length

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { makeId } from '../../engine/ids.ts'
-import { openPlaces } from '../../engine/places.ts'
+import { createSemaphore } from '../../engine/semaphore.ts'
 import type { Server } from '../../server.ts'
 import { repeat } from '../pace.ts'
 import type { Worker } from '../worker.ts'
@@ -22,7 +22,13 @@ interface Parts {
 export function startFollowers({ server, log, followers }: Parts): Worker {
   const closing = new AbortController()
   const cutOff = new AbortController()
-  const surroundings = { server, log, claim: makeId(), signal: cutOff.signal, reading: openPlaces(READERS_AT_ONCE) }
+  const surroundings = {
+    server,
+    log,
+    claim: makeId(),
+    signal: cutOff.signal,
+    reading: createSemaphore(READERS_AT_ONCE),
+  }
   const running = new Set<Promise<void>>()
   const loops = followers.map((follower) => follow(follower, surroundings, closing.signal, running))
   return {

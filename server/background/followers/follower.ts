@@ -1,9 +1,9 @@
 import type { RawBuilder } from 'kysely'
 import type { Logger } from 'pino'
-import type { Places } from '../../engine/places.ts'
 import type { Context, Resource } from '../../engine/resource.ts'
 import { retried } from '../../engine/retried.ts'
 import { NOBODY } from '../../engine/route.ts'
+import type { Semaphore } from '../../engine/semaphore.ts'
 import type { Server } from '../../server.ts'
 import { type Change, readChanges, readTip } from './change-log.ts'
 import { type ClaimedKey, movePosition, postpone, renewClaim } from './claims.ts'
@@ -17,7 +17,7 @@ export interface Surroundings {
   /** Aborts when calls to other servers are to be cut off. */
   readonly signal: AbortSignal
   /** Lets only a few of the owners that wait for other servers read the database at the same time. */
-  readonly reading: Places
+  readonly reading: Semaphore
 }
 
 /** Something that reads the log of changes and keeps its position in the table `followers`. */

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { readTip } from '../../background/followers/change-log.ts'
 import type { Position } from '../../background/followers/position.ts'
 import { ApiError, unavailable } from '../../engine/errors.ts'
-import { openPlaces, type Places } from '../../engine/places.ts'
+import { createSemaphore, type Semaphore } from '../../engine/semaphore.ts'
 import { apart } from '../../engine/work.ts'
 
 /** So many streams a user may have open at a process, and all users together. */
@@ -38,7 +38,7 @@ export interface Streams {
   news(): number
   /** Resolves when there is news since then, after a time, or when the signal aborts; tells whether there is news. */
   wait(since: number, ms: number, signal: AbortSignal): Promise<boolean>
-  readonly reading: Places
+  readonly reading: Semaphore
   readonly heartbeatMs: number
   /** Ends all streams. */
   close(): void
@@ -111,7 +111,7 @@ export function openStreams(db: Kysely<unknown>, log: Logger, pace = PACE): Stre
       }
       return news !== since
     },
-    reading: openPlaces(READING_AT_ONCE),
+    reading: createSemaphore(READING_AT_ONCE),
     heartbeatMs: pace.heartbeatMs,
     close: () => {
       isClosed = true

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { type Job, TaskError } from '../../background/task.ts'
 import { signDetached } from '../../domain/openpgp.ts'
-import { openPlaces } from '../../engine/places.ts'
 import { retried } from '../../engine/retried.ts'
+import { createSemaphore } from '../../engine/semaphore.ts'
 import { filenameOf } from '../../exchange/exporting/rules.ts'
 import { knownSigningKey } from '../../exchange/exporting/signing-key.ts'
 import { openLosses } from '../../exchange/exporting/tasks/losses.ts'
@@ -50,7 +50,7 @@ export async function packageFeed(job: FeedJob, id: number): Promise<Packaged> {
 }
 
 /** So many packages are put together at a time: each takes a connection to read and one to stage, and others need some too. */
-const places = openPlaces(2)
+const places = createSemaphore(2)
 
 /** Works with a connection of its own: what is staged on it lasts from one statement to the next. */
 export const inSession = <T>(db: Kysely<unknown>, work: (session: Stage) => Promise<T>): Promise<T> =>

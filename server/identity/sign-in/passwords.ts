@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { ApiError } from '../../engine/errors.ts'
+import { createSemaphore } from '../../engine/semaphore.ts'
 import type { AccountPolicy } from './account-policy.ts'
 
 /** Longer passwords only cost time to hash. */
@@ -37,19 +38,7 @@ export function brokenRules(policy: AccountPolicy, field: string, password: stri
 // One hash takes 19 MB and about 30 ms of CPU time: without a limit, a flood of sign-ins would exhaust both.
 const HASH_SLOTS = Math.max(1, Math.min(4, availableParallelism() - 1))
 const MAX_QUEUED_HASHES = 100
-const queue: (() => void)[] = []
-let running = 0
-
-async function withHashSlot<T>(work: () => Promise<T>): Promise<T> {
-  if (queue.length >= MAX_QUEUED_HASHES) throw new ApiError(429, 'Too many passwords are being checked. Try again.')
-  if (running >= HASH_SLOTS) await new Promise<void>((resolve) => queue.push(resolve))
-  else running++
-  try {
-    return await work()
-  } finally {
-    // The slot passes directly to the next in the queue, so that no later call can take it.
-    const next = queue.shift()
-    if (next) next()
-    else running--
-  }
-}
+const withHashSlot = createSemaphore(HASH_SLOTS, {
+  maxQueued: MAX_QUEUED_HASHES,
+  refuse: () => new ApiError(429, 'Too many passwords are being checked. Try again.'),
+})

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { openPlaces } from './places.ts'
+import { createSemaphore } from './semaphore.ts'
 
 test('no more work is done at once than there are places, in the order in which it came, whatever fails', async () => {
-  const places = openPlaces(2)
+  const places = createSemaphore(2)
   const begun: number[] = []
   let running = 0
   let most = 0
