@@ -58,7 +58,7 @@ const isPlaced = (storage: Storage): boolean => storage.kind !== 'column' || sto
 export const filterOf = ({ props: { filter, storage, access } }: Field): Storage | undefined =>
   access === 'write-only' ? undefined : (filter ?? (isPlaced(storage) ? storage : undefined))
 
-/** Puts a document of a row together with the members that were selected beside it. */
+/** Combines the document of a row with its members that were selected separately. */
 export function joinDocument(field: string, members: Members, row: Item): Item {
   const document = { ...(row[field] as Item) }
   for (const { name, as } of placedMembers(field, members)) document[name] = row[as]
@@ -128,6 +128,6 @@ function storedValue(storage: Storage): RawBuilder<unknown> {
     where l.${sql.ref(storage.here)} = t.id order by 1)`
 }
 
-/** A time as it is answered. */
+/** A timestamp in the form of responses. */
 export const wireTime = (moment: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"')`

@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { wireTime } from '../../engine/document.ts'
 import type { Context } from '../../engine/resource.ts'
 import type { Along, Searched } from '../../engine/storage.ts'
 import { holdsKey, sightOf } from '../../identity/access/sight.ts'
 import { rankOf, sourceOf } from '../../identity/access/visibility.ts'
-import { wireTime } from '../../search/sql/columns.ts'
 import { MALICIOUSNESS, type Maliciousness } from '../entities/observables-in.ts'
 
 type Sql = RawBuilder<unknown>

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { wireTime } from '../../engine/document.ts'
 import type { Search, SearchField } from './compile.ts'
 import { documentPart, hasValue } from './data-field.ts'
 import { isPlain, type Leaf, matchesNumber, matchesText, matchesTime, numbersOf, testOf, timeOf } from './leaf.ts'
@@ -43,10 +44,6 @@ export const chosen = <V extends string>(
   }),
   exists: condition(isOne(values)),
 })
-
-/** A time as it is answered. */
-export const wireTime = (moment: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"')`
 
 /** A time in a column of the row `t`, or one that is calculated. */
 export const time = (column: string | RawBuilder<unknown>, { now }: Search, isNullable = false): SearchField => {
