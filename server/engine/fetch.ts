@@ -32,7 +32,7 @@ export async function fetchRows(ctx: Context, resource: Resource, ids: readonly 
   return inOrder(rows, ids).map((row) => withMembers(resource, row))
 }
 
-/** A row whose documents have the members that were selected beside them. */
+/** A row whose documents include the members that were selected separately. */
 export function withMembers<R extends Item>({ fields }: Resource, row: R): R {
   const documents = Object.entries(fields).flatMap(
     ([

@@ -31,7 +31,7 @@ function mentions(changes: readonly Change[]): RawBuilder<unknown> {
     ${all.map(({ actor }) => actor)}::integer[]) as m(write, id, actor)`
 }
 
-/** The log tells who a ticket was assigned to by each write, whoever has it by now. */
+/** Assignments as the log has them: a ticket may have been assigned to another user since. */
 const assignments = (changes: readonly Change[]): Happening => ({
   choice: 'ticket_assigned',
   collection: 'tickets',

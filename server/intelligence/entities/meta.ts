@@ -61,7 +61,7 @@ const byTaxonomy = searched(
 
 const flag = (expression: Parameters<typeof computed>[2]) => computed('boolean', z.boolean(), expression)
 
-/** What can be said of an entity beside its data. Where nothing else is said, a member is kept in the document itself. */
+/** The meta of an entity. Members without a storage of their own are kept in the document. */
 export const metaMembers = {
   alias: text().accepts(z.string()).describe('The title that analysts gave it.'),
   manual_extracts: json(z.array(extract)).writeOnly(),

@@ -20,8 +20,8 @@ export const certificateSerialNumber = {
 } as const satisfies ObservableDefinition
 
 /**
- * Hexadecimal in whole octets without the zeros that only keep the sign. Bare decimal digits stay as they are, for
- * nobody can tell whether they count in ten or in sixteen.
+ * Hexadecimal in whole octets without the zeros that only keep the sign. Bare decimal digits stay as they are,
+ * because they could be decimal or hexadecimal.
  */
 function serialOf(text: string): string | undefined {
   if (/^\d+$/.test(text)) return text

@@ -22,8 +22,8 @@ export const telephone = {
 } as const satisfies ObservableDefinition
 
 /**
- * A telephone number as digits: with a plus when it says its country, else as it is dialled at home, for without the
- * country nobody can tell which country's it is. An extension follows as in RFC 3966: `+31201234567;ext=12`.
+ * A telephone number as digits: with a plus if it includes a country code, otherwise as it is dialled nationally, because
+ * the country is unknown. An extension follows as in RFC 3966: `+31201234567;ext=12`.
  */
 function telephoneOf(text: string): string | undefined {
   const plain = withPlainDashes(text).replace(/^tel:/i, '')
