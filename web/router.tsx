@@ -1,8 +1,8 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
 import { Entrance } from './entrance.tsx'
-import { lazyPage } from './lazy-page.ts'
-import { NotFound } from './pages/not-found.tsx'
-import { BrokenPage } from './ui/broken-page.tsx'
+import { BrokenPage } from './shell/broken-page.tsx'
+import { lazyPage } from './shell/lazy-page.ts'
+import { NotFound } from './shell/not-found.tsx'
 
 const root = createRootRoute({ component: Entrance, notFoundComponent: NotFound })
 
@@ -15,107 +15,107 @@ const page = <const P extends string>(path: P, component: ReturnType<typeof lazy
 const pages = [
   page(
     '/',
-    lazyPage(() => import('./pages/search/search.tsx'), 'Search'),
+    lazyPage(() => import('./search/search.tsx'), 'Search'),
   ),
   page(
     '/profile',
-    lazyPage(() => import('./pages/profile/profile.tsx'), 'Profile'),
+    lazyPage(() => import('./identity/profile/profile.tsx'), 'Profile'),
   ),
   page(
     '/entities/new',
-    lazyPage(() => import('./pages/entity/new-entity.tsx'), 'NewEntity'),
+    lazyPage(() => import('./intelligence/entity/new-entity.tsx'), 'NewEntity'),
   ),
   page(
     '/entities/$id',
-    lazyPage(() => import('./pages/entity/entity.tsx'), 'EntityPage'),
+    lazyPage(() => import('./intelligence/entity/entity.tsx'), 'EntityPage'),
   ),
   page(
     '/entities/$id/edit',
-    lazyPage(() => import('./pages/entity/edit-entity.tsx'), 'EditEntity'),
+    lazyPage(() => import('./intelligence/entity/edit-entity.tsx'), 'EditEntity'),
   ),
   page(
     '/observables/$id',
-    lazyPage(() => import('./pages/observable/observable.tsx'), 'ObservablePage'),
+    lazyPage(() => import('./intelligence/observable/observable.tsx'), 'ObservablePage'),
   ),
   page(
     '/graph',
-    lazyPage(() => import('./pages/graph/graph.tsx'), 'GraphPage'),
+    lazyPage(() => import('./graph/graph.tsx'), 'GraphPage'),
   ),
   page(
     '/datasets',
-    lazyPage(() => import('./pages/datasets/datasets.tsx'), 'Datasets'),
+    lazyPage(() => import('./intelligence/datasets/datasets.tsx'), 'Datasets'),
   ),
   page(
     '/datasets/$id',
-    lazyPage(() => import('./pages/datasets/dataset.tsx'), 'DatasetPage'),
+    lazyPage(() => import('./intelligence/datasets/dataset.tsx'), 'DatasetPage'),
   ),
   page(
     '/dashboards',
-    lazyPage(() => import('./pages/dashboards/dashboards.tsx'), 'Dashboards'),
+    lazyPage(() => import('./analytics/dashboards.tsx'), 'Dashboards'),
   ),
   page(
     '/dashboards/$id',
-    lazyPage(() => import('./pages/dashboards/dashboard.tsx'), 'DashboardPage'),
+    lazyPage(() => import('./analytics/dashboard.tsx'), 'DashboardPage'),
   ),
   page(
     '/workspaces',
-    lazyPage(() => import('./pages/workspaces/workspaces.tsx'), 'Workspaces'),
+    lazyPage(() => import('./collaboration/workspaces/workspaces.tsx'), 'Workspaces'),
   ),
   page(
     '/workspaces/$id',
-    lazyPage(() => import('./pages/workspaces/workspace.tsx'), 'WorkspacePage'),
+    lazyPage(() => import('./collaboration/workspaces/workspace.tsx'), 'WorkspacePage'),
   ),
   page(
     '/tickets',
-    lazyPage(() => import('./pages/tickets/tickets.tsx'), 'Tickets'),
+    lazyPage(() => import('./collaboration/tickets/tickets.tsx'), 'Tickets'),
   ),
   page(
     '/tickets/$id',
-    lazyPage(() => import('./pages/tickets/ticket.tsx'), 'TicketPage'),
+    lazyPage(() => import('./collaboration/tickets/ticket.tsx'), 'TicketPage'),
   ),
   page(
     '/files',
-    lazyPage(() => import('./pages/files/files.tsx'), 'Files'),
+    lazyPage(() => import('./exchange/files.tsx'), 'Files'),
   ),
   page(
     '/files/$id',
-    lazyPage(() => import('./pages/files/file.tsx'), 'FilePage'),
+    lazyPage(() => import('./exchange/file.tsx'), 'FilePage'),
   ),
   page(
     '/incoming-feeds',
-    lazyPage(() => import('./pages/feeds/incoming-feeds.tsx'), 'IncomingFeeds'),
+    lazyPage(() => import('./feeds/incoming-feeds.tsx'), 'IncomingFeeds'),
   ),
   page(
     '/incoming-feeds/$id',
-    lazyPage(() => import('./pages/feeds/incoming-feed.tsx'), 'IncomingFeedPage'),
+    lazyPage(() => import('./feeds/incoming-feed.tsx'), 'IncomingFeedPage'),
   ),
   page(
     '/outgoing-feeds',
-    lazyPage(() => import('./pages/feeds/outgoing-feeds.tsx'), 'OutgoingFeeds'),
+    lazyPage(() => import('./feeds/outgoing-feeds.tsx'), 'OutgoingFeeds'),
   ),
   page(
     '/outgoing-feeds/$id',
-    lazyPage(() => import('./pages/feeds/outgoing-feed.tsx'), 'OutgoingFeedPage'),
+    lazyPage(() => import('./feeds/outgoing-feed.tsx'), 'OutgoingFeedPage'),
   ),
   page(
     '/runs',
-    lazyPage(() => import('./pages/runs/runs.tsx'), 'Runs'),
+    lazyPage(() => import('./background/runs.tsx'), 'Runs'),
   ),
   page(
     '/runs/$id',
-    lazyPage(() => import('./pages/runs/run.tsx'), 'RunPage'),
+    lazyPage(() => import('./background/run.tsx'), 'RunPage'),
   ),
   page(
     '/admin',
-    lazyPage(() => import('./pages/admin/admin.tsx'), 'Admin'),
+    lazyPage(() => import('./administration/admin.tsx'), 'Admin'),
   ),
   page(
     '/admin/$collection',
-    lazyPage(() => import('./pages/admin/collection.tsx'), 'CollectionPage'),
+    lazyPage(() => import('./administration/collection.tsx'), 'CollectionPage'),
   ),
   page(
     '/admin/$collection/$id',
-    lazyPage(() => import('./pages/admin/object.tsx'), 'ObjectPage'),
+    lazyPage(() => import('./administration/object.tsx'), 'ObjectPage'),
   ),
 ]
 

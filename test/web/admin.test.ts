@@ -112,6 +112,27 @@ test('an administrator locks a user, shows a link to reset the password, and und
   assertQuiet()
 })
 
+test(
+  'the system status shows how far followers of the change log are behind, and why one fails',
+  inBrowser,
+  async () => {
+    // Claimed, so that the application's own worker cannot succeed in the meantime.
+    await site.pool.query(`
+      update followers set failures = 3, last_error = 'The mail template is missing.', failed_at = now(),
+        claim = gen_random_uuid(), claimed_until = now() + interval '1 hour'
+      where name = 'notifications'`)
+    const { page, shot, assertQuiet } = await site.enter('/admin')
+    const row = page.getByRole('row', { name: /^Notifications/ })
+    await row.getByText('3 failed attempts').waitFor()
+    await row.getByText('The mail template is missing.').waitFor()
+    await page.getByRole('row', { name: /^Discovery rules Up to date/ }).waitFor()
+    await shot('followers')
+    await assertAccessible(page, 'followers')
+    await site.pool.query(`update followers set claimed_until = now() where name = 'notifications'`)
+    assertQuiet()
+  },
+)
+
 test('roles are changed in the matrix with the keyboard, and saved together', inBrowser, async () => {
   const { page, shot, assertQuiet } = light
   await goTo(page, '/admin/roles')

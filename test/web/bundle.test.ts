@@ -18,7 +18,7 @@ function filesOf(...parts: readonly string[]): Set<string> {
   const seen = new Set<string>()
   const walk = (part: string): void => {
     const chunk = manifest[part]
-    assert.ok(chunk, `${part} is no part of the build.`)
+    assert.ok(chunk, `${part} is not part of the build.`)
     if (seen.has(part)) return
     seen.add(part)
     for (const file of [chunk.file, ...(chunk.css ?? [])]) files.add(file)
@@ -37,15 +37,15 @@ function sent(files: Iterable<string>): number {
 }
 
 test('the first page, before and after the sign-in, is less than 400 kB', (context) => {
-  const size = sent(filesOf('index.html', 'pages/search/search.tsx'))
+  const size = sent(filesOf('index.html', 'search/search.tsx'))
   context.diagnostic(
-    `${Math.round(size / 1000)} kB, of which ${Math.round(sent(filesOf('index.html')) / 1000)} kB before the sign-in`,
+    `${Math.round(size / 1000)} kB, including ${Math.round(sent(filesOf('index.html')) / 1000)} kB before the sign-in`,
   )
   assert.ok(size < 400_000, `${size} bytes`)
 })
 
 test('charts and graphs are not part of the first page', () => {
-  const texts = [...filesOf('index.html', 'pages/search/search.tsx')]
+  const texts = [...filesOf('index.html', 'search/search.tsx')]
     .filter((file) => file.endsWith('.js'))
     .map((file) => readFileSync(join(WEB_FOLDER, file), 'utf8'))
   for (const sign of ['zrender', 'graphology'])

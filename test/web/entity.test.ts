@@ -13,8 +13,8 @@ interface Made {
   readonly data: { readonly id: string }
 }
 
-const make = async (type: string, title: string, more: object = {}, beside: object = {}): Promise<string> =>
-  (await site.call<Made>('POST', 'entities', { data: { data: { type, title, ...more }, ...beside } })).data.id
+const make = async (type: string, title: string, more: object = {}, properties: object = {}): Promise<string> =>
+  (await site.call<Made>('POST', 'entities', { data: { data: { type, title, ...more }, ...properties } })).data.id
 
 test(
   'an incident is rejected at nested fields, created, edited, related and compared across versions',

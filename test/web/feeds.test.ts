@@ -86,6 +86,20 @@ test(
   },
 )
 
+test('a feed form that could not load shows the error and loads when tried again', inBrowser, async () => {
+  const { page, assertQuiet } = await site.enter('/incoming-feeds')
+  await page.getByRole('button', { name: 'Create feed' }).first().waitFor()
+  await page.route('**/api/v2/openapi.json', (route) => route.abort())
+  await page.reload()
+  await page.getByRole('button', { name: 'Create feed' }).first().click()
+  await page.getByRole('dialog').getByText('The server cannot be reached').waitFor()
+  await assertAccessible(page, 'feed form that could not load')
+  await page.unroute('**/api/v2/openapi.json')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).and(page.locator(':focus')).waitFor()
+  assertQuiet()
+})
+
 test('an outgoing feed previews and publishes a block, which is downloaded and purged', inBrowser, async () => {
   await site.call('PUT', 'entities', { data: [{ data: { type: 'indicator', title: 'Outbound kite' } }] })
   const dataset = { name: 'All indicators', search_query: 'type:indicator', workspaces: [1] }

@@ -6,7 +6,7 @@ import type { ApiDocument } from '../../web/api/document.ts'
 import { collectionsOf } from '../../web/generic/collections.ts'
 import { defaultColumns } from '../../web/generic/list-search.ts'
 import { nameOf, targetOf, withAttribute } from '../../web/generic/references.ts'
-import { aiSettingsOf, settingsOf } from '../../web/generic/settings.ts'
+import { aiSettingsOf, settingsOf } from '../../web/settings/settings.ts'
 
 const about = { title: 'Corvus', version: '1', description: '', serverUrl: '' }
 const document = JSON.parse(JSON.stringify(openApi(about, resources, routes))) as ApiDocument

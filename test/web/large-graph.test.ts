@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { inBrowser, openSite } from './site.ts'
 
-const AROUND = 600
+const NODES_AROUND = 600
 
 interface Made {
   readonly data: { readonly id: string }[]
@@ -13,12 +13,12 @@ let graph: number
 before(async () => {
   if (inBrowser.skip) return
   site = await openSite()
-  const titles = ['Middle heron', ...Array.from({ length: AROUND }, (_, i) => `Heron ${i}`)]
+  const titles = ['Middle heron', ...Array.from({ length: NODES_AROUND }, (_, i) => `Heron ${i}`)]
   const made = await site.call<Made>('PUT', 'entities', {
     data: titles.map((title) => ({ data: { type: 'malware', title } })),
   })
   const nodes = made.data.map(({ id }, i) => {
-    const [radius, angle] = [i === 0 ? 0 : 500 + (i % 7) * 40, (i / AROUND) * 2 * Math.PI]
+    const [radius, angle] = [i === 0 ? 0 : 500 + (i % 7) * 40, (i / NODES_AROUND) * 2 * Math.PI]
     return { kind: 'entity', id, x: radius * Math.cos(angle), y: radius * Math.sin(angle) }
   })
   const sent = { name: 'Large', workspace: 1, content: { nodes } }
@@ -29,7 +29,7 @@ after(() => site?.stop())
 test('a large graph is moved as a picture, and clicks hit the nodes that are shown', inBrowser, async () => {
   const { page, assertQuiet } = await site.enter(`/graph?graph=${graph}`)
   const stage = page.getByRole('application', { name: 'Graph' })
-  await page.locator(`[role=application][data-nodes="${AROUND + 1}"]`).waitFor()
+  await page.locator(`[role=application][data-nodes="${NODES_AROUND + 1}"]`).waitFor()
   const box = (await stage.boundingBox()) ?? assert.fail('there is no stage')
   const shift = () => page.evaluate<string>(`document.querySelector('canvas.sigma-nodes').style.transform`)
   const rests = async () => {
@@ -62,7 +62,7 @@ test('a large graph is moved as a picture, and clicks hit the nodes that are sho
   await page.mouse.up()
   assert.ok(
     seen.some((each) => each.startsWith('translate(')),
-    `it was drawn anew for every step: ${seen}`,
+    `it was redrawn at every step: ${seen}`,
   )
   await rests()
   ;[x, y] = [x + 90, y - 60]

@@ -20,7 +20,7 @@ async function fill(): Promise<void> {
     data: {
       type: TYPES[i % 4],
       title: `${i % 3 === 0 ? 'Heron' : 'Magpie'} ${String(i).padStart(3, '0')}`,
-      description: 'Seen in mails to three banks.',
+      description: 'Seen in emails to three banks.',
       confidence: ['low', 'medium', 'high'][i % 3],
     },
     meta: { tags: i % 2 === 0 ? ['phishing', 'finance'] : ['finance'], tlp_color: i % 5 === 0 ? 'RED' : 'GREEN' },
@@ -144,7 +144,7 @@ test('rows load while scrolling, are sorted by column headers and previewed with
   await page.keyboard.press('Enter')
   const look = page.getByRole('dialog', { name: 'Preview' })
   await look.getByText('host-49[.]example').waitFor()
-  await look.getByText('Seen in mails to three banks.').waitFor()
+  await look.getByText('Seen in emails to three banks.').waitFor()
   await shot('search-look')
   await assertAccessible(page, 'quick look')
   assert.match(page.url(), /look=/)

@@ -31,7 +31,7 @@ export const listQuery = <T>(path: string, parameters: Parameters = {}) =>
     queryFn: ({ signal }) => call<Page<T>>('GET', `${path}${searchOf(parameters)}`, undefined, signal),
   })
 
-/** All pages of a collection, loaded one after the other. */
+/** All pages of a collection, loaded one at a time. */
 export const endlessQuery = <T>(path: string, parameters: Parameters = {}) =>
   infiniteQueryOptions({
     queryKey: [path, 'endless', parameters],

@@ -24,7 +24,7 @@ interface JsonFieldProps extends InputProps {
   readonly mustBeObject?: boolean
 }
 
-/** A JSON editor for values without an input of their own. Invalid text is kept and blocks the form from being submitted. */
+/** A JSON editor for values that have no other input. Invalid text is kept and blocks the form from being submitted. */
 export function JsonField({ value, onChange, error, mustBeObject = false, ...input }: JsonFieldProps) {
   const [text, setText] = useState(() => written(value))
   const place = useRef<HTMLTextAreaElement>(null)

@@ -139,7 +139,7 @@ function inputsOf(sent: readonly FieldModel[], shown: readonly FieldModel[]): re
 function actionsOf(document: ApiDocument, path: string, shown: readonly FieldModel[]): readonly ActionModel[] {
   return Object.entries(document.paths).flatMap(([each, operations]) => {
     const name = each.startsWith(`${path}/{id}/`) ? each.slice(path.length + '/{id}/'.length) : ''
-    // Links have endpoints of their own and are written with the object.
+    // Links have separate endpoints and are written with the object.
     const isLink = shown.some((field) => field.name === name) || `${each}/{relation_id}` in document.paths
     if (!/^[a-z-]+$/.test(name) || isLink || isPage(document, operations.get)) return []
     return (['get', 'post', 'delete'] as const).flatMap((method) => {

@@ -145,15 +145,15 @@ const itemChoices = ({ items }: Schema, document: ApiDocument): readonly string[
 
 /** The descriptions of choices, if the field description lists them as `choice: What it means.` */
 function notesIn(description: string, choices: readonly string[]): Readonly<Record<string, string>> | undefined {
-  const places = choices
+  const found = choices
     .map((choice) => ({ choice, at: description.search(new RegExp(`(?<=^|[.;] )${RegExp.escape(choice)}: `)) }))
     .filter(({ at }) => at >= 0)
     .sort((a, b) => a.at - b.at)
-  if (places[0]?.at !== 0 || places.length < 2) return undefined
+  if (found[0]?.at !== 0 || found.length < 2) return undefined
   return Object.fromEntries(
-    places.map(({ choice, at }, index) => [
+    found.map(({ choice, at }, index) => [
       choice,
-      sentence(description.slice(at + choice.length + 2, places[index + 1]?.at ?? description.length)),
+      sentence(description.slice(at + choice.length + 2, found[index + 1]?.at ?? description.length)),
     ]),
   )
 }

@@ -98,7 +98,7 @@ function EditForm({ model, object, onClose }: EditFormProps) {
   const fields = model.inputs.filter(({ name }) => model.changeable.has(name))
   const patch = (data: Readonly<Record<string, unknown>>) =>
     call<{ data: Row }>('PATCH', `${model.path}/${object.id}`, { data })
-  const renew = () =>
+  const invalidate = () =>
     Promise.all(
       [model.path, `${model.path}/${object.id}`].map((path) => queries.invalidateQueries({ queryKey: [path] })),
     )
@@ -112,8 +112,8 @@ function EditForm({ model, object, onClose }: EditFormProps) {
         onDone={(_, data) => {
           const before = Object.fromEntries(Object.keys(data).map((name) => [name, object[name] ?? null]))
           const isWhole = fields.every(({ name, kind }) => kind !== 'secret' || !(name in data))
-          showToast('Changes saved', isWhole ? async () => void (await patch(before).then(renew)) : undefined)
-          void renew()
+          showToast('Changes saved', isWhole ? async () => void (await patch(before).then(invalidate)) : undefined)
+          void invalidate()
           onClose()
         }}
         onCancel={onClose}

@@ -31,7 +31,7 @@ export const withAttribute = (url: string, name: string, value: string): string 
 /** The fields that may hold the name of an object, best first. */
 const NAMES = ['name', 'title', 'username', 'display_value', 'filename', 'display_name', 'text'] as const
 
-/** Fields of nested documents that name objects without a name of their own. */
+/** Fields of nested documents that name objects which have no name themselves. */
 const INNER_NAMES = [
   ['meta', 'title'],
   ['data', 'title'],

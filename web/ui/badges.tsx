@@ -1,5 +1,5 @@
 import { Badge, Tooltip } from '@mantine/core'
-import { tlpName } from './tlp.ts'
+import { tlpName } from '../domain/tlp.ts'
 
 /** The text colours that TLP 2.0 defines, on black. */
 const TLP_COLOURS: Readonly<Record<string, string>> = {

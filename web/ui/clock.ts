@@ -37,10 +37,10 @@ const notifyListeners = () => {
   for (const listener of listeners) listener()
 }
 
-/** The clock in which times are shown. */
+/** The clock for all displayed times. */
 export const useClock = (): Clock => useSyncExternalStore(subscribe, () => clock)
 
-/** Changes the clock in which times are shown and stores the choice. */
+/** Switches the clock for all displayed times and stores the choice. */
 export function setClock(chosen: Clock): void {
   clock = chosen
   globalThis.localStorage?.setItem(STORED, chosen)

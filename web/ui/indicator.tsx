@@ -1,5 +1,5 @@
 import { ActionIcon, Group, Menu, Text } from '@mantine/core'
-import { defang } from './observables.ts'
+import { defang } from '../domain/observables.ts'
 import { showErrorToast, showToast } from './toasts.tsx'
 
 interface IndicatorProps {

@@ -1,4 +1,4 @@
-import { defangText } from './defang-text.ts'
+import { defangText } from '../domain/defang-text.ts'
 
 /** User text without formatting, with every address defanged. */
 export const PlainText = ({ text }: { readonly text: string }) => (

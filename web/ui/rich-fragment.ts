@@ -1,7 +1,7 @@
 import createPurifier from 'dompurify'
 import { Marked } from 'marked'
 import { embeddedAttachments } from '../../server/domain/embedded-images.ts'
-import { defangedUri, defangText } from './defang-text.ts'
+import { defangedUri, defangText } from '../domain/defang-text.ts'
 import classes from './rich-text.module.css'
 
 /** Longer texts are shown unformatted, because rendering them would block the page. */

@@ -33,7 +33,11 @@ export function showToast(message: string, undo?: () => Promise<unknown>): void 
 
 /** Shows an error that belongs to no form or page. */
 export function showErrorToast(error: unknown): void {
-  notifications.show({ color: 'red', message: sortFaults(error, []).others.join(' '), role: 'alert' })
+  showErrorMessage(sortFaults(error, []).others.join(' '))
+}
+
+export function showErrorMessage(message: string): void {
+  notifications.show({ color: 'red', message, role: 'alert' })
 }
 
 /** Shows that charts could not be loaded. The fixed id keeps a page with several charts from repeating it. */

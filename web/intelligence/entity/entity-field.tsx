@@ -1,0 +1,78 @@
+import { Group, Select, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { listQuery } from '../../api/lists.ts'
+import type { Entity } from '../../api/resources.ts'
+import { entityTitle } from '../../domain/entity-title.ts'
+import { entityTypeName } from '../../domain/entity-types.ts'
+import { titleQuery } from '../../domain/title-query.ts'
+import { EntityIcon } from '../entity-icon.tsx'
+
+/** An entity as returned by the picker. */
+export interface PickedEntity {
+  readonly id: string
+  readonly title: string
+  readonly type: string
+}
+
+interface EntityFieldProps {
+  readonly label: string
+  readonly value: PickedEntity | null
+  readonly onChange: (entity: PickedEntity | null) => void
+  /** The id of an entity to leave out, such as the source of the relationship. */
+  readonly except?: string
+  readonly error?: string | undefined
+}
+
+/** Finds an entity by its title; suggests the newest ones before anything is typed. */
+export function EntityField({ label, value, onChange, except, error }: EntityFieldProps) {
+  const [search, setSearch] = useState('')
+  const [asked] = useDebouncedValue(search === value?.title ? '' : search, 150)
+  const query = titleQuery(asked)
+  const found = useQuery({
+    ...listQuery<Entity>('entities', {
+      limit: 20,
+      attributes: 'id,data.type,data.title,meta.title',
+      sort: query ? '-_score' : '-last_updated_at',
+      ...(query && { query }),
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const entities = (found.data?.data ?? [])
+    .filter(({ id }) => id !== except)
+    .map(({ id, data, meta }) => ({ id, type: data.type, title: entityTitle({ data, meta }) }))
+  const all = value && !entities.some(({ id }) => id === value.id) ? [value, ...entities] : entities
+  const byId = new Map(all.map((entity) => [entity.id, entity]))
+  return (
+    <Select
+      openOnFocus={false}
+      label={label}
+      placeholder="Search by title"
+      searchable
+      clearable
+      data={all.map(({ id, title }) => ({ value: id, label: title }))}
+      filter={({ options }) => options}
+      searchValue={search}
+      onSearchChange={setSearch}
+      value={value?.id ?? null}
+      onChange={(id) => onChange(id === null ? null : (byId.get(id) ?? null))}
+      nothingFoundMessage={found.isFetching ? 'Searching…' : 'No matching entities'}
+      renderOption={({ option }) => {
+        const type = byId.get(option.value)?.type ?? ''
+        return (
+          <Group gap="xs" wrap="nowrap">
+            <EntityIcon type={type} isDecoration />
+            <Text size="sm" lineClamp={1} flex={1}>
+              {option.label}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {entityTypeName(type)}
+            </Text>
+          </Group>
+        )
+      }}
+      error={error}
+    />
+  )
+}

@@ -1,0 +1,75 @@
+import type { IconName } from '../ui/icon.tsx'
+
+/** A page in the navigation. */
+export interface PageLink {
+  readonly to: string
+  readonly label: string
+  /** The permission that the page requires. */
+  readonly permission?: string
+  /** Permissions of which the page requires any one. */
+  readonly anyOf?: readonly string[]
+  readonly icon?: IconName
+  /** The shortcut that opens the page. */
+  readonly keys?: string
+}
+
+/** All pages of the navigation, by group. */
+export const PAGES: readonly { readonly title: string; readonly pages: readonly PageLink[] }[] = [
+  {
+    title: 'Intelligence',
+    pages: [
+      { to: '/', label: 'Search', icon: 'search', permission: 'read entities', keys: 'g s' },
+      { to: '/graph', label: 'Graph', icon: 'graph', permission: 'read entities', keys: 'g g' },
+      { to: '/datasets', label: 'Datasets', icon: 'datasets', permission: 'read intel-sets', keys: 'g d' },
+      { to: '/dashboards', label: 'Dashboards', icon: 'dashboards', permission: 'read configurations', keys: 'g b' },
+    ],
+  },
+  {
+    title: 'Work',
+    pages: [
+      { to: '/workspaces', label: 'Workspaces', icon: 'workspaces', permission: 'read workspaces', keys: 'g w' },
+      { to: '/tickets', label: 'Tickets', icon: 'tickets', permission: 'read tickets', keys: 'g t' },
+      { to: '/files', label: 'Files', icon: 'files', permission: 'read files', keys: 'g f' },
+    ],
+  },
+  {
+    title: 'Automation',
+    pages: [
+      {
+        to: '/incoming-feeds',
+        label: 'Incoming feeds',
+        icon: 'incoming',
+        permission: 'read incoming-feeds',
+        keys: 'g i',
+      },
+      {
+        to: '/outgoing-feeds',
+        label: 'Outgoing feeds',
+        icon: 'outgoing',
+        permission: 'read outgoing-feeds',
+        keys: 'g o',
+      },
+      { to: '/runs', label: 'Task runs', icon: 'runs', permission: 'read tasks', keys: 'g r' },
+    ],
+  },
+  {
+    title: 'Administration',
+    pages: [
+      {
+        to: '/admin',
+        label: 'Administration',
+        icon: 'admin',
+        anyOf: ['users', 'roles', 'groups', 'configurations', 'taxonomies', 'audit-trail', 'webhooks'].map(
+          (each) => `read ${each}`,
+        ),
+        keys: 'g a',
+      },
+    ],
+  },
+]
+
+/** Whether a user has the permissions that a page needs. */
+export const isOpenTo = (
+  { permission, anyOf }: Pick<PageLink, 'permission' | 'anyOf'>,
+  may: (permission: string) => boolean,
+): boolean => (!permission || may(permission)) && (!anyOf || anyOf.some(may))
