@@ -2,24 +2,27 @@ const MAY_EMBED = /!\[|<(?:im|input|source)|style/i
 
 const ATTACHMENT =
   /\/(entities\/attachments|entity[-_]attachments|attachments)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/g
-const SHORTEST = 'entity-attachments/'.length + 36
+const MIN_URL_LENGTH = 'entity-attachments/'.length + 36
 const API = /\/(?:api\/v[0-9]+|private)\//
 
-/** The ids of the entity attachments that a description, in HTML or Markdown, shows as images. */
+/**
+ * Returns the ids of the entity attachments that a description, in HTML or Markdown, shows as images. The scanners are our own because
+ * `marked` and `htmlparser2` take quadratic time for some texts (docs/adr/0026-linear-time.md).
+ */
 export function embeddedAttachments(text: string): string[] {
   const isPlain = !text.includes('<') && !text.includes('![')
   if (isPlain || !MAY_EMBED.test(text)) return []
-  // Nobody says which language it is, and the two differ on broken text: what either of them could show is taken.
+  // The language is unknown, and the two differ on broken text: images that either of them could show count.
   const ids = new Set<string>()
   for (const url of imagesOfTags(text)) addAttachments(url, ids)
   if (text.includes('![')) for (const url of imagesOfMarkdown(text)) addAttachments(url, ids)
   return [...ids]
 }
 
-/** Adds the attachments that a URL leads to: read as it stands, decoded once, and decoded twice. */
+/** Adds the attachments in a URL, which is read as written, decoded once, and decoded twice. */
 function addAttachments(url: string, ids: Set<string>): void {
-  if (url.length < SHORTEST) return
-  // Browsers drop tabs and line ends inside a URL; what follows ? or # is no path.
+  if (url.length < MIN_URL_LENGTH) return
+  // Browsers drop tabs and line ends inside a URL; the path ends at ? or #.
   let path = url.replaceAll(/[\t\n\r]/g, '').replace(/[?#].*/s, '')
   if (/^[\0- ]*data:/i.test(path)) return
   for (let round = 0; round < 3; round++) {
@@ -34,7 +37,7 @@ function addAttachments(url: string, ids: Set<string>): void {
   }
 }
 
-/** The path as a server would see it: in lower case, between single slashes, with nothing left to climb. */
+/** Normalises a path like a server: lower case, single slashes, without `.` and `..`. */
 function withoutDots(path: string): string {
   const segments: string[] = []
   const steps = path.trim().toLowerCase()
@@ -49,7 +52,7 @@ const TAG = /<([a-z][^\t\n\f\r /<>]*)([^\t\n\f\r >]*)/gi
 const ATTRIBUTE =
   /[\t\n\f\r /]*([^\t\n\f\r />][^\t\n\f\r />=]*)(?:[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"?|'([^']*)'?|([^\t\n\f\r >]+)))?/y
 
-/** The attributes that show an image, by tag; `style` can on every tag, and `src` of an input is nothing else. */
+/** The attributes that can show an image, by tag. `style` can on every tag, and the `src` of an input is always an image. */
 const IMAGE_ATTRIBUTES = new Map([
   ['image', ['src', 'srcset', 'href', 'xlink:href', 'style']],
   ['img', ['src', 'srcset', 'style']],
@@ -62,21 +65,22 @@ function* imagesOfTags(text: string): Generator<string> {
   const read = new Map<readonly string[], Set<number>>()
   for (const { tag, end } of tagsOf(text)) {
     const wanted = IMAGE_ATTRIBUTES.get(tag.toLowerCase()) ?? ANY_TAG
-    const places = read.get(wanted) ?? new Set()
-    read.set(wanted, places)
-    // Tags may begin inside of tags: a text full of them is read in time only when no place is read twice.
-    for (let at = end; !places.has(at); at = ATTRIBUTE.lastIndex) {
-      places.add(at)
+    const positions = read.get(wanted) ?? new Set()
+    read.set(wanted, positions)
+    // Tags may begin inside tags: time stays linear only if no position is read twice.
+    for (let at = end; !positions.has(at); at = ATTRIBUTE.lastIndex) {
+      positions.add(at)
       ATTRIBUTE.lastIndex = at
       const [, name, double, single, bare] = ATTRIBUTE.exec(text) ?? []
       if (name === undefined) break
       const value = double ?? single ?? bare ?? ''
-      if (value.length >= SHORTEST && wanted.includes(name.toLowerCase())) yield* urlsOf(name.toLowerCase(), value)
+      if (value.length >= MIN_URL_LENGTH && wanted.includes(name.toLowerCase()))
+        yield* urlsOf(name.toLowerCase(), value)
     }
   }
 }
 
-/** The tags of a text, and where their names end. */
+/** Finds the tags of a text, and the position after their names. */
 function* tagsOf(text: string): Generator<{ readonly tag: string; readonly end: number }> {
   for (const { 0: all, 1: tag = '', 2: rest = '', index } of text.matchAll(TAG)) {
     const end = index + all.length
@@ -92,7 +96,7 @@ function urlsOf(attribute: string, value: string): string[] {
   return attribute === 'srcset' ? text.split(/[\s,]+/) : [text]
 }
 
-/** The characters of a path that have names in HTML. */
+/** The named entities of HTML for characters of a path. */
 const NAMED = new Map([
   ['bsol', '\\'],
   ['lowbar', '_'],
@@ -112,7 +116,7 @@ function withoutEntities(text: string): string {
   })
 }
 
-/** CSS as it is meant: `\2f` is a slash, and a backslash before a line end is nothing. */
+/** Resolves the escapes of CSS: `\2f` is a slash, and a backslash before a line end is dropped. */
 const withoutEscapes = (style: string): string =>
   style.replaceAll(/\\(?:([0-9a-f]{1,6})\s?|(\r?\n|\r|\f)|(.))/gi, (_, hexadecimal, end, other) =>
     hexadecimal ? character(Number.parseInt(hexadecimal, 16)) : end ? '' : other,
@@ -131,13 +135,13 @@ function* imagesOfMarkdown(text: string): Generator<string> {
 }
 
 const withoutMarks = (url: string): string =>
-  url.length < SHORTEST ? '' : withoutEntities(url.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1'))
+  url.length < MIN_URL_LENGTH ? '' : withoutEntities(url.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1'))
 
 const labelOf = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').toLowerCase()
 
 const MARK = /\\[\s\S]|(!?\[)|(\])|([`<])/g
 
-/** The URLs of the images of a paragraph; the labels of images that are defined elsewhere are added to `shown`. */
+/** Finds the URLs of the images in a paragraph, and adds the labels of images that are defined elsewhere to `shown`. */
 function* imagesOfParagraph(text: string, shown: Set<string>): Generator<string> {
   const open: { readonly start: number; readonly isImage: boolean }[] = []
   const last = { image: -1, bracket: -1, doubt: -1 }
@@ -158,7 +162,7 @@ function* imagesOfParagraph(text: string, shown: Set<string>): Generator<string>
     const isInImage = images > 0
     const bracket = open.pop()
     const isInline = text[end] === '('
-    // A bracket inside of code or a tag closes nothing: where there is either, the image may go on.
+    // A bracket inside code or a tag closes nothing: if there may be either, the image may continue.
     if (bracket?.isImage && !isInline && last.doubt > bracket.start) open.push(bracket)
     else if (bracket?.isImage) images--
     const hasLabel = bracket?.start === last.bracket
@@ -176,7 +180,7 @@ function* imagesOfParagraph(text: string, shown: Set<string>): Generator<string>
 
 const POINTED = /\s*(?:<([^<>\n]*)>)?/y
 
-/** The URL at a place in Markdown, up to a space or a parenthesis that it did not open, and where it ends. */
+/** Reads the URL at a position in Markdown, up to a space or an unmatched parenthesis, and where it ends. */
 function destinationAt(text: string, at: number): { readonly url: string; readonly end: number } {
   POINTED.lastIndex = at
   const pointed = POINTED.exec(text)?.[1]

@@ -1,25 +1,25 @@
 import type { SignaturePacket } from 'openpgp'
 import { unpack } from './openpgp-packets.ts'
 
-/** Signatures, what they were made over, and what that is for its reader. */
+/** The signatures of a message, the bytes that they sign, and the content for its reader. */
 export interface SignedMessage {
   readonly signatures: readonly SignaturePacket[]
   readonly signed: Uint8Array
   readonly content: Uint8Array
 }
 
-/** Why something is not signed, or not so that it can be trusted, to go on behind its name. */
+/** Why a signature is missing or not trusted, as a predicate that follows the name of the document. */
 export interface SignatureFault {
   readonly fault: string
 }
 
-/** The largest message with a signature inside, and the largest content of one: both are held in memory. */
-const LARGEST = 32 * 1024 * 1024
-/** The same for clear text, which the library takes apart line by line, each of which costs more than its length. */
-const LARGEST_CLEARTEXT = 2 * 1024 * 1024
-/** Many signatures, or one with very long notes. */
-const LONGEST_SIGNATURE = 100_000
-const PIECE = 64 * 1024
+/** The limit of a message that contains its signature, and of its content: both are held in memory. */
+const MAX_MESSAGE_BYTES = 32 * 1024 * 1024
+/** Lower for clear text: the library splits it into lines, and each line costs more memory than its length. */
+const MAX_CLEARTEXT_BYTES = 2 * 1024 * 1024
+/** Enough for many signatures, or one with very long notations. */
+const MAX_SIGNATURE_LENGTH = 100_000
+const PIECE_BYTES = 64 * 1024
 
 const CLEARTEXT = '-----BEGIN PGP SIGNED MESSAGE-----'
 const ARMORED = '-----BEGIN PGP MESSAGE-----'
@@ -31,37 +31,37 @@ const tooLarge = (limit: number): SignatureFault => ({
   fault: `has its signature inside and is larger than ${limit / 1024 / 1024} MiB: that needs a detached signature`,
 })
 
-/** Reads an armored detached signature, of which there may be several in one. */
+/** Reads an armored detached signature, which may consist of several. */
 export async function readSignatures(armored: string): Promise<readonly SignaturePacket[] | SignatureFault> {
   const broken = { fault: 'has a detached signature that cannot be read' }
-  if (armored.length > LONGEST_SIGNATURE) return broken
+  if (armored.length > MAX_SIGNATURE_LENGTH) return broken
   const { readSignature, SignaturePacket: Packet } = await import('openpgp')
   const signature = await readSignature({ armoredSignature: armored }).catch(() => undefined)
   const packets = signature?.packets.filter((packet) => packet instanceof Packet) ?? []
   return packets.length === 0 ? broken : packets
 }
 
-/** Reads a message with its signature inside: binary, armored or clear text. What is none is not read to its end. */
+/** Reads a message that contains its signature: binary, armored or clear text. Stops reading other content early. */
 export async function readSignedMessage(content: AsyncIterable<Uint8Array>): Promise<SignedMessage | SignatureFault> {
   const bytes = await gather(content)
   if ('fault' in bytes) return bytes
   const form = formOf(bytes)
   try {
     if (form === 'cleartext') return await readCleartext(bytes)
-    return await readBinary(await unpack(form === 'armored' ? unarmor(bytes) : bytes, LARGEST))
+    return await readBinary(await unpack(form === 'armored' ? unarmor(bytes) : bytes, MAX_MESSAGE_BYTES))
   } catch (error) {
-    return (error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(LARGEST) : BROKEN
+    return (error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(MAX_MESSAGE_BYTES) : BROKEN
   }
 }
 
-/** Bytes piece by piece, as streams come. */
+/** Streams bytes in pieces. */
 export async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE)
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
 }
 
 type Form = 'cleartext' | 'armored' | 'binary'
 
-/** By how it begins. In packets of OpenPGP the first bit is set, which no text and no JSON has; undefined asks for more. */
+/** Determines the form by its first bytes; undefined if there are too few. The first bit of a packet is set, unlike in text. */
 function formOf(bytes: Buffer): Form | 'none' | undefined {
   const start = bytes.subarray(0, 1024).toString('latin1').trimStart()
   if (start.startsWith(CLEARTEXT)) return 'cleartext'
@@ -70,7 +70,7 @@ function formOf(bytes: Buffer): Form | 'none' | undefined {
   return SIGNED_TAGS.has(tagOf(bytes[0] ?? 0)) ? 'binary' : 'none'
 }
 
-/** Signature, one-pass signature, compressed data, marker: what a signed message can begin with. */
+/** A signed message begins with a signature, a one-pass signature, compressed data or a marker. */
 const SIGNED_TAGS = new Set([2, 4, 8, 10])
 const tagOf = (byte: number): number => (byte < 0x80 ? 0 : byte & 0x40 ? byte & 0x3f : (byte >> 2) & 0xf)
 
@@ -83,24 +83,24 @@ async function gather(content: AsyncIterable<Uint8Array>): Promise<Buffer | Sign
     size += piece.length
     form ??= formOf(Buffer.concat(pieces))
     if (form === 'none') return NOT_SIGNED
-    const limit = form === 'cleartext' ? LARGEST_CLEARTEXT : LARGEST
+    const limit = form === 'cleartext' ? MAX_CLEARTEXT_BYTES : MAX_MESSAGE_BYTES
     if (size > limit) return tooLarge(limit)
   }
   return form === undefined ? NOT_SIGNED : Buffer.concat(pieces)
 }
 
-/** Takes the armor off. Its checksum is left unread: the signature tells more. */
+/** Removes the armor. Its checksum is ignored, as the signature proves more. */
 function unarmor(bytes: Buffer): Buffer {
   const end = bytes.indexOf(END)
   const head = bytes.subarray(0, 4096).toString('latin1')
   const body = /\n[ \t]*\r?\n/.exec(head)
-  if (!body || end < 0) throw new Error('The armor is not whole.')
+  if (!body || end < 0) throw new Error('The armor is incomplete.')
   const text = bytes.subarray(body.index + body[0].length, end).toString('latin1')
   const checksum = text.lastIndexOf('\n=')
   return Buffer.from(checksum < 0 ? text : text.slice(0, checksum), 'base64')
 }
 
-/** Without keys the library only takes a message apart, which costs no hash of it for each of its signatures. */
+/** Without keys, the library only parses the message and does not hash it for each signature. */
 async function readBinary(binaryMessage: Uint8Array): Promise<SignedMessage | SignatureFault> {
   const { readMessage, verify } = await import('openpgp')
   const message = await readMessage({ binaryMessage })
@@ -113,7 +113,7 @@ async function readBinary(binaryMessage: Uint8Array): Promise<SignedMessage | Si
   )
 }
 
-/** Was signed with the line ends of networks, whatever it has now, and without what is blank at the ends of lines. */
+/** Clear text is signed with CRLF at the end of each line, and without trailing blanks. */
 async function readCleartext(bytes: Buffer): Promise<SignedMessage | SignatureFault> {
   const { readCleartextMessage, verify } = await import('openpgp')
   const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)

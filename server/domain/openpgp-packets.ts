@@ -1,42 +1,47 @@
 import { promisify } from 'node:util'
 import { inflate, inflateRaw } from 'node:zlib'
 
-/** One packet of OpenPGP (RFC 9580, section 4): what it is, and what is in it. */
+/** A packet of OpenPGP (RFC 9580, section 4). Its body may have come in several parts. */
 interface Packet {
   readonly tag: number
   readonly body: readonly Uint8Array[]
 }
 
-/** A signed message has a signature or two and its content. Whoever sends millions of empty packets wants our time. */
-const MOST_PACKETS = 100
-const MOST_PARTS = 1_000_000
-const COMPRESSED = 8
+/** A signed message has its content and a few signatures. */
+const MAX_PACKETS = 100
+const MAX_PARTS_PER_PACKET = 1_000_000
+const COMPRESSED_DATA = 8
 
 /**
- * The packets of a message, unpacked if they came compressed. The library takes any number of them, and any nesting; here both
- * have bounds. Throws when they are not whole, are too many, or are larger than the limit.
+ * Decompresses a message if it is compressed, and limits its size and the number of its packets. Throws for a message that is
+ * incomplete or exceeds a limit.
+ *
+ * The library limits only the size (`maxDecompressedMessageSize`). It spends 10 to 25 µs on each packet, even an empty one, without
+ * letting the event loop turn: 32 MiB of marker packets would stop the process for minutes. As it decompresses a packet and reads the
+ * packets inside in one step, counting them needs a decompression of our own.
  */
-export async function unpack(bytes: Uint8Array, largest: number): Promise<Uint8Array> {
+export async function unpack(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array> {
   const packets = readPackets(bytes)
-  const compressed = packets.find(({ tag }) => tag === COMPRESSED)
+  const compressed = packets.find(({ tag }) => tag === COMPRESSED_DATA)
   if (!compressed) return bytes
-  const unpacked = await decompress(Buffer.concat(compressed.body), largest)
-  if (readPackets(unpacked).some(({ tag }) => tag === COMPRESSED)) throw new Error('A message is compressed twice.')
+  const unpacked = await decompress(Buffer.concat(compressed.body), maxBytes)
+  if (readPackets(unpacked).some(({ tag }) => tag === COMPRESSED_DATA))
+    throw new Error('A message is compressed twice.')
   return unpacked
 }
 
-async function decompress(body: Buffer, largest: number): Promise<Uint8Array> {
+async function decompress(body: Buffer, maxBytes: number): Promise<Uint8Array> {
   const [algorithm, data] = [body[0], body.subarray(1)]
   if (algorithm === 0) return data
-  if (algorithm !== 1 && algorithm !== 2) throw new Error('A message is compressed in a way that is not known here.')
+  if (algorithm !== 1 && algorithm !== 2) throw new Error('The compression algorithm of a message is not supported.')
   const inflated = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(algorithm === 1 ? inflateRaw : inflate)
-  return inflated(data, { maxOutputLength: largest })
+  return inflated(data, { maxOutputLength: maxBytes })
 }
 
 function readPackets(bytes: Uint8Array): Packet[] {
   const packets: Packet[] = []
   for (let at = 0; at < bytes.length; ) {
-    if (packets.length === MOST_PACKETS) throw new Error('A message has too many packets.')
+    if (packets.length === MAX_PACKETS) throw new Error('A message has too many packets.')
     const { packet, next } = readPacket(bytes, at)
     packets.push(packet)
     at = next
@@ -51,11 +56,11 @@ interface Read {
 
 function readPacket(bytes: Uint8Array, at: number): Read {
   const head = byteAt(bytes, at)
-  if (head < 0x80) throw new Error('This is no packet of OpenPGP.')
+  if (head < 0x80) throw new Error('This is not a packet of OpenPGP.')
   return head & 0x40 ? readNew(bytes, head & 0x3f, at + 1) : readOld(bytes, head, at + 1)
 }
 
-/** The old way says how many bytes its length has; none means that it goes to the end. */
+/** The legacy format states how many bytes its length has; without a length, the packet extends to the end. */
 function readOld(bytes: Uint8Array, head: number, at: number): Read {
   const tag = (head >> 2) & 0xf
   const width = [1, 2, 4, 0][head & 3] ?? 0
@@ -63,10 +68,10 @@ function readOld(bytes: Uint8Array, head: number, at: number): Read {
   return whole(bytes, tag, at + width, numberAt(bytes, at, width))
 }
 
-/** The new way may have its content in parts, each behind its length, of which the last is an ordinary one. */
+/** The current format may split the body into parts, each after its length. The last one has an ordinary length. */
 function readNew(bytes: Uint8Array, tag: number, start: number): Read {
   const body: Uint8Array[] = []
-  for (let at = start; body.length < MOST_PARTS; ) {
+  for (let at = start; body.length < MAX_PARTS_PER_PACKET; ) {
     const first = byteAt(bytes, at)
     if (first < 224 || first === 255) {
       const [length, width] = lengthAt(bytes, at, first)
@@ -87,13 +92,13 @@ function lengthAt(bytes: Uint8Array, at: number, first: number): [length: number
 }
 
 function whole(bytes: Uint8Array, tag: number, at: number, length: number): Read {
-  if (at + length > bytes.length) throw new Error('A packet is cut off.')
+  if (at + length > bytes.length) throw new Error('A packet is incomplete.')
   return { packet: { tag, body: [bytes.subarray(at, at + length)] }, next: at + length }
 }
 
 function byteAt(bytes: Uint8Array, at: number): number {
   const byte = bytes[at]
-  if (byte === undefined) throw new Error('A packet is cut off.')
+  if (byte === undefined) throw new Error('A packet is incomplete.')
   return byte
 }
 

@@ -14,7 +14,7 @@ export interface KeyDetails {
   readonly expires_at: string | null
 }
 
-/** A private key, unlocked, beside the public part that others may have. */
+/** An unlocked private key with its public part. */
 export interface OwnKey extends KeyDetails {
   readonly key: string
   readonly public_key: string
@@ -165,7 +165,7 @@ async function verifyIssued(
   }
 }
 
-/** What is hashed comes as fast as the message is read: whoever reads it all at once has all of it in memory. */
+/** A stream of the bytes to hash, as fast as the message is read; reading it at once keeps the whole message in memory. */
 async function drain(data: ReadableStream<Uint8Array>): Promise<void> {
   for (const reader = data.getReader(); !(await reader.read()).done; ) await setImmediate()
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { faultsOf, messageOf } from './body.ts'
+import type { Context } from './context.ts'
 import { badRequest } from './errors.ts'
-import type { Context } from './resource.ts'
 import type { Answer, Incoming, Method, Route } from './route.ts'
 
 interface Action<B extends z.ZodType, R> {
@@ -23,11 +23,11 @@ interface Action<B extends z.ZodType, R> {
   readonly status?: number
   readonly refusals?: readonly number[]
   run(ctx: Context, input: z.output<B>, request: Incoming): Promise<R>
-  /** Where a success says more than its data. */
+  /** Builds the response of a success that says more than its data. */
   answer?(result: R, ctx: Context): Answer
 }
 
-/** A verb that is no operation of a resource, as a route like any other. */
+/** Makes a route for a verb that is not an operation of a resource. */
 export function defineAction<R, B extends z.ZodType = z.ZodUndefined>(action: Action<B, R>): Route {
   const { name, doc, tag, method, path, base, permission, body, example, result, status = result ? 200 : 204 } = action
   return {

@@ -1,31 +1,32 @@
 import { z } from 'zod'
 import { collections } from '../collections.ts'
+import { compileReader, DECLINED, type Read } from '../fast/compiled-reader.ts'
+import type { Item } from './context.ts'
 import { badRequest } from './errors.ts'
-import { type Field, PASS_THROUGH } from './field.ts'
+import type { ExposedResource } from './exposed-resource.ts'
+import { type Field, PASS_THROUGH } from './field-class.ts'
 import { inTurns } from './in-turns.ts'
-import { NOT_MINE, quickReader, type Read } from './quick.ts'
-import type { Item, Resource } from './resource.ts'
 
-/** The body of POST and of one PUT item. */
+/** The schema of the body of POST, and of one item of PUT. */
 export const createSchema = once((resource) => bodySchema(resource, true))
 
-/** Reads what `createSchema` takes, faster. */
+/** A faster reader of what `createSchema` accepts. */
 const createReader = once((resource): Read => {
   const { shape } = createSchema(resource)
   const known = new Map<z.core.$ZodType, Read>()
   for (const [name, { props }] of Object.entries(resource.fields)) {
     const schema = shape[name]
     if (!schema) continue
-    const read = quickReader(props.input, new Map(props.read && [[props.input, props.read]]))
+    const read = compileReader(props.input, new Map(props.read && [[props.input, props.read]]))
     known.set(schema, isAbsentWhenNull(props) ? (value) => (value === null ? undefined : read(value)) : read)
   }
-  return quickReader(createSchema(resource), known)
+  return compileReader(createSchema(resource), known)
 })
 
-/** The body of PATCH: nothing is required, and documents are checked once they are merged. */
+/** The schema of the body of PATCH: nothing is required, and documents are validated after they are merged. */
 export const patchSchema = once((resource) => bodySchema(resource, false))
 
-/** An object as it is answered. */
+/** The schema of an object in responses. */
 export const outputSchema = once((resource) => {
   const id = collections[resource.collection].id === 'uuid' ? z.uuid() : z.int()
   const shape: Record<string, z.ZodType> = { id }
@@ -36,8 +37,8 @@ export const outputSchema = once((resource) => {
 })
 
 /** Derives something from a resource once, so that the OpenAPI document can name a schema wherever it is used. */
-function once<T>(make: (resource: Resource) => T): (resource: Resource) => T {
-  const made = new WeakMap<Resource, T>()
+function once<T>(make: (resource: ExposedResource) => T): (resource: ExposedResource) => T {
+  const made = new WeakMap<ExposedResource, T>()
   return (resource) => {
     const derived = made.get(resource) ?? make(resource)
     made.set(resource, derived)
@@ -45,8 +46,8 @@ function once<T>(make: (resource: Resource) => T): (resource: Resource) => T {
   }
 }
 
-// Unknown and read-only fields are dropped by Zod: clients send back what they were given.
-function bodySchema(resource: Resource, isWhole: boolean): z.ZodObject {
+// Zod drops unknown and read-only fields, because clients send back what they received.
+function bodySchema(resource: ExposedResource, isWhole: boolean): z.ZodObject {
   const shape: Record<string, z.ZodType> = resource.key.includes('id') ? { id: chosenId } : {}
   for (const [name, { props }] of Object.entries(resource.fields)) {
     if (props.access === 'read-only' || props.access === 'hidden') continue
@@ -60,7 +61,7 @@ function bodySchema(resource: Resource, isWhole: boolean): z.ZodObject {
 const isDocument = ({ storage }: Field['props']): boolean =>
   storage.kind === 'document' || (storage.kind === 'column' && storage.type === 'jsonb')
 
-/** An id that the client chooses: in the form that the database gives it back. */
+/** An id that the client chooses, in the form in which the database returns it. */
 const chosenId = z
   .guid('must be a UUID')
   .toLowerCase()
@@ -69,7 +70,7 @@ const chosenId = z
 
 const described = (schema: z.ZodType, doc?: string): z.ZodType => (doc ? schema.describe(doc) : schema)
 
-/** A part of a document may lack what the whole needs. */
+/** A partial document may lack required properties. */
 const patchOf = (schema: z.ZodType): z.ZodType => {
   const inner = schema instanceof z.ZodNullable ? schema.unwrap() : schema
   const part = inner instanceof z.ZodObject ? z.looseObject({}) : z.unknown().refine(isPresent, MUST_BE_PRESENT)
@@ -82,14 +83,14 @@ const MUST_BE_PRESENT = 'must not be null'
 const perhapsAbsent = (schema: z.ZodType, { isNullable }: Field['props']): z.ZodType =>
   isNullable ? schema.optional() : schema.nullish().transform((value) => value ?? undefined)
 
-/** Whether null in a new object means the same as nothing. */
+/** Whether null in a new object means the same as an absent value. */
 const isAbsentWhenNull = ({ isRequired, isNullable }: Field['props']): boolean => !isRequired && !isNullable
 
 const resettable = (schema: z.ZodType, { isNullable, fallback }: Field['props']): z.ZodType =>
   !isNullable && fallback !== undefined ? schema.nullish() : schema.optional()
 
-/** Reads one object out of `{"data": {…}}` or out of the bare form. */
-export function parseOne(resource: Resource, schema: z.ZodObject, body: unknown): Item {
+/** Parses one object, with or without its `data` wrapper. */
+export function parseOne(resource: ExposedResource, schema: z.ZodObject, body: unknown): Item {
   refuseNothing(body)
   const isWrapped = wraps(resource, body)
   const item = isWrapped ? body.data : body
@@ -105,9 +106,9 @@ function refuseNothing(body: unknown): void {
     throw badRequest('data: must not be null.')
 }
 
-/** Reads the objects of a PUT: wrapped or bare, a list or a single one. */
+/** Parses the objects of a PUT: a list or a single object, with or without the `data` wrapper. */
 export async function parseMany(
-  resource: Resource,
+  resource: ExposedResource,
   schema: z.ZodObject,
   body: unknown,
 ): Promise<{ items: Item[]; isSingle: boolean }> {
@@ -124,9 +125,9 @@ export async function parseMany(
   return { items, isSingle: !isList }
 }
 
-/** Reads objects of a list that stands at a place of something larger; every fault begins with the place. */
+/** Parses a list inside a larger body; every error begins with the path of the list. */
 export function parseItems(
-  resource: Resource,
+  resource: ExposedResource,
   schema: z.ZodObject,
   list: readonly unknown[],
   path: PropertyKey[],
@@ -137,14 +138,14 @@ export function parseItems(
   return items
 }
 
-/** One sentence per fault, each beginning with the path of what is wrong. */
+/** One sentence per error, each beginning with the path of the invalid value. */
 export const faultsOf = (error: z.ZodError, path: readonly PropertyKey[] = []): string[] =>
   error.issues.flatMap((issue) => {
     const at = [...path, ...issue.path]
     return [`${at.length > 0 ? `${pathText(at)}: ` : ''}${issue.message}`]
   })
 
-/** Says what is wrong so that it continues the path of the field; undefined leaves it to Zod. */
+/** An error message that continues the path of the field; undefined for the message of Zod. */
 export function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined) return 'is required'
   if (issue.code === 'invalid_value') {
@@ -160,7 +161,7 @@ export function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
   return undefined
 }
 
-/** Wrong values are quoted only where they are short and plain: a long text may be anything. */
+/** Invalid values are quoted only if they are short and plain. */
 function shownValue(value: unknown): string {
   if (value === null || ['number', 'boolean'].includes(typeof value)) return String(value)
   if (typeof value === 'string') return value.length <= 40 ? `'${value}'` : 'a longer text'
@@ -173,10 +174,10 @@ const pathText = (path: readonly PropertyKey[]): string =>
 const isObject = (value: unknown): value is Item => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Whether `data` wraps the object. A resource that has a `data` field of its own is told apart by shape: its own
- * `data` is no object, or one with a `type`; a wrapped object has fields of the resource.
+ * Whether `data` wraps the object. For a resource with a field named `data`, the shape decides: the field
+ * is not an object, or has a `type`; a wrapped object has fields of the resource.
  */
-function wraps(resource: Resource, body: unknown): body is { data: unknown } {
+function wraps(resource: ExposedResource, body: unknown): body is { data: unknown } {
   if (!isObject(body) || !Object.hasOwn(body, 'data')) return false
   const own = Object.hasOwn(resource.fields, 'data') ? resource.fields.data : undefined
   if (!own) return true
@@ -190,7 +191,7 @@ function wraps(resource: Resource, body: unknown): body is { data: unknown } {
 }
 
 function parseItem(
-  resource: Resource,
+  resource: ExposedResource,
   schema: z.ZodObject,
   item: unknown,
   faults: string[],
@@ -205,22 +206,32 @@ function parseItem(
   }
   const given = withoutTokens(resource, item)
   const isNew = schema === createSchema(resource)
-  const more = isNew ? (resource.faultsIn?.(item) ?? []) : []
-  const quick = isNew && more.length === 0 ? createReader(resource)(given) : NOT_MINE
-  if (quick !== NOT_MINE) return quick as Item
+  const more = isNew ? checked(resource, item) : []
+  const quick = isNew && more.length === 0 ? createReader(resource)(given) : DECLINED
+  if (quick !== DECLINED) return quick as Item
   const parsed = schema.safeParse(given, { error: messageOf })
   if (parsed.success && more.length === 0) return parsed.data
   const path = pathOf()
   const named = new Set(parsed.error?.issues.map((issue) => issue.path[0]))
   if (parsed.error) faults.push(...faultsOf(parsed.error, path))
-  for (const { field, fault } of more) {
-    if (!named.has(field)) faults.push(`${pathText([...path, field])}: ${fault}`)
+  for (const issue of more) {
+    if (!named.has(issue.path[0])) faults.push(`${pathText([...path, ...issue.path])}: ${issue.message}`)
   }
   return {}
 }
 
+/** What the checks of fields find wrong with a new object. */
+const checked = (resource: ExposedResource, item: Item) =>
+  checksOf(resource).flatMap(([name, check]) =>
+    check(item[name], item).map(({ path, message }) => ({ path: [name, ...path], message })),
+  )
+
+const checksOf = once(({ fields }) =>
+  Object.entries(fields).flatMap(([name, { props }]) => (props.check ? [[name, props.check] as const] : [])),
+)
+
 /** The pass-through token in place of a secret means that nothing changes. */
-function withoutTokens(resource: Resource, item: Item): Item {
+function withoutTokens(resource: ExposedResource, item: Item): Item {
   if (!hasSecrets(resource) || !Object.values(item).includes(PASS_THROUGH)) return item
   const kept = Object.entries(item).filter(
     ([name, value]) => !(value === PASS_THROUGH && resource.fields[name]?.props.access === 'secret'),

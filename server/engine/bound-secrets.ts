@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
+import type { Context, Item } from './context.ts'
+import type { Resource } from './definition.ts'
 import { badRequest } from './errors.ts'
 import type { Id } from './reference.ts'
-import type { Context, Item, Resource } from './resource.ts'
 import { isAmong } from './select.ts'
 
-/** Why a stored secret is not kept. */
+/** The error for a stored secret that is not kept. */
 export const GIVE_AGAIN = 'must be given again, because it would go to another server'
 
 /**
- * Refuses to keep a stored secret where the address that it was given for becomes one of another server: the secret would be
- * sent there. To give it again, or to set it to null, is allowed.
+ * Refuses to keep a stored secret if the address that it was given for changes to another server: the secret would be
+ * sent there. Sending the secret again, or setting it to null, is allowed.
  */
 export async function refuseMovedSecrets(
   ctx: Context,

@@ -1,14 +1,14 @@
-/** What made a write happen, where no user or feed did directly. The log of changes keeps it. */
+/** The automation that caused a write, if neither a user nor a feed did. The change log keeps it. */
 export interface Cause {
-  /** What kind of automation, for example a rule. */
+  /** The kind of automation, for example a rule. */
   readonly kind: string
-  /** Which one of them. */
+  /** The id of the rule or the like. */
   readonly id: string
-  /** 1 for a reaction to what a user or a feed did, 2 for a reaction to that, and so on: loops are stopped by their depth. */
+  /** 1 for a reaction to a user or a feed, 2 for a reaction to that, and so on. Loops are stopped by their depth. */
   readonly depth: number
 }
 
-/** The cause of writes by which automation reacts to changes: one deeper than the deepest of their own causes. */
+/** The cause of writes in reaction to changes, one level deeper than the deepest of their causes. */
 export const causedBy = (kind: string, id: string | number, by: readonly (Cause | null | undefined)[]): Cause => ({
   kind,
   id: String(id),

@@ -1,13 +1,14 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { AnyRow, Context, Item } from './context.ts'
+import type { Condition, Resource } from './definition.ts'
 import { ApiError, retry } from './errors.ts'
 import type { Id } from './reference.ts'
-import type { AnyRow, Condition, Context, Item, Resource } from './resource.ts'
 import { isAmong, visible } from './select.ts'
 import { standard } from './standard.ts'
 
-/** The operations of what some may change and more may see; `refusal` tells all others why they may not. */
+/** Operations on objects that only some of their readers may change; `refusal` is the error for the others. */
 export function changedBy(mayChange: Condition, refusal: (row: AnyRow) => string): typeof standard {
-  /** Locks the rows `t` that are to be written, and gives their ids; a 403 where the caller may not. */
+  /** Locks the rows `t` to be written and returns their ids. Responds with 403 if the caller may not change one of them. */
   const claim = async (ctx: Context, resource: Resource, written: RawBuilder<SqlBool>): Promise<ReadonlySet<Id>> => {
     const { rows } = await sql<AnyRow & { may_change: boolean | null }>`
       select t.*, ${mayChange(ctx, 't')} as may_change
@@ -26,7 +27,7 @@ export function changedBy(mayChange: Condition, refusal: (row: AnyRow) => string
       const names = items.map(({ name }) => name)
       const claimed = await claim(ctx, resource, sql`t.name = any(${names}::text[])`)
       const written = await standard.upsert(ctx, resource, items)
-      // Somebody else made one of them after the look at who may change what: run the whole request again.
+      // Another request created one of them after the check: run the whole request again.
       if (written.rows.some(({ id, created_by }) => !claimed.has(id) && created_by !== ctx.caller.id))
         throw retry('A row appeared during the upsert.')
       return written

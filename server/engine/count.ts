@@ -1,41 +1,37 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Context, Resource } from './resource.ts'
+import type { Context } from './context.ts'
+import type { Resource } from './definition.ts'
 import { and, visible, visibleOne } from './select.ts'
 
-/** What the planner expects of a search. */
+/** The planner's estimate for a search. */
 export interface Expected {
   readonly rows: number
-  /** How much of the work is done before the first row is known, from 0 to 1. */
+  /** The share of the cost before the first row, from 0 to 1. */
   readonly ahead: number
 }
 
-/** What is this rare, as a share of all rows, is never walked to. */
+/** Matches that are rarer than this share of all rows are never searched for in order. */
 const RARE = 0.004
-/** What a row costs that is walked over, and one that the index finds. */
+/** The cost of a row that is read in order, and of one that the index finds. */
 const WALKED_US = 5.6
 const FOUND_US = 1.2
-/** Where this much must be done first in any case, such as following relations, walking saves nothing. */
+/** If this share of the cost comes before the first row, as with relations, reading in order saves nothing. */
 const MOSTLY_AHEAD = 0.5
 
 /**
- * Whether it is faster to find all that matches than to walk along the order until a page is full. The database itself walks
- * for any word that it has no statistics of, and such words are mostly those that hardly anything has.
+ * Whether it is faster to find all matches than to read rows in order until a page is full. The database itself reads in order
+ * for any word without statistics, and most of these words are rare.
  */
-export async function isFoundSooner(
-  ctx: Context,
-  resource: Resource,
-  expected: Expected,
-  rows: number,
-): Promise<boolean> {
-  const share = expected.rows / Math.max(await sizeOf(ctx, resource), 1)
+export function isFoundSooner(expected: Expected, size: number, rows: number): boolean {
+  const share = expected.rows / Math.max(size, 1)
   return share < RARE || expected.ahead > MOSTLY_AHEAD || (rows / share) * WALKED_US > expected.rows * FOUND_US
 }
 
 const SIZE_MS = 60_000
 const sizes = new WeakMap<Resource, { rows: number; at: number }>()
 
-/** About how many rows a table has; it need not be known anew for every request. */
-async function sizeOf(ctx: Context, resource: Resource): Promise<number> {
+/** The approximate number of rows of a table, as of the last minute. */
+export async function sizeOf(ctx: Context, resource: Resource): Promise<number> {
   const known = sizes.get(resource)
   if (known && Date.now() - known.at < SIZE_MS) return known.rows
   const { rows } = await expect(ctx, resource, [])
@@ -43,7 +39,7 @@ async function sizeOf(ctx: Context, resource: Resource): Promise<number> {
   return rows
 }
 
-/** What the planner expects of the rows that match. */
+/** The planner's estimate of the rows that match. */
 export async function expect(
   ctx: Context,
   resource: Resource,
@@ -55,7 +51,7 @@ export async function expect(
   return { rows: plan['Plan Rows'], ahead: plan['Startup Cost'] / Math.max(plan['Total Cost'], 1) }
 }
 
-/** How many visible rows match these conditions: exact up to the cap; beyond it an estimate, never below the cap. */
+/** The number of visible rows that match: exact up to the cap, beyond it an estimate that is never below the cap. */
 export async function count(
   ctx: Context,
   resource: Resource,
@@ -64,9 +60,9 @@ export async function count(
 ): Promise<number> {
   if (await isSoonBeyond(ctx, resource, wanted, cap)) return estimate(ctx, resource, wanted, cap)
   const all = rowsOf(resource, [visible(ctx, resource), ...wanted])
-  const most = resource.isView ? cap * VIEWED : cap
-  // Materialised, it is planned as if all were wanted, and still ends at the limit. Otherwise rows would be looked into one
-  // by one because so many are expected to match, where the index has them all at once.
+  const most = resource.isView ? cap * VIEW_CAP_FACTOR : cap
+  // Materialised, it is planned as if all rows were needed, and still ends at the limit. Otherwise rows would be checked one
+  // by one because many are expected to match, although the index finds all of them at once.
   const limited = sql`with found as materialized (${all}) select from found limit ${most + 1}`
   const counted = await sql<{ total: number }>`
     select count(*) as total from (${cap === 0 ? all : limited}) as counted`.execute(ctx.db)
@@ -74,14 +70,14 @@ export async function count(
   return cap === 0 || total <= cap || resource.isView ? total : estimate(ctx, resource, wanted, cap)
 }
 
-/** Whether the first rows are more than the cap already, where it takes long to find all that are visible. */
+/** Whether the first rows already exceed the cap. Asked only where finding all visible rows is slow. */
 async function isSoonBeyond(
   ctx: Context,
   resource: Resource,
   wanted: readonly RawBuilder<SqlBool>[],
   cap: number,
 ): Promise<boolean> {
-  if (!resource.visibleOne || cap === 0 || cap > MOST_ONE_BY_ONE) return false
+  if (!resource.visibility?.rowCondition || cap === 0 || cap > MAX_ROWS_ONE_BY_ONE) return false
   const { rows } = await sql<{ total: number }>`
     with found as materialized (select t.* from ${sql.table(resource.table)} as t where ${and(wanted)}),
       first as materialized (select * from found limit ${2 * cap})
@@ -90,18 +86,18 @@ async function isSoonBeyond(
   return (rows[0]?.total ?? 0) > cap
 }
 
-/** Up to this many rows are quickly looked up one by one. */
-const MOST_ONE_BY_ONE = 20_000
+/** Up to this many rows can be checked one by one quickly. */
+const MAX_ROWS_ONE_BY_ONE = 20_000
 
-/** Of a view no sample can be taken: it is counted further, and no estimate is made. */
-const VIEWED = 10
+/** Views cannot be sampled: they are counted up to this multiple of the cap instead. */
+const VIEW_CAP_FACTOR = 10
 
-/** About how many rows tell what share of them matches. */
-const SAMPLE = 2000
+/** The approximate number of rows in a sample. */
+const SAMPLE_ROWS = 2000
 
 /**
- * How many rows match, where it is known that they are more than the cap: by a sample of the rows, and not by what the planner
- * expects, whose statistics have words in them that the caller may not see.
+ * An estimate of how many rows match, if they are known to exceed the cap. It is based on a sample of the rows and not on the
+ * planner, whose statistics include words that the caller may not see.
  */
 export async function estimate(
   ctx: Context,
@@ -110,8 +106,8 @@ export async function estimate(
   cap: number,
 ): Promise<number> {
   const size = await sizeOf(ctx, resource)
-  const percent = Math.min(100, (100 * SAMPLE) / Math.max(size, 1))
-  // The same seed each time: the pages of a list have one total as long as nothing is written.
+  const percent = Math.min(100, (100 * SAMPLE_ROWS) / Math.max(size, 1))
+  // A fixed seed: all pages of a list have the same total as long as nothing is written.
   const { rows } = await sql<{ looked_at: number; found: number }>`
     select count(*) as looked_at, count(*) filter (where ${and([visibleOne(ctx, resource), ...wanted])}) as found
     from ${sql.table(resource.table)} as t tablesample system (${percent}) repeatable (0)`.execute(ctx.db)

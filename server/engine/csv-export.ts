@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream'
 import { csvLine } from '../domain/csv.ts'
+import type { Context } from './context.ts'
+import type { Page, Resource } from './definition.ts'
+import type { ListPlan } from './list-plan.ts'
 import { present } from './present.ts'
-import { type ListPlan, MAXIMUM_LIMIT, planList } from './query.ts'
-import type { Context, Page, Resource } from './resource.ts'
+import { MAXIMUM_LIMIT, planList } from './query.ts'
 import type { Incoming, Route } from './route.ts'
 import { standard } from './standard.ts'
-import { staying } from './work.ts'
+import { boundToWork } from './work.ts'
 
 type Query = Incoming['query']
 
@@ -14,7 +16,7 @@ interface Wanted {
   readonly plan: ListPlan
 }
 
-/** `GET {path}/export`: all that the filters of a list match, as a CSV file that is sent while it is read. */
+/** `GET {path}/export`: everything that the filters of a list match, streamed as a CSV file. */
 export function csvExport(resource: Resource, path: string): Route<Wanted, Page> {
   return {
     method: 'GET',
@@ -29,7 +31,7 @@ export function csvExport(resource: Resource, path: string): Route<Wanted, Page>
       refusals: [400],
     },
     parse: ({ query }) => ({ query, plan: planOf(resource, query) }),
-    // The first page comes before the answer begins: until then a fault can still be told.
+    // The first page is read before the response begins: until then an error can still be reported.
     run: (ctx, { plan }) => standard.list(ctx, resource, plan),
     answer: (first, ctx, { query }) => ({
       status: 200,
@@ -42,7 +44,7 @@ export function csvExport(resource: Resource, path: string): Route<Wanted, Page>
   }
 }
 
-/** A file has no pages, and nobody asks for its total: counting stops at once. */
+/** A file has neither pages nor a total: counting stops at once. */
 const planOf = (resource: Resource, query: Query, cursor?: string): ListPlan => ({
   ...planList(resource, cursor === undefined ? query : { ...query, 'page[cursor]': [cursor] }),
   limit: MAXIMUM_LIMIT,
@@ -54,7 +56,7 @@ const planOf = (resource: Resource, query: Query, cursor?: string): ListPlan => 
 
 /** Reads the page at a cursor, as part of the request. */
 const pageOf = (ctx: Context, resource: Resource, query: Query) =>
-  staying((cursor: string) => standard.list(ctx, resource, planOf(resource, query, cursor)))
+  boundToWork((cursor: string) => standard.list(ctx, resource, planOf(resource, query, cursor)))
 
 async function* pieces(
   ctx: Context,

@@ -1,13 +1,13 @@
 import type { ApiError } from './errors.ts'
 
-/** What a refusal is answered with. */
+/** The response to a refused request. */
 export interface Refused {
   readonly type: string
   readonly text: string
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
 }
 
-/** How faults are told below a base path where a standard says so. */
+/** The format of errors below a base path, where a standard defines one. */
 export interface Dialect {
   readonly base: string
   refuse(fault: ApiError, requestId: string): Refused

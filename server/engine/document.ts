@@ -1,18 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import { Field } from './field.ts'
-import type { Item } from './resource.ts'
-import type { Storage } from './storage.ts'
+import type { Item } from './context.ts'
+import { Field } from './field-class.ts'
+import type { Member, Members, Storage } from './storage.ts'
 
 /**
- * A document is a `jsonb` column whose members may have places of their own: a column, a link table, or an expression. What
- * is not a member, or has no other place, is in the document itself.
+ * A document is a `jsonb` column. Some of its members are stored elsewhere: in a column, in a link table, or as an expression.
+ * All other properties are stored in the document itself.
  */
 
-/** The members of a document, by the names that they have in it. */
-export type Members = Readonly<Record<string, Field>>
-
-/** A document some of whose members have columns, links or expressions of their own. */
+/** A document with members that are stored in columns, links or expressions. */
 export const document = <I extends z.ZodType>(schema: I, members: Members) =>
   new Field<I, 'read-write', false, Extract<Storage, { kind: 'document' }>>({
     storage: { kind: 'document', type: 'jsonb', members },
@@ -23,14 +20,14 @@ export const document = <I extends z.ZodType>(schema: I, members: Members) =>
     isNullable: false,
   })
 
-/** A member with a column of its own. */
+/** A member that is stored in a column. */
 export interface MemberColumn {
   readonly name: string
   readonly column: string
   readonly type: string
 }
 
-/** The members that have columns of their own. */
+/** The members that are stored in columns. */
 export const columnsOf = (members: Members): MemberColumn[] =>
   Object.entries(members).flatMap(
     ([
@@ -41,7 +38,7 @@ export const columnsOf = (members: Members): MemberColumn[] =>
     ]) => (storage.kind === 'column' && storage.column ? [{ name, column: storage.column, type: storage.type }] : []),
   )
 
-/** What is read from somewhere else than the document, with the name that the value has in a row. */
+/** The members that are stored outside of the document, with the name of the value in a row. */
 export const placedMembers = (field: string, members: Members): { name: string; as: string; storage: Storage }[] =>
   Object.entries(members).flatMap(
     ([
@@ -54,34 +51,27 @@ export const placedMembers = (field: string, members: Members): { name: string; 
 
 const isPlaced = (storage: Storage): boolean => storage.kind !== 'column' || storage.column !== undefined
 
-/** What filters go by; undefined where that is the document itself. */
-export const filterOf = ({ props: { filter, storage, access } }: Field): Storage | undefined =>
+/** The storage that filters use; undefined if that is the document itself. */
+export const filterOf = ({ props: { filter, storage, access } }: Member): Storage | undefined =>
   access === 'write-only' ? undefined : (filter ?? (isPlaced(storage) ? storage : undefined))
 
-/** Combines the document of a row with its members that were selected separately. */
+/** Combines the document of a row with those of its members that were selected separately. */
 export function joinDocument(field: string, members: Members, row: Item): Item {
   const document = { ...(row[field] as Item) }
-  for (const { name, as } of placedMembers(field, members)) document[name] = row[as]
+  for (const { name, as } of placedMembers(field, members)) if (Object.hasOwn(row, as)) document[name] = row[as]
   return document
 }
 
-/** The stored members of a document of the row `t`, and what is in it: not what is calculated for who asks. */
+/** The select list of a document of the row `t` and its stored members, without those that are computed for the caller. */
 export function storedColumns(field: string, members: Members): RawBuilder<unknown> {
   const own = storedMembers(field, members).map(({ as, storage }) => sql`${storedValue(storage)} as ${sql.id(as)}`)
   return sql.join([sql`t.${sql.ref(field)}`, ...own])
 }
 
-/** Puts together what `storedColumns` selected. */
-export function storedDocument(field: string, members: Members, row: Item): Item {
-  const document = { ...(row[field] as Item) }
-  for (const { name, as } of storedMembers(field, members)) document[name] = row[as]
-  return document
-}
-
 const storedMembers = (field: string, members: Members) =>
   placedMembers(field, members).filter(({ storage }) => storage.kind === 'column' || storage.kind === 'refs')
 
-/** What stays in the document itself when it is stored. */
+/** The properties that are stored in the document itself. */
 export const withoutPlaced = (members: Members, document: Item): Item =>
   Object.fromEntries(
     Object.entries(document).filter(([name]) => {
@@ -90,8 +80,8 @@ export const withoutPlaced = (members: Members, document: Item): Item =>
     }),
   )
 
-/** A new document with what it does not say itself. */
-export function withDefaults<D extends object>(members: Members, document: D, owner: unknown): D {
+/** A new document with its derived members, where the client sent nothing or null. */
+export function withDerivedMembers<D extends object>(members: Members, document: D, owner: unknown): D {
   const given = { ...document } as Item
   for (const [name, { props }] of Object.entries(members)) {
     if (props.derive && (given[name] ?? null) === null)
@@ -100,8 +90,8 @@ export function withDefaults<D extends object>(members: Members, document: D, ow
   return given as D
 }
 
-/** A document whose columns all have a value: what is absent is null, or the default where there is no null. */
-export function filled<D extends object>(members: Members, document: D, owner: unknown): D {
+/** A document with a value for each column: null, or the default where the column is not nullable. */
+export function withAllColumns<D extends object>(members: Members, document: D, owner: unknown): D {
   const given = { ...document } as Item
   for (const { name } of columnsOf(members)) {
     const props = members[name]?.props
@@ -110,7 +100,7 @@ export function filled<D extends object>(members: Members, document: D, owner: u
   return given as D
 }
 
-/** The stored document of the row `t` as JSON, with its members that are columns or links. */
+/** The stored document of the row `t` as JSON, including its members in columns and links. */
 export function documentAsJson(field: string, members: Members): RawBuilder<unknown> {
   const parts = storedMembers(field, members).map(({ name, storage }) => {
     const own = storedValue(storage)

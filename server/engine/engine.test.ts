@@ -4,25 +4,14 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { createDatabase, type TestDatabase } from '../../test/database.ts'
 import type { Collection } from '../collections.ts'
-import {
-  bool,
-  computed,
-  int,
-  json,
-  name,
-  oneOf,
-  PASS_THROUGH,
-  real,
-  refs,
-  secret,
-  strings,
-  text,
-  timestamp,
-} from './field.ts'
+import type { AnyRow, Context, Item } from './context.ts'
+import type { Resource } from './definition.ts'
+import { bool, computed, int, json, name, oneOf, real, refs, secret, strings, text, timestamp } from './field.ts'
+import { PASS_THROUGH } from './field-class.ts'
 import { merge } from './merge.ts'
 import { present, project } from './present.ts'
 import { planList } from './query.ts'
-import { type AnyRow, type Context, defineResource, type Item, type Resource } from './resource.ts'
+import { defineResource } from './resource.ts'
 import { standard } from './standard.ts'
 
 /** A resource of every kind of field, on the path of one that exists: the engine knows resources by their definition only. */
@@ -94,7 +83,7 @@ const put = async (item: Item): Promise<AnyRow> => {
 const find = async (query: Record<string, string[]>): Promise<unknown[]> =>
   (await standard.list(ctx, things, planList(things, query))).rows.map((row) => row.name)
 
-test('defaults fill a new row, and every kind of value comes back as it went in', async () => {
+test('defaults fill a new row, and values of every kind are returned as they were sent', async () => {
   const made = await put({ name: 'plain' })
   assert.deepEqual([made.note, made.count, made.is_on, made.kind, made.tags], [null, 3, true, 'a', []])
   assert.equal(made.double, 6)
@@ -137,7 +126,7 @@ test('a link carries its attribute, and putting it again changes the attribute',
   assert.deepEqual(await members(), [])
 })
 
-test('PATCH merges documents by key, and refuses what the whole may not be', async () => {
+test('PATCH merges documents by key, and refuses an invalid result', async () => {
   const made = await put({ name: 'document', document: { title: 'old', deep: { a: 1, b: [1, 2] } } })
   const patched = await standard.update(ctx, things, made.id, { document: { deep: { b: [3], c: null, a: null } } })
   assert.deepEqual(patched.document, { title: 'old', deep: { b: [3] } })
@@ -147,7 +136,7 @@ test('PATCH merges documents by key, and refuses what the whole may not be', asy
   await assert.rejects(standard.update(ctx, things, made.id, { document: { size: 'x' } }), { status: 400 })
 })
 
-test('filters compare by the type of the field, look into lists and documents, and find what is absent', async () => {
+test('filters compare by the type of the field, look into lists and documents, and find absent values', async () => {
   await put({
     name: 'f1',
     count: 1,

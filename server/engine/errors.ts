@@ -2,13 +2,13 @@ interface Options extends ErrorOptions {
   readonly retryAfter?: number
 }
 
-/** The one error a request may end with on purpose. Anything else is a bug and becomes a 500. */
+/** The only error that a request may end with on purpose. Any other error is a bug and becomes a 500. */
 export class ApiError extends Error {
   readonly status: number
   readonly title: string
-  /** One entry per fault: a refused body names every bad field at once. */
+  /** One entry per error: every invalid field of a body is reported at once. */
   readonly details: readonly string[]
-  /** Seconds after which it is worth another try, where that is known. */
+  /** Seconds after which the request can be tried again, if known. */
   readonly retryAfter: number | undefined
 
   constructor(status: number, details: string | readonly string[], options: Options = {}) {
@@ -46,7 +46,7 @@ const TITLES: Record<number, string> = {
   507: 'Insufficient Storage',
 }
 
-/** The body of an error answer: a list, one entry per fault. */
+/** The body of an error response: a list with one entry per error. */
 export const errorBody = ({ status, title, details }: ApiError) => details.map((detail) => ({ status, title, detail }))
 
 export const badRequest = (details: string | readonly string[], cause?: unknown) =>
@@ -58,29 +58,29 @@ export const missing = (permissions: readonly string[]) =>
 export const notFound = (id: string | number) => new ApiError(404, `The resource '${id}' does not exist.`)
 export const conflict = (detail: string, cause?: unknown) => new ApiError(409, detail, { cause })
 export const gone = (detail: string) => new ApiError(410, detail)
-/** Refuses a query that would find or compare more than can be done in time. */
+/** Refuses a query that would take too long. */
 export const tooBroad = (reason: string, cause?: unknown) =>
   new ApiError(422, `The filters must be tightened: ${reason}`, { cause })
-/** Refuses a caller who has too many requests under way; others are served meanwhile. */
+/** Refuses a caller with too many concurrent requests; others are still served. */
 export const tooMany = (detail: string, retryAfter: number) => new ApiError(429, detail, { retryAfter })
-/** Ends a request whose client has gone: only the log shows it. */
-export const clientGone = () => new ApiError(499, 'The client closed the connection before the answer was ready.')
+/** Ends a request whose client has disconnected; only the log shows it. */
+export const clientGone = () => new ApiError(499, 'The client closed the connection before the response was ready.')
 export const unavailable = (detail: string, cause?: unknown) => new ApiError(503, detail, { cause })
 
-/** Whether the database gave up on a statement because it took too long. */
+/** Whether the database cancelled a statement because it took too long. */
 export const isTimeout = (error: unknown): boolean => codeOf(error) === '57014'
 
-// PostgreSQL's codes for transactions that lost against a concurrent one.
+// PostgreSQL's codes for transactions that failed because of a concurrent one.
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK = '40P01'
 
-/** Faults of the moment: the same transaction may well succeed when it is run again. */
+/** Whether the same transaction may succeed when it runs again. */
 export const isTransient = (error: unknown): boolean => [SERIALIZATION_FAILURE, DEADLOCK].includes(codeOf(error))
 
-/** Thrown inside a transaction that found its data changed by a concurrent one: the whole transaction runs again. */
+/** Thrown in a transaction whose data was changed by a concurrent one: the whole transaction runs again. */
 export const retry = (reason: string): Error => Object.assign(new Error(reason), { code: SERIALIZATION_FAILURE })
 
-/** What the database or the HTTP layer refused, said in the API's terms; undefined for faults that are ours. */
+/** An error of the database or the HTTP layer in the terms of the API; undefined for bugs. */
 export function refusal(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error
   const { detail, statusCode, message } = error as { detail?: string; statusCode?: number; message?: string }
@@ -102,7 +102,7 @@ export function refusal(error: unknown): ApiError | undefined {
 
 const NO_CONNECTION = '53300'
 
-/** What there was not enough of, by the code of the database or of the system. */
+/** Errors for missing resources, by the code of PostgreSQL or of the operating system. */
 const SHORTAGES: Readonly<Record<string, readonly [status: number, detail: string]>> = {
   '53000': [503, 'The database lacks resources at the moment; try again.'],
   '53100': [507, 'The disk of the database is full: nothing can be stored until there is room.'],
@@ -131,7 +131,7 @@ function stillUsed(detail: string | undefined, error: unknown): ApiError {
 }
 
 /**
- * Whether something failed because the database was away. Files and other servers have errors with the same codes, but not in
+ * Whether an error means that the database was unavailable. Files and other servers have errors with the same codes, but not in
  * the same system calls.
  */
 export function isDatabaseAway(error: unknown): boolean {
@@ -144,7 +144,7 @@ export function isDatabaseAway(error: unknown): boolean {
 
 const SOCKET_CODES = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT']
 
-/** Connections end with class 08 and 57P0x, or, when the process behind them died, with a socket error or a plain sentence. */
+/** Connections end with class 08 and 57P0x or, if their process died, with a socket error or an error without a code. */
 const isDisconnect = (code: string, message = ''): boolean =>
   code.startsWith('08') ||
   code.startsWith('57P') ||

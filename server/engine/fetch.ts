@@ -1,12 +1,13 @@
 import { type CompiledQuery, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { StoredJson } from '../fast/stored-json.ts'
+import type { AnyRow, Caller, Context, Item } from './context.ts'
+import type { Resource } from './definition.ts'
 import { joinDocument } from './document.ts'
 import { notFound } from './errors.ts'
-import { StoredJson } from './print.ts'
 import type { Id } from './reference.ts'
-import type { AnyRow, Caller, Context, Item, Resource } from './resource.ts'
 import { columns, isAmong, PREPARED, UNREAD, visible } from './select.ts'
 
-/** One object, or a 404 when there is none that the caller may see. */
+/** Reads one object. Throws a 404 if it does not exist or the caller may not see it. */
 export async function get(ctx: Context, resource: Resource, id: Id): Promise<AnyRow> {
   const lookup = statementOf(ctx, resource, 'one')
   const parameters = filledIn(lookup, ctx, id)
@@ -17,7 +18,7 @@ export async function get(ctx: Context, resource: Resource, id: Id): Promise<Any
   return withMembers(resource, row)
 }
 
-/** A 404 unless the caller may see the object. */
+/** Throws a 404 unless the caller may see the object. */
 export async function requireVisible(ctx: Context, resource: Resource, id: Id): Promise<void> {
   const { rows } = await sql`
     select from ${sql.table(resource.table)} as t
@@ -25,7 +26,7 @@ export async function requireVisible(ctx: Context, resource: Resource, id: Id): 
   if (rows.length === 0) throw notFound(id)
 }
 
-/** The objects with these ids, in this order; those that do not exist, or not for the caller, are left out. */
+/** Reads the objects with these ids, in this order, and leaves out those that the caller may not see. */
 export async function fetchRows(ctx: Context, resource: Resource, ids: readonly Id[]): Promise<AnyRow[]> {
   const lookup = statementOf(ctx, resource, 'many')
   const { rows } = await ctx.db.executeQuery<AnyRow>({ ...lookup, parameters: filledIn(lookup, ctx, ids) })
@@ -46,7 +47,7 @@ export function withMembers<R extends Item>({ fields }: Resource, row: R): R {
   return documents.length === 0 ? row : { ...row, ...Object.fromEntries(documents) }
 }
 
-/** The same for a list: cut down to attributes, and with the documents as they are stored that nobody looks into. */
+/** The same for a list: reduced to attributes, with documents that are sent as stored left unparsed. */
 export async function fetchListed(
   ctx: Context,
   resource: Resource,
@@ -55,7 +56,7 @@ export async function fetchListed(
 ): Promise<AnyRow[]> {
   const readDocuments = documentReader(resource, attributes)
   if (!attributes && !readDocuments) return fetchRows(ctx, resource, ids)
-  // There are too many ways to choose attributes for the database to remember a plan for each.
+  // There are too many combinations of attributes to keep a plan for each.
   const lookup = attributes
     ? write(ctx, resource, readDocuments ? 'listed' : 'many', namesIn(attributes)).compile(ctx.db)
     : statementOf(ctx, resource, 'listed')
@@ -64,32 +65,32 @@ export async function fetchListed(
     if (readDocuments) rows.forEach(readDocuments)
     return rows.map((row) => withMembers(resource, row))
   }
-  if (ids.length < LARGE || ctx.db.isTransaction) return inOrder(await read(ids), ids)
-  // Most of a large page is the time of the database for its documents, which two connections share.
+  if (ids.length < LARGE_PAGE || ctx.db.isTransaction) return inOrder(await read(ids), ids)
+  // The database needs most of the time for the documents of a large page; two connections share that.
   const half = Math.ceil(ids.length / 2)
   const halves = await Promise.all([read(ids.slice(0, half)), read(ids.slice(half))])
   return inOrder(halves.flat(), ids)
 }
 
-/** From so many on, a page is read in halves at the same time. */
-const LARGE = 200
+/** Pages of at least this many rows are read as two halves in parallel. */
+const LARGE_PAGE = 200
 
 function inOrder(rows: readonly AnyRow[], ids: readonly Id[]): AnyRow[] {
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** What is looked up: an object, some, or some whose documents are read here. */
+/** One object, several, or several for a list, whose documents are parsed here. */
 type Kind = 'one' | 'many' | 'listed'
 
-/** Stand for what differs between the calls of a statement that is written once. */
+/** Placeholders for the parameters that differ between uses of a compiled statement. */
 const WANTED = Symbol('wanted')
 const AT = Symbol('at')
 
 const filledIn = ({ parameters }: CompiledQuery, { at }: Context, wanted: unknown): unknown[] =>
   parameters.map((value) => (value === WANTED ? wanted : value === AT ? at : value))
 
-/** What a caller may see is the same in all their requests; writing the statement down takes longer than running it. */
+/** Compiled statements per caller, who sees the same in all requests: compiling takes longer than running. */
 const statements = new WeakMap<Caller, Map<Resource, Map<string, CompiledQuery>>>()
 
 function statementOf(ctx: Context, resource: Resource, kind: Kind): CompiledQuery {
@@ -102,7 +103,7 @@ function statementOf(ctx: Context, resource: Resource, kind: Kind): CompiledQuer
 }
 
 function write(ctx: Context, resource: Resource, kind: Kind, names: ReadonlySet<string> | null = null) {
-  // Whatever calculates with the moment hands it on as it is.
+  // Expressions use the time as a parameter, so a placeholder can stand for it.
   const timed = ctx.at === undefined ? ctx : { ...ctx, at: AT as unknown as string }
   const isWanted: RawBuilder<SqlBool> = kind === 'one' ? sql`t.id = ${WANTED}` : isAmong(resource.collection, WANTED)
   return sql<AnyRow>`${sql.raw(kind === 'listed' ? UNREAD : '')}
@@ -114,18 +115,18 @@ function write(ctx: Context, resource: Resource, kind: Kind, names: ReadonlySet<
 const namesIn = (attributes: readonly string[]): ReadonlySet<string> =>
   new Set(attributes.map((path) => path.split('.')[0] ?? ''))
 
-/** Reads the documents of an unread row but those that are answered as they are stored; null where a part of such is asked for. */
+/** Parses the documents of a row, except those that are sent as stored; null if the attributes ask for a part of one of those. */
 function documentReader({ fields }: Resource, attributes: readonly string[] | null): ((row: AnyRow) => void) | null {
   const documents = Object.entries(fields).filter(
     ([, { props }]) => 'type' in props.storage && props.storage.type === 'jsonb',
   )
-  const handedOn = documents.flatMap(([name, { props }]) => (props.isHandedOn ? [name] : []))
-  const isPartial = attributes?.some((path) => handedOn.some((name) => path.startsWith(`${name}.`)))
-  if (handedOn.length === 0 || isPartial) return null
+  const asStored = documents.flatMap(([name, { props }]) => (props.isSentAsStored ? [name] : []))
+  const isPartial = attributes?.some((path) => asStored.some((name) => path.startsWith(`${name}.`)))
+  if (asStored.length === 0 || isPartial) return null
   return (row) => {
     for (const [name, { props }] of documents) {
       const text = row[name]
-      if (typeof text === 'string') row[name] = props.isHandedOn ? new StoredJson(text) : JSON.parse(text)
+      if (typeof text === 'string') row[name] = props.isSentAsStored ? new StoredJson(text) : JSON.parse(text)
     }
   }
 }

@@ -1,163 +1,11 @@
 import { z } from 'zod'
 import { type Collection, collections } from '../collections.ts'
+import { parseTimestamp } from '../domain/timestamp.ts'
+import { DECLINED, type Read } from '../fast/compiled-reader.ts'
+import { type Access, Field } from './field-class.ts'
 import { link } from './link.ts'
-import { NOT_MINE, type Read } from './quick.ts'
 import type { Id } from './reference.ts'
-import type { Calculation, Restriction, Searched, Storage } from './storage.ts'
-import { parseTimestamp } from './timestamp.ts'
-
-/**
- * A secret is write-only in effect: it is answered as the pass-through token.
- * What is hidden is neither sent nor answered: the resource's own operations read and write it.
- */
-export type Access = 'read-write' | 'read-only' | 'write-only' | 'secret' | 'hidden'
-
-/** What answers show in place of a secret; sent back, it leaves the secret as it is. */
-export const PASS_THROUGH = '<PASS_THROUGH_TOKEN>'
-
-/** What the engine writes by itself: the time or the caller, when the row is made or whenever it is written. */
-export type Stamp = 'created-at' | 'created-by' | 'updated-at' | 'updated-by'
-
-// The engine hands on what a resource says of its new objects.
-// biome-ignore lint/suspicious/noExplicitAny: each resource has its own
-type Derive = (owner: any, given: null | undefined) => unknown
-
-interface FieldProps<I extends z.ZodType, A extends Access, R extends boolean, S extends Storage> {
-  readonly input: I
-  readonly output: z.ZodType
-  readonly storage: S
-  readonly access: A
-  readonly isRequired: R
-  readonly isNullable: boolean
-  readonly fallback?: unknown
-  readonly stamp?: Stamp
-  /** A document that lists hand on as it is stored. */
-  readonly isHandedOn?: boolean
-  /** A path of this server, or several by name, that is answered as an address: statements do not know under which one we are known. */
-  readonly isPath?: boolean
-  /** A permission that setting this field needs beside the resource's own. */
-  readonly guard?: string
-  /** The field whose address a secret was given for: it is not kept when another server would get it. */
-  readonly boundTo?: string
-  readonly doc?: string
-  /** What filters go by, where that is not the stored value. */
-  readonly filter?: Storage
-  /** The value of a new object that sent nothing or null, by what else is known of it. */
-  readonly derive?: Derive
-  /** Turns the stored value into the answered one. */
-  readonly show?: (baseUrl: string, value: unknown) => unknown
-  /** Reads what `input` takes, faster; what it does not take is left to `input`. */
-  readonly read?: Read
-}
-
-/**
- * One field of a resource: its value, where it is stored, and who may set it.
- * Immutable; every modifier returns a new field.
- */
-export class Field<
-  I extends z.ZodType = z.ZodType,
-  A extends Access = Access,
-  R extends boolean = boolean,
-  S extends Storage = Storage,
-> {
-  readonly props: FieldProps<I, A, R, S>
-
-  constructor(props: FieldProps<I, A, R, S>) {
-    this.props = props
-  }
-
-  required(): Field<I, A, true, S> {
-    // What must be given has nothing that null could reset it to.
-    return new Field({ ...this.props, isRequired: true, fallback: undefined })
-  }
-
-  nullable(): Field<z.ZodNullable<I>, A, R, S> {
-    const { input, output } = this.props
-    const either = input.nullable()
-    const shown = output === input ? either : output.nullable()
-    return new Field({ ...this.props, input: either, output: shown, isNullable: true })
-  }
-
-  /** The value of a new object that does not say otherwise; also what null resets a field to that cannot be null. */
-  default(value: z.input<I>): Field<I, A, R, S> {
-    return new Field({ ...this.props, fallback: value })
-  }
-
-  /** The value of a new object that sent nothing or null, by what else is known of it. */
-  derived(derive: Derive): Field<I, A, R, S> {
-    return new Field({ ...this.props, derive })
-  }
-
-  /** Stores a member of a document in a column of the table. */
-  inColumn(column: string): Field<I, A, R, S> {
-    return new Field({ ...this.props, storage: { ...this.props.storage, column } })
-  }
-
-  /** Filters and sorts by another field instead of the stored value. */
-  filteredBy({ props: { storage } }: Field): Field<I, A, R, S> {
-    return new Field({ ...this.props, filter: storage })
-  }
-
-  /** Answers something made of the stored value. */
-  shownAs(show: (baseUrl: string, value: unknown) => unknown): Field<I, A, R, S> {
-    return new Field({ ...this.props, show })
-  }
-
-  readOnly(): Field<I, 'read-only', R, S> {
-    return new Field({ ...this.props, access: 'read-only' })
-  }
-
-  writeOnly(): Field<I, 'write-only', R, S> {
-    return new Field({ ...this.props, access: 'write-only' })
-  }
-
-  hidden(): Field<I, 'hidden', R, S> {
-    return new Field({ ...this.props, access: 'hidden' })
-  }
-
-  stamped(stamp: Stamp): Field<I, 'read-only', R, S> {
-    return new Field({ ...this.props, access: 'read-only', stamp })
-  }
-
-  /** Lists answer the document as it is stored: nothing of the resource's own looks into it. */
-  handedOn(): Field<I, A, R, S> {
-    return new Field({ ...this.props, isHandedOn: true })
-  }
-
-  /** Answered behind the address of the server. */
-  path(): Field<I, A, R, S> {
-    return new Field({ ...this.props, isPath: true })
-  }
-
-  guardedBy(permission: string): Field<I, A, R, S> {
-    return new Field({ ...this.props, guard: permission })
-  }
-
-  /** Answers, filters and sorts by the value only where the condition on the row `t` holds, and by `otherwise` elsewhere. */
-  shownTo(to: Restriction['to'], otherwise: string): Field<I, A, R, S> {
-    return new Field({ ...this.props, storage: { ...this.props.storage, restricted: { to, otherwise } } })
-  }
-
-  /** A secret for the server at the address in another field. */
-  boundTo(address: string): Field<I, A, R, S> {
-    return new Field({ ...this.props, boundTo: address })
-  }
-
-  /** Takes values of another shape; the resource's own operations turn them into what is stored. */
-  accepts<U extends z.ZodType>(input: U): Field<U, A, R, S> {
-    const { read: _, ...props } = this.props
-    return new Field({ ...props, input })
-  }
-
-  /** Reads values by a function that gives what the schema gives, and is faster. */
-  readBy(read: Read): Field<I, A, R, S> {
-    return new Field({ ...this.props, read })
-  }
-
-  describe(doc: string): Field<I, A, R, S> {
-    return new Field({ ...this.props, doc })
-  }
-}
+import type { Calculation, Searched, Storage } from './storage.ts'
 
 type Stored<K extends Storage['kind']> = Extract<Storage, { kind: K }>
 
@@ -175,7 +23,7 @@ const column = <I extends z.ZodType>(type: string, input: I, output?: z.ZodType)
 /** PostgreSQL cannot store the NUL character in text. */
 const storable = (value: string): boolean => !value.includes('\u0000')
 
-/** The same schema for the same arguments: hundreds of fields are alike, and each schema takes two kilobytes. */
+/** Shares schemas between equal fields: there are hundreds, and each schema takes two kilobytes. */
 function shared<A extends readonly unknown[], S extends z.ZodType>(make: (...args: A) => S): (...args: A) => S {
   const made = new Map<string, S>()
   return (...args) => {
@@ -191,7 +39,7 @@ export const string = shared((min: number = 0, max: number = 1_000_000) =>
 )
 
 export const text = (min = 0, max?: number) => column('text', string(min, max))
-/** A name of an object: what people call it, and often its alternative key. */
+/** The name of an object, often its alternative key. */
 export const name = () => column('text', string(1, 500)).required()
 const truth = z.boolean()
 export const bool = () => column('boolean', truth)
@@ -202,7 +50,7 @@ export const oneOf = <const V extends readonly [string, ...string[]]>(values: V)
 export const strings = (item: z.ZodType<string> = string()) => column('text[]', z.array(item)).default([])
 export const json = <I extends z.ZodType>(schema: I) => column('jsonb', schema)
 
-/** A text that is stored sealed, never returned, and kept when the pass-through token comes back. */
+/** A text that is stored encrypted, never returned, and kept if the client sends the pass-through token. */
 export const secret = () =>
   make({ kind: 'column', type: 'text' } as Stored<'column'>, string().nullable(), z.string().nullable(), {
     access: 'secret' as const,
@@ -216,8 +64,8 @@ export const time = z.string().transform((value, check) => {
   return z.NEVER
 })
 
-/** Reads what `time` takes. */
-export const readTime: Read = (value) => (typeof value === 'string' ? parseTimestamp(value) : undefined) ?? NOT_MINE
+/** A faster reader for `time`. */
+export const readTime: Read = (value) => (typeof value === 'string' ? parseTimestamp(value) : undefined) ?? DECLINED
 
 const shownTime = z.iso.datetime({ offset: true })
 
@@ -228,7 +76,7 @@ const urls = z.array(url)
 const idOnly = shared((to: Collection) => link(to).transform(({ id }): Id => id))
 const links = shared((to: Collection) => z.array(link(to)))
 
-/** A foreign key. Accepts an id or a URL, answers a URL. */
+/** A foreign key. Accepts an id or a URL and is sent as a URL. */
 export const ref = (to: Collection) =>
   make({ kind: 'ref', type: collections[to].id, to } as Stored<'ref'>, idOnly(to), url)
 
@@ -236,7 +84,7 @@ type RefsOptions = { readonly inverse?: boolean } & Partial<
   Pick<Stored<'refs'>, 'attribute' | 'isSeenWithOwner' | 'shown'>
 >
 
-/** Many foreign keys, kept in the link table `through`; `inverse` where the other side is the table's source. */
+/** Foreign keys in the link table `through`; `inverse` if the other side is the source of the table. */
 export const refs = (to: Collection, through: string, { inverse, ...rest }: RefsOptions = {}) => {
   const storage: Stored<'refs'> = { kind: 'refs', to, through, here: inverse ? 'target' : 'source', ...rest }
   const input = rest.attribute ? z.array(link(to, rest.attribute)) : links(to)
@@ -245,7 +93,7 @@ export const refs = (to: Collection, through: string, { inverse, ...rest }: Refs
 
 const calculated = { access: 'read-only' as const, isNullable: true }
 
-/** A read-only SQL expression over the resource's row `t`. */
+/** A read-only SQL expression over the row `t`. */
 export const computed = <O extends z.ZodType>(
   type: string,
   output: O,
@@ -261,7 +109,7 @@ export const computed = <O extends z.ZodType>(
 
 const never = z.never()
 
-/** A place that is filtered on by a condition of its own. */
+/** A name that can only be filtered by, with its own condition. */
 export const searched = (
   form: string,
   read: Searched['read'],
@@ -275,7 +123,7 @@ export const searched = (
     calculated,
   )
 
-/** A read-only reference that an SQL expression over the resource's row `t` finds. */
+/** A read-only reference, found by an SQL expression over the row `t`. */
 export const found = (to: Collection, expression: string | Calculation) =>
   make<z.ZodType, Stored<'computed'>, 'read-only'>(
     { kind: 'computed', type: collections[to].id, expression, to },

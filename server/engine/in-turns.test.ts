@@ -21,7 +21,7 @@ test('other work runs while a long list is mapped', async () => {
   assert.deepEqual(order, ['short', 'short', 'other', 'long'])
 })
 
-test('a fault in one list leaves others alone', async () => {
+test('an error in one list does not affect others', async () => {
   const broken = inTurns(long, (item) => {
     if (item === 120) throw new Error('broken')
     return item

@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
 import type { Collection } from '../collections.ts'
+import type { Context, Item } from './context.ts'
+import type { Resource } from './definition.ts'
 import { badRequest } from './errors.ts'
 import { linkReturned, linksLogged } from './log.ts'
 import type { Id, Link } from './reference.ts'
-import type { Context, Item, Resource } from './resource.ts'
 import { idType, resourceOf, there, visible } from './select.ts'
 import type { Storage } from './storage.ts'
 
 type Refs = Extract<Storage, { kind: 'refs' }>
 
-/** Adds links to one object; adding twice is no error, but a new attribute replaces the old one. */
+/** Adds links to one object. Adding a link twice is not an error; a new attribute replaces the old one. */
 export async function link(
   ctx: Context,
   resource: Resource,
@@ -25,7 +26,7 @@ export async function link(
   )
 }
 
-/** Takes one link away, where the caller may see it. */
+/** Removes one link. */
 export async function unlink(ctx: Context, resource: Resource, id: Id, field: string, target: Id): Promise<void> {
   const storage = refsOf(resource, field)
   await sql`
@@ -86,7 +87,7 @@ async function removeOthers(
 async function insertLinks(ctx: Context, resource: Resource, field: string, links: Owned[]): Promise<void> {
   const storage = refsOf(resource, field)
   const { attribute } = storage
-  // The last mention of a target decides on its attribute; one statement must not touch a row twice.
+  // The last mention of a target determines its attribute; a statement must not write a row twice.
   const distinct = [...new Map(links.map((each) => [`${each.owner} ${each.id}`, each])).values()]
   const extra = attribute ? sql`, ${sql.ref(attribute.name)}` : sql``
   const values = attribute ? sql`, ${distinct.map((each) => each.attribute ?? attribute.default)}::text[]` : sql``
@@ -133,14 +134,14 @@ interface Mention {
   readonly id: Id
 }
 
-/** Notes the objects that a value refers to. */
+/** Collects the objects that a value refers to. */
 function mention(name: string, storage: Storage, value: unknown, position: number, mentioned: Mention[]): void {
   if (value === undefined || value === null) return
   if (storage.kind === 'ref') mentioned.push({ position, name, to: storage.to, id: value as Id })
   if (storage.kind === 'refs') {
     const { to } = storage
     for (const { id } of value as Link[]) {
-      // What has no id yet is made by the resource's own operations.
+      // The operations of the resource create objects without an id.
       if (id !== undefined) mentioned.push({ position, name, to, id })
     }
   }

@@ -50,7 +50,7 @@ test('entities are deleted in the order in which writes lock them, whatever thei
   assert.equal(await isSecondFree('entities', { first, second }), true)
 })
 
-test('placeholders that go with an entity are locked in the same order', async () => {
+test('placeholders that are deleted with an entity are locked in the same order', async () => {
   const author = 'identity--00000000-0000-4000-8000-000000000001'
   const data = {
     id: 'report--00000000-0000-4000-8000-000000000002',
@@ -64,7 +64,7 @@ test('placeholders that go with an entity are locked in the same order', async (
   assert.equal(await isSecondFree('entities', { first: rows[0].id, second }, [second]), true)
 })
 
-test('the ends of relationships are held in the order in which writes lock entities', async () => {
+test('the ends of relationships are locked in the order in which writes lock entities', async () => {
   const make = async (name: string) => {
     const data = { id: `{https://corvus.example/}report-${name}`, type: 'report', title: name }
     return (await corvus.call('POST', 'entities', { data: { data } })).body.data

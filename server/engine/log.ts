@@ -1,25 +1,26 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Field, PASS_THROUGH } from './field.ts'
-import type { Context, Resource } from './resource.ts'
+import type { Context } from './context.ts'
+import type { Resource } from './definition.ts'
+import { type Field, PASS_THROUGH } from './field-class.ts'
 import { there } from './select.ts'
 import type { Storage } from './storage.ts'
 
 type Refs = Extract<Storage, { kind: 'refs' }>
 
-/** So many links of one object are written down one by one. */
-const MOST_LINKS = 100
+/** At most this many links of one object are logged individually. */
+const MAX_LOGGED_LINKS = 100
 
-/** Of a context, who writes and why: the log of changes keeps both. */
+/** Who writes, and why. */
 export type Author = Pick<Context, 'caller' | 'cause'>
 
-/** The columns of `changes` for that, and their values. */
+/** The columns of `changes` for the author. */
 export const AUTHOR = sql.raw('user_id, cause_kind, cause_id, cause_depth')
 export const authorOf = ({ caller, cause }: Author): RawBuilder<unknown> => sql`nullif(${caller.id}::integer, 0),
   ${cause?.kind ?? null}::text, ${cause?.id ?? null}::text, ${cause?.depth ?? null}::smallint`
 
 /**
- * The part of a statement that notes in the log of changes which objects another part of it wrote; where its rows have a
- * `diff`, also what changed in each.
+ * The part of a statement that logs which objects another part of it wrote and, if these rows have a
+ * `diff`, what changed in each.
  */
 export const logged = (
   ctx: Author,
@@ -29,7 +30,7 @@ export const logged = (
   hasDiff = false,
 ): RawBuilder<unknown> => sql`logged as (${noted(ctx, resource, kind, rows, hasDiff)})`
 
-/** The same without its name in the statement, which may have such a part already. */
+/** The same without a name, for statements that already have a part `logged`. */
 export function noted(
   ctx: Author,
   { collection }: Pick<Resource, 'collection'>,
@@ -44,7 +45,7 @@ export function noted(
     from ${rows} having count(*) > 0`
 }
 
-/** The same for objects that are deleted: their rows also have `keys`, which tell who could see them, or null. */
+/** The same for deleted objects, whose rows also have `keys` that tell who could see them, or null. */
 export function deletionLogged(
   ctx: Context,
   { collection }: Pick<Resource, 'collection'>,
@@ -62,7 +63,7 @@ const DETAILS = sql`coalesce(jsonb_object_agg(id::text, diff) filter (where diff
 
 /**
  * What differs between the rows of two aliases, as `{field: [before, after]}`; null when nothing does. One alias alone
- * stands for an object that is made or removed. Secrets are told to have changed, and nothing more.
+ * stands for an object that is created or deleted. Of secrets, only the fact that they changed is logged.
  */
 export function diff(
   { fields }: Resource,
@@ -99,7 +100,7 @@ function compare(name: string, isShown: boolean, before: string | null, after: s
   return sql`(${name}::text, ${value(before)}, ${value(after)}, ${column(before)} is distinct from ${column(after)})`
 }
 
-/** The part of a statement that notes which links another part of it made or took away, as `id` and `target`. */
+/** The part of a statement that logs which links another part added or removed, as `id` and `target`. */
 export function linksLogged(
   ctx: Context,
   { collection, fields }: Resource,
@@ -107,9 +108,9 @@ export function linksLogged(
   kind: 'link' | 'unlink',
   rows: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  // What is hidden is a part of something else, where its changes are told.
+  // A hidden field is a part of another one, whose changes are logged.
   if (fields[field]?.props.access === 'hidden') return sql`logged as (select)`
-  const targets = sql`to_jsonb((array_agg(target order by target))[1:${sql.lit(MOST_LINKS)}])`
+  const targets = sql`to_jsonb((array_agg(target order by target))[1:${sql.lit(MAX_LOGGED_LINKS)}])`
   const pair = kind === 'link' ? sql`null, ${targets}` : sql`${targets}, null`
   return sql`logged as (
     insert into changes (${AUTHOR}, resource, kind, ids, details)
@@ -118,7 +119,7 @@ export function linksLogged(
     from (select id, jsonb_build_array(${pair}) as pair from ${rows} group by id) as g having count(*) > 0)`
 }
 
-/** What a statement that writes links returns of them. */
+/** The `returning` list of a statement that writes links. */
 export function linkReturned({ here, attribute, ...storage }: Refs): RawBuilder<unknown> {
   const target = sql`l.${there({ here, ...storage })}`
   const own = attribute ? sql`jsonb_build_array(${target}, l.${sql.ref(attribute.name)})` : sql`to_jsonb(${target})`

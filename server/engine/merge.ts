@@ -1,9 +1,10 @@
 import { faultsOf, messageOf } from './body.ts'
+import type { AnyRow, Item } from './context.ts'
+import type { Resource } from './definition.ts'
 import { badRequest } from './errors.ts'
-import type { AnyRow, Item, Resource } from './resource.ts'
 
 /**
- * A patch with its documents merged into the stored ones and its nulls read:
+ * A patch with its documents merged into the stored ones and its nulls applied:
  * null clears a field that may be null, and resets one that has a default.
  */
 export function mergeDocuments(resource: Resource, current: AnyRow, patch: Item): Item {

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** What stands for the owner of an address: the address, or of IPv6 its /64, because one customer has all of that. */
+/** The network of a client: its address or, for IPv6, the /64, because one customer has all of it. */
 export function networkOf(address: string): string {
   if (!isIPv6(address) || address.toLowerCase().startsWith('::ffff:')) return address
   const [head = '', tail] = address.split('::')

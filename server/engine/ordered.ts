@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import { type Access, Field } from './field.ts'
+import { type Access, Field } from './field-class.ts'
 import type { Storage } from './storage.ts'
 
-/** A field that is sorted and compared by the place of its values in a list, not by the alphabet. */
+/** A field that is sorted and compared by the position of its values in a list. */
 export function ordered<I extends z.ZodType, A extends Access, R extends boolean, S extends Storage>(
   values: readonly string[],
   { props }: Field<I, A, R, S>,
@@ -11,6 +11,6 @@ export function ordered<I extends z.ZodType, A extends Access, R extends boolean
   return new Field({ ...props, storage: { ...props.storage, order: values } as S })
 }
 
-/** The values of a field from the least to the greatest, where it has an order of its own. */
+/** The values of an ordered field, from the least to the greatest. */
 export const orderOf = (storage: Storage): readonly string[] | undefined =>
   'order' in storage ? storage.order : undefined

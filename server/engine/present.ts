@@ -1,9 +1,10 @@
-import type { Members } from './document.ts'
-import { PASS_THROUGH } from './field.ts'
+import type { AnyRow, Context, Item } from './context.ts'
+import type { Resource } from './definition.ts'
+import { PASS_THROUGH } from './field-class.ts'
 import { type Id, toUrl } from './reference.ts'
-import type { AnyRow, Context, Item, Resource } from './resource.ts'
+import type { Members } from './storage.ts'
 
-/** A row as it is answered: ids become URLs, secrets the pass-through token. */
+/** A row in the form of responses: ids become URLs, secrets the pass-through token. */
 export function present(ctx: Context, resource: Resource, row: AnyRow): Item {
   const shown: Item = { id: row.id }
   for (const { name, show } of fieldsOf(resource)) {
@@ -15,7 +16,7 @@ export function present(ctx: Context, resource: Resource, row: AnyRow): Item {
 
 interface Presented {
   readonly name: string
-  /** Undefined where a value is answered as it is. */
+  /** Absent if the value is sent unmodified. */
   readonly show?: (ctx: Context, value: unknown) => unknown
 }
 
@@ -44,7 +45,7 @@ function fieldsOf(resource: Resource): readonly Presented[] {
   return fields
 }
 
-/** The members of a document that are answered as something else than they are stored. */
+/** The members of a document whose values in responses differ from the stored ones. */
 const membersOf = (members: Members): Presented[] =>
   Object.entries(members).flatMap(
     ([
@@ -59,7 +60,7 @@ const membersOf = (members: Members): Presented[] =>
     },
   )
 
-/** A document as it is answered, with its references as URLs. */
+/** A document in the form of responses, with its references as URLs. */
 export function presentDocument(ctx: Pick<Context, 'baseUrl'>, shown: readonly Presented[], document: Item): Item {
   const answered = { ...document }
   for (const { name, show } of shown)
@@ -73,10 +74,10 @@ function addressOf(baseUrl: string, path: unknown): unknown {
   return Object.fromEntries(Object.entries(path).map(([name, each]) => [name, addressOf(baseUrl, each)]))
 }
 
-/** A link as it is read from the database: the id, with the attribute of the link where it has one. */
+/** A link as it is read from the database: the id, with the attribute of the link if it has one. */
 export type Linked = Id | readonly [id: Id, attribute: string]
 
-/** Links as URLs, their attribute in the query. */
+/** Links as URLs, with their attribute in the query. */
 export function presentLinks(ctx: Context, resource: Resource, field: string, links: readonly Linked[]): string[] {
   const storage = resource.fields[field]?.props.storage
   if (storage?.kind !== 'refs') return []
@@ -90,7 +91,7 @@ export function presentLinks(ctx: Context, resource: Resource, field: string, li
 
 const idOf = (each: Linked): Id => (typeof each === 'object' ? each[0] : each)
 
-/** Keeps only the asked attributes of an object; names it does not have are ignored. */
+/** Reduces an object to the requested attributes; unknown names are ignored. */
 export function project(record: Item, attributes: readonly string[] | null): Item {
   if (!attributes) return record
   const result: Item = {}

@@ -1,60 +1,27 @@
 import { createHash } from 'node:crypto'
 import { collections, type IdType } from '../collections.ts'
+import { parseTimestamp } from '../domain/timestamp.ts'
+import type { Resource } from './definition.ts'
 import { filterOf } from './document.ts'
 import { badRequest, notFound } from './errors.ts'
-import type { Field } from './field.ts'
+import type { Field } from './field-class.ts'
+import type { Filter, ListPlan, Operator, Sort } from './list-plan.ts'
 import { orderOf } from './ordered.ts'
 import { type Id, parseId, toId } from './reference.ts'
-import type { Resource } from './resource.ts'
 import type { Incoming } from './route.ts'
 import type { Storage } from './storage.ts'
-import { parseTimestamp } from './timestamp.ts'
 
 export const DEFAULT_LIMIT = 100
 export const MAXIMUM_LIMIT = 2000
 const DEFAULT_CAP = 10_000
-/** Of one list: each is a part of a statement, which grows with the square of the sort. */
-export const MOST_SORT_FIELDS = 16
-export const MOST_FILTERS = 64
-export const MOST_ATTRIBUTES = 500
-
-export type Operator = '=' | '!' | '>' | '>=' | '<' | '<='
-
-/** A path is a field, or a place inside a JSON field: `name`, `data.title`. */
-export interface Filter {
-  readonly path: string
-  readonly operator: Operator
-  /** Any of these; null stands for a value that is absent. */
-  readonly values: readonly (string | null)[]
-}
-
-export interface Sort {
-  readonly path: string
-  readonly descending: boolean
-}
-
-/** A list request, understood: every name in it is a field of the resource. */
-export interface ListPlan {
-  /** A query in the resource's own language, where it has one. */
-  readonly query: string | null
-  readonly filters: readonly Filter[]
-  readonly sort: readonly Sort[]
-  readonly limit: number
-  readonly offset: number
-  /** Sort-key values of the last row already returned. */
-  readonly after: readonly unknown[] | null
-  readonly attributes: readonly string[] | null
-  readonly countOnly: boolean
-  /** Totals are exact up to here; 0 means always. */
-  readonly cap: number
-  readonly fingerprint: string
-  /** When the first page was asked for. */
-  readonly at: string
-}
+/** Limits of one list. Each filter and sort is a part of the statement, which grows with the square of the sort. */
+export const MAX_SORT_FIELDS = 16
+export const MAX_FILTERS = 64
+export const MAX_ATTRIBUTES = 500
 
 type Query = Incoming['query']
 
-/** Reads the query of a list request; every fault in it is named at once. */
+/** Parses the query of a list request and reports all errors at once. */
 export function planList(resource: Resource, query: Query): ListPlan {
   const faults: string[] = []
   const attempt = <T>(fallback: T, read: () => T): T => {
@@ -66,11 +33,11 @@ export function planList(resource: Resource, query: Query): ListPlan {
     }
   }
   const filtered = Object.keys(query).filter((key) => key.startsWith('filter['))
-  const filters = attempt([], () => atMost('filter', MOST_FILTERS, filtered)).flatMap((key) =>
+  const filters = attempt([], () => atMost('filter', MAX_FILTERS, filtered)).flatMap((key) =>
     attempt([], () => readFilters(resource, key, query[key] ?? [])),
   )
   const terms = (query.sort ?? []).flatMap((text) => text.split(',')).filter(Boolean)
-  const sort = attempt([], () => atMost('sort', MOST_SORT_FIELDS, terms)).flatMap((term) =>
+  const sort = attempt([], () => atMost('sort', MAX_SORT_FIELDS, terms)).flatMap((term) =>
     attempt([], () => [readSort(resource, term.trim())]),
   )
   const asked = attempt(null, () => readQuery(resource, query))
@@ -97,18 +64,18 @@ export function planList(resource: Resource, query: Query): ListPlan {
 
 function readQuery(resource: Resource, { query: texts = [] }: Query): string | null {
   if (texts.length === 0) return null
-  if (!resource.search) throw badRequest(`query: ${resource.collection} cannot be searched by a query.`)
-  if (texts.length > 1) throw badRequest('query: there can be one query only; join several by AND.')
+  if (!resource.search?.query) throw badRequest(`query: ${resource.collection} cannot be searched by a query.`)
+  if (texts.length > 1) throw badRequest('query: there can be one query only; combine several with AND.')
   return texts[0]?.trim() ? (texts[0] ?? null) : null
 }
 
-/** How much of a list is asked for, where it is no list of a resource. */
+/** Parses the paging of a list that is not a list of a resource. */
 export const readPage = (query: Query): { limit: number; offset: number } => ({
   limit: readNumber(query, 'limit', 1, MAXIMUM_LIMIT, DEFAULT_LIMIT),
   offset: readNumber(query, 'offset', 0, 2 ** 31 - 1, 0),
 })
 
-/** Writes down where a page ended; good only for the same query and sort. */
+/** Encodes the end of a page, for the same query and sort only. */
 export const writeCursor = (plan: ListPlan, key: readonly unknown[]): string =>
   Buffer.from(JSON.stringify([plan.fingerprint.slice(0, 16), plan.at, ...key])).toString('base64url')
 
@@ -120,7 +87,7 @@ function readCursor(cursor: string | undefined, fingerprint: string): { at: stri
     const isOurs = seen === fingerprint.slice(0, 16) && typeof at === 'string' && parseTimestamp(at) !== undefined
     if (isOurs && key.length > 0 && isPlain) return { at, key }
   } catch {
-    // Not a cursor at all: the same refusal.
+    // Refused below like any other invalid cursor.
   }
   throw badRequest('page[cursor] does not belong to this query and sort.')
 }
@@ -167,20 +134,20 @@ function refuse(key: string, text: string, form: string): never {
   throw badRequest(`${key}: '${text.slice(0, 80)}' is not ${form}.`)
 }
 
-/** Sorts by how well rows fit the query. */
+/** The path that sorts by how well rows match the query. */
 export const SCORE = '_score'
 
 function readSort(resource: Resource, term: string): Sort {
   const descending = term.startsWith('-')
   const path = descending ? term.slice(1) : term
-  if (path === SCORE && resource.search) return { path, descending }
+  if (path === SCORE && resource.search?.query) return { path, descending }
   const { storage } = locate(resource, path, true)
   const isList = !('type' in storage) || ['text[]', 'jsonb'].includes(storage.type)
   if (isList) throw badRequest(`sort: '${path}' has no order.`)
   return { path, descending }
 }
 
-/** Where a path points to; a path that is none is refused with the ones that are. */
+/** Finds the storage of a path. An error for an unknown path lists the valid ones. */
 export function locate(
   resource: Resource,
   path: string,
@@ -188,12 +155,12 @@ export function locate(
 ): { storage: Storage; isNullable: boolean; inner: string[] } {
   const [name = '', ...inner] = path.split('.')
   if (path === 'id') return { storage: idStorage(resource), isNullable: false, inner: [] }
-  const place = placeAt(resource, path)
-  const { sorted = undefined } = place?.storage.kind === 'searched' ? place.storage : {}
+  const extra = extraFilterAt(resource, path)
+  const { sorted = undefined } = extra?.storage.kind === 'searched' ? extra.storage : {}
   if (isSorted && sorted) return { storage: sorted, isNullable: false, inner: [] }
-  // A place that is only searched may be a field that has an order.
-  const isPlace = place && !(isSorted && place.storage.kind === 'searched')
-  if (isPlace) return { storage: place.storage, isNullable: place.isNullable, inner: [] }
+  // A filter without an order may have the name of a field that has one.
+  const isExtra = extra && !(isSorted && extra.storage.kind === 'searched')
+  if (isExtra) return { storage: extra.storage, isNullable: extra.isNullable, inner: [] }
   const props = Object.hasOwn(resource.fields, name) ? resource.fields[name]?.props : undefined
   const isReadable = props && (props.access === 'read-write' || props.access === 'read-only')
   if (!isReadable || (inner.length > 0 && !isJson(props.storage))) {
@@ -203,12 +170,12 @@ export function locate(
   return { storage: props.storage, isNullable: props.isNullable, inner }
 }
 
-/** Where filters find a path that is more than a field: a place of the resource, or a member of a document outside of it. */
-export function placeAt(
-  { places = {}, fields }: Resource,
+/** What a path other than a field filters by: a filter of the resource, or a member that is stored outside of its document. */
+export function extraFilterAt(
+  { search: { filters = {} } = {}, fields }: Resource,
   path: string,
 ): Pick<Field['props'], 'storage' | 'isNullable'> | undefined {
-  if (Object.hasOwn(places, path)) return places[path]?.props
+  if (Object.hasOwn(filters, path)) return filters[path]?.props
   const [name = '', member = '', ...rest] = path.split('.')
   const storage = Object.hasOwn(fields, name) ? fields[name]?.props.storage : undefined
   if (storage?.kind !== 'document' || rest.length > 0 || !Object.hasOwn(storage.members, member)) return undefined
@@ -216,7 +183,7 @@ export function placeAt(
   return found && { storage: found, isNullable: true }
 }
 
-/** The paths of all members of documents that are not in them. */
+/** The paths of all members that are stored outside of their documents. */
 const memberPaths = (fields: Resource['fields']): string[] =>
   Object.entries(fields).flatMap(
     ([
@@ -230,7 +197,7 @@ const memberPaths = (fields: Resource['fields']): string[] =>
         : [],
   )
 
-/** A place inside a document is seen by who sees the document. */
+/** A path inside a document has the visibility of the document. */
 const insideOf = (storage: Storage): Storage => ({
   kind: 'column',
   type: 'text',
@@ -245,17 +212,17 @@ const idStorage = ({ collection }: Resource): Storage => ({
 const isJson = (storage: Storage): boolean =>
   storage.kind === 'document' || (storage.kind === 'column' && storage.type === 'jsonb')
 
-const names = ({ fields, places = {} }: Resource): string[] => {
+const names = ({ fields, search: { filters = {} } = {} }: Resource): string[] => {
   const readable = Object.keys(fields).filter((name) =>
     ['read-write', 'read-only'].includes(fields[name]?.props.access ?? ''),
   )
-  return ['id', ...new Set([...readable, ...Object.keys(places), ...memberPaths(fields)])]
+  return ['id', ...new Set([...readable, ...Object.keys(filters), ...memberPaths(fields)])]
 }
 
-/** The attributes that an answer is cut down to; null for all. */
+/** Parses the attributes that responses are reduced to; null for all. */
 export function readAttributes(query: Query): readonly string[] | null {
   const names = query.attributes?.flatMap((text) => text.split(',')).map((name) => name.trim())
-  return names ? atMost('attributes', MOST_ATTRIBUTES, names) : null
+  return names ? atMost('attributes', MAX_ATTRIBUTES, names) : null
 }
 
 function atMost(name: string, most: number, list: readonly string[]): readonly string[] {
@@ -264,8 +231,8 @@ function atMost(name: string, most: number, list: readonly string[]): readonly s
 }
 
 /**
- * Up to which total a list counts exactly; 0 for any. It is never less than the default: an estimate of a few rows depends on how
- * many others there are that the caller may not see.
+ * The total up to which a list counts exactly; 0 for any. It is never below the default: an estimate of a few rows depends on how
+ * many other rows exist that the caller may not see.
  */
 function readCap(query: Query): number {
   const asked = readNumber(query, 'meta[total_resources_aggregated]', 0, 2 ** 31 - 1, DEFAULT_CAP)
@@ -289,8 +256,8 @@ function readBoolean(query: Query, name: string, fallback: boolean): boolean {
   throw badRequest(`${name} must be true or false, not '${text.slice(0, 40)}'.`)
 }
 
-/** The id in a path. One of the wrong form names nothing: a 404 like any other unknown id. */
-export function readId(resource: Resource, text: string): Id {
+/** Parses the id in a path. Throws a 404 for an invalid id, as for an unknown one. */
+export function readId(resource: Pick<Resource, 'collection'>, text: string): Id {
   const id = parseId(collections[resource.collection].id, text)
   if (id === undefined) throw notFound(text)
   return id

@@ -1,16 +1,18 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { count, estimate, expect, isFoundSooner } from './count.ts'
+import type { Context } from './context.ts'
+import { count, estimate, expect, isFoundSooner, sizeOf } from './count.ts'
+import type { Page, Resource } from './definition.ts'
 import { isTimeout, tooBroad } from './errors.ts'
 import { fetchListed } from './fetch.ts'
-import { type ListPlan, locate, SCORE, writeCursor } from './query.ts'
-import type { Context, Page, Resource } from './resource.ts'
+import type { ListPlan } from './list-plan.ts'
+import { locate, SCORE, writeCursor } from './query.ts'
 import { and, isAfter, matches, orderBy, sortKeys, visible } from './select.ts'
 import { type Asked, matchingOf, type Picked, walk } from './walk.ts'
 
-/** So few rows are looked into at once, when they are found. */
-const FEW = 50
+/** Up to this many matches are checked right when they are found. */
+const MAX_MATCHES_AT_ONCE = 50
 
-/** One page of what matches, the cursor to the next, and the total. */
+/** Reads one page of the matches, the cursor of the next, and the total. */
 export async function list(caller: Context, resource: Resource, plan: ListPlan): Promise<Page> {
   const ctx = { ...caller, at: plan.at }
   if (plan.query === null) return readList(ctx, resource, plan)
@@ -20,7 +22,7 @@ export async function list(caller: Context, resource: Resource, plan: ListPlan):
 }
 
 async function readList(ctx: Context, resource: Resource, plan: ListPlan): Promise<Page> {
-  const sought = plan.query === null ? undefined : await resource.search?.(ctx, plan.query)
+  const sought = plan.query === null ? undefined : await resource.search?.query?.(ctx, plan.query)
   const filtered = await Promise.all(plan.filters.map((filter) => matches(ctx, resource, filter)))
   const wanted = [...filtered, ...(sought ? [sought.matches] : [])]
   if (plan.countOnly) return { rows: [], cursor: null, total: await count(ctx, resource, wanted, plan.cap) }
@@ -40,7 +42,7 @@ async function readList(ctx: Context, resource: Resource, plan: ListPlan): Promi
   return { rows, cursor, total: isWhole ? offset + page.length : await total() }
 }
 
-/** Picks the rows of a page and one more; the total is there when somebody needs it. */
+/** Picks the rows of a page and one more. The total is computed on demand. */
 async function pick(
   asked: Asked,
   offset: number,
@@ -52,9 +54,9 @@ async function pick(
     return { picked: rows, total }
   }
   const expected = await expect(ctx, resource, matchingOf(asked))
-  if (await isFoundSooner(ctx, resource, expected, offset + plan.limit)) {
-    // How well a row fits is in the row: then all are looked into for their order.
-    if (likely && expected.rows > FEW && !plan.sort.some(({ path }) => path === SCORE)) {
+  if (isFoundSooner(expected, await sizeOf(ctx, resource), offset + plan.limit)) {
+    // The score depends on the row, so that sorting by it has to check all rows.
+    if (likely && expected.rows > MAX_MATCHES_AT_ONCE && !plan.sort.some(({ path }) => path === SCORE)) {
       const counting = total()
       counting.catch(() => {})
       const { rows } = await lookInto(asked, likely, offset).execute(ctx.db)
@@ -63,7 +65,7 @@ async function pick(
     const { rows } = await findAll(asked, offset).execute(ctx.db)
     return { picked: rows, total: () => (rows[0]?.total === undefined ? total() : totalOf(asked, rows[0].total)) }
   }
-  // Where it is known beforehand that the total is needed, it is counted at the same time.
+  // If it is known that the total will be needed, it is counted in parallel.
   const counting = plan.after || expected.rows > offset + plan.limit ? total() : undefined
   counting?.catch(() => {})
   const rows = await walk(asked, offset)
@@ -71,16 +73,16 @@ async function pick(
 }
 
 /**
- * The total of what was counted whole. Beyond the cap it is the same estimate as for any other page: which way a page is read
- * depends on the statistics of all rows, and a total that is exact for some pages alone would tell of them.
+ * The total of matches that were all counted. Beyond the cap it is the same estimate as for any other page: how a page is read
+ * depends on the statistics of all rows, which a total that is exact for some pages only would reveal.
  */
 const totalOf = async ({ ctx, resource, plan: { cap }, wanted }: Asked, total: number): Promise<number> =>
   cap === 0 || total <= cap ? total : estimate(ctx, resource, wanted, cap)
 
-/** All that matches, which is counted with it, and then its order: good where little matches. */
+/** Finds and counts all matches, then sorts them: fast if there are few. */
 function findAll(asked: Asked, offset: number): RawBuilder<Picked> {
   const { found, order, sortKey, after } = inOrder(asked, matchingOf(asked))
-  // What is shown of the order is made for the page alone.
+  // The sort keys in the response are built for the page only.
   const page = sql`
     select x.* from found as x where ${after} order by ${order} limit ${asked.plan.limit + 1} offset ${offset}`
   return sql`
@@ -91,8 +93,8 @@ function findAll(asked: Asked, offset: number): RawBuilder<Picked> {
 }
 
 /**
- * What is likely in its order, and then one row after the other until the page is full: good where it takes long to look into
- * a row. The scalar subquery is asked in that order; a join would ask for all.
+ * Sorts likely matches, then checks one row after another until the page is full: fast if checking a row is
+ * slow. The scalar subquery is evaluated in that order; a join would evaluate all rows.
  */
 function lookInto(asked: Asked, likely: readonly RawBuilder<SqlBool>[], offset: number): RawBuilder<Picked> {
   const { resource, plan } = asked
@@ -106,7 +108,7 @@ function lookInto(asked: Asked, likely: readonly RawBuilder<SqlBool>[], offset: 
     limit ${plan.limit + 1} offset ${offset}`
 }
 
-/** The rows of a condition with what they are ordered by, as `found`. */
+/** The rows that fulfil the conditions, with their sort keys, as `found`. */
 function inOrder({ resource, plan, keys }: Asked, matching: readonly RawBuilder<SqlBool>[]) {
   const known = keys.map((key, i) => ({ ...key, expression: sql`x.${sql.ref(`k${i}`)}` }))
   const own = sql.join(keys.map((key, i) => sql`${key.expression} as ${sql.ref(`k${i}`)}`))
@@ -118,6 +120,6 @@ function inOrder({ resource, plan, keys }: Asked, matching: readonly RawBuilder<
   }
 }
 
-/** Whether a condition asks the search index, of whose words the database may know nothing. */
+/** Whether a condition uses the search index, for whose words the database may have no statistics. */
 const isSearched = (resource: Resource, { query, filters }: ListPlan): boolean =>
   query !== null || filters.some(({ path }) => locate(resource, path).storage.kind === 'searched')

@@ -2,7 +2,7 @@ import { type Collection, collections, type IdType, spellings } from '../collect
 
 export type Id = string | number
 
-/** A reference as it is stored: the id of the other object, and the attribute that rides on the link. */
+/** A reference as it is stored: the id of the other object, and the attribute of the link. */
 export interface Link {
   readonly id: Id
   readonly attribute?: string
@@ -10,26 +10,26 @@ export interface Link {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** Reads an id of the given type; undefined when the text is none. */
+/** Parses an id of the given type; undefined if the text is not one. */
 export function parseId(type: IdType, text: string): Id | undefined {
   if (type === 'uuid') return UUID.test(text.toLowerCase()) ? text.toLowerCase() : undefined
   return /^\d{1,10}$/.test(text) && Number(text) < 2 ** 31 ? Number(text) : undefined
 }
 
-/** The URL that fetches an object; only the attribute of a link rides in the query. */
+/** The URL of an object. */
 export function toUrl(baseUrl: string, to: Collection, id: Id): string {
   const known = addresses.get(to)
   if (known?.baseUrl === baseUrl) return known.before + id
-  // In one piece: what is put together from four is copied once more when it is written.
+  // Flattened: a concatenation of four strings would be copied again when it is sent.
   const before = Buffer.from(`${baseUrl}/api/v2/${collections[to].path}/`).toString()
   addresses.set(to, { baseUrl, before })
   return before + id
 }
 
-/** What the URLs of a collection begin with, for whoever asked last: many are made for one answer. */
+/** The beginning of the URLs of each collection for the last base URL: one response has many of them. */
 const addresses = new Map<Collection, { readonly baseUrl: string; readonly before: string }>()
 
-/** Reads an id out of an id, a URL or a path of the collection; undefined for anything else. */
+/** Parses an id, or a URL or path of the collection; undefined for anything else. */
 export function toId(to: Collection, value: unknown): Id | undefined {
   const text = String(value).split('?')[0] ?? ''
   const { id: type } = collections[to]
@@ -42,7 +42,7 @@ export function toId(to: Collection, value: unknown): Id | undefined {
   return cut > 0 && spellings(to).includes(path.slice(0, cut)) ? parseId(type, path.slice(cut + 1)) : undefined
 }
 
-/** The value that a reference like `…/users/9?role=admin` gives to an attribute of its link. */
+/** The attribute of a link in a reference such as `…/users/9?role=admin`. */
 export function attributeOf(value: unknown, name: string): string | undefined {
   const query = String(value).split('?')[1]
   return query === undefined ? undefined : (new URLSearchParams(query).get(name) ?? undefined)

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import { collections } from '../collections.ts'
 import { faultsOf, messageOf } from './body.ts'
+import type { Context } from './context.ts'
+import type { Resource } from './definition.ts'
 import { badRequest, notFound } from './errors.ts'
 import { requireVisible } from './fetch.ts'
 import { checkReferences, refsOf } from './links.ts'
 import { type Linked, presentLinks } from './present.ts'
 import { readId } from './query.ts'
 import { type Id, type Link, parseId } from './reference.ts'
-import type { Context, Resource } from './resource.ts'
 import type { Incoming, Method, Route, StandardDoc } from './route.ts'
 import { linksOf, there } from './select.ts'
 import { standard } from './standard.ts'
@@ -18,9 +19,13 @@ interface Request {
   readonly links: readonly Link[]
 }
 
-/** The relation paths of a resource: `/{collection}/{id}/{field}` and `…/{relation_id}`. */
+/** The endpoints for the links of a resource: `/{collection}/{id}/{field}` and `…/{relation_id}`. */
 export const relationRoutes = (resource: Resource): Route[] =>
-  resource.relations.flatMap((field) => routesOfRelation(resource, field))
+  linkableFields(resource).flatMap((field) => routesOfRelation(resource, field))
+
+/** The fields whose links have endpoints. */
+export const linkableFields = ({ fields }: Resource): string[] =>
+  Object.keys(fields).filter((name) => fields[name]?.props.isLinkable)
 
 function routesOfRelation(resource: Resource, field: string): Route[] {
   const { link, unlink } = resource.operations
@@ -82,7 +87,7 @@ function routesOfRelation(resource: Resource, field: string): Route[] {
     route('GET', many, 'list', (request) => ({ id: owner(request), links: [] }), list),
     route('GET', one, 'get', single, list, answerOne),
   ]
-  // What no body can set may still be linked, where the resource has a way of its own to do so.
+  // A field that bodies cannot set may still be linked if the resource has its own operation for it.
   const isClosed = props?.access === 'read-only' && link === standard.link
   if (isClosed || !link || !unlink) return reading
   return [
@@ -106,7 +111,7 @@ function listIn(body: unknown): unknown[] {
   return Array.isArray(content) ? content : [content]
 }
 
-/** The reference that a relation path ends in, with the attribute of its query. */
+/** The reference at the end of a path, with the attribute in its query. */
 function relationIn(resource: Resource, field: string, { params, query }: Incoming): string {
   const { to, attribute } = refsOf(resource, field)
   const text = params.relation_id ?? ''

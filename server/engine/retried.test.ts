@@ -4,7 +4,7 @@ import { retried } from './retried.ts'
 
 const transient = () => Object.assign(new Error('deadlock detected'), { code: '40P01' })
 
-test('a transaction that meets others again and again is run until it succeeds', async () => {
+test('a transaction that conflicts repeatedly runs until it succeeds', async () => {
   let attempts = 0
   const result = await retried(async () => {
     if (++attempts < 9) throw transient()
@@ -13,7 +13,7 @@ test('a transaction that meets others again and again is run until it succeeds',
   assert.deepEqual([result, attempts], ['done', 9])
 })
 
-test('those that keep failing run one at a time', async () => {
+test('transactions that keep failing run one at a time', async () => {
   let [running, most] = [0, 0]
   const work = () => {
     let attempt = 0
@@ -33,7 +33,7 @@ test('those that keep failing run one at a time', async () => {
   assert.deepEqual(all, [6, 6, 6, 6, 6])
 })
 
-test('a fault of another kind is not tried again, and there is an end', async () => {
+test('other errors are not tried again, and the number of attempts is limited', async () => {
   let attempts = 0
   const fail = (error: Error) =>
     retried(async () => {

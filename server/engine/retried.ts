@@ -3,16 +3,16 @@ import { isTransient } from './errors.ts'
 import { createSemaphore } from './semaphore.ts'
 
 const ATTEMPTS = 10
-/** From this attempt on, one transaction at a time: those that keep meeting each other would go on to. */
+/** From this attempt on, transactions run one at a time: otherwise they might conflict again and again. */
 const ALONE_FROM = 4
 const FIRST_PAUSE_MS = 5
-const LONGEST_PAUSE_MS = 200
+const MAX_PAUSE_MS = 200
 
 const alone = createSemaphore(1)
 
 /**
- * Runs a transaction, and again where it met with a deadlock or the like: a conflict that neither side is to blame for. Pauses of random length
- * keep two of them from meeting in the same way again.
+ * Runs a transaction, and again after a deadlock or a similar conflict with a concurrent one. Pauses of random length
+ * keep the same two from conflicting again.
  */
 export async function retried<T>(transact: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -21,6 +21,6 @@ export async function retried<T>(transact: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (attempt >= ATTEMPTS || !isTransient(error)) throw error
     }
-    await sleep(Math.random() * Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS))
+    await sleep(Math.random() * Math.min(FIRST_PAUSE_MS * 2 ** attempt, MAX_PAUSE_MS))
   }
 }

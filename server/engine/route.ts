@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
-import type { Caller, Context, Resource } from './resource.ts'
+import type { Caller, Context } from './context.ts'
+import type { ExposedResource } from './exposed-resource.ts'
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type Method = (typeof METHODS)[number]
 
-/** A request as routes see it: nothing of HTTP but what was asked. */
+/** A request as routes see it, without the details of HTTP. */
 export interface Incoming {
   readonly params: Readonly<Record<string, string>>
   /** A repeated key is a list, never the last value. */
@@ -18,19 +19,19 @@ export interface Incoming {
 export interface Answer {
   readonly status: number
   readonly body?: unknown
-  /** In place of a JSON body: one that is written already, and its type. */
+  /** In place of a JSON body: a serialised one, and its type. */
   readonly text?: string
   readonly type?: string
-  /** In place of a JSON body: bytes, sent as they come. */
+  /** In place of a JSON body: a stream of bytes. */
   readonly stream?: Readable
   readonly headers?: Readonly<Record<string, string>>
-  /** What is only known when the stream has ended; not every client hears of it. */
+  /** Values that are known only when the stream has ended. Not every client reads them. */
   readonly trailers?: Readonly<Record<string, () => string>>
-  /** Who the caller of a public route turned out to be, for the records of what happened. */
+  /** The user behind a call of a public route, for the logs. */
   readonly callerId?: number
 }
 
-/** What the OpenAPI document says of a route that is no standard operation. */
+/** The documentation of a route that is not a standard operation. */
 export interface RouteDoc {
   readonly operationId: string
   readonly summary: string
@@ -40,58 +41,66 @@ export interface RouteDoc {
   /** Status and body of a success. */
   readonly success: Readonly<Record<number, z.ZodType | null>>
   readonly refusals?: readonly number[]
-  /** The type of its bodies; JSON unless said. */
+  /** The type of its bodies. Default: JSON. */
   readonly mediaType?: string
-  /** The body of a refusal where it is not that of the API. */
+  /** The body of an error, if it is not that of the API. */
   readonly fault?: z.ZodType
 }
 
-/** A standard operation on a resource, or on the links in one of its fields: its definition tells the rest. */
+/** A standard operation on a resource, or on the links in one of its fields: its definition says the rest. */
 export interface StandardDoc {
-  readonly resource: Resource
+  readonly resource: ExposedResource
   readonly verb: 'list' | 'get' | 'create' | 'upsert' | 'update' | 'delete' | 'delete_many'
   readonly field?: string
+  /** Shown in place of the example of the resource. */
+  readonly example?: Readonly<Record<string, unknown>>
+  /** Whether POST may create several objects from one, and then responds with a list. */
+  readonly createsSeveral?: boolean
 }
 
+/** A standard route whose documentation shows another example than that of its resource. */
+export const withExample = (route: Route, example: NonNullable<StandardDoc['example']>): Route =>
+  'verb' in route.doc ? { ...route, doc: { ...route.doc, example } } : route
+
 /**
- * One endpoint, whole: who may call it, how its request is read, what it does, how the outcome is answered.
- * Only `run` does I/O; that of a write stands in one transaction.
+ * One endpoint: who may call it, how its request is parsed, what it does, and how it responds.
+ * Only `prepare` and `run` do I/O; `run` of a write is in one transaction.
  */
 // biome-ignore lint/suspicious/noExplicitAny: routes of all inputs and results stand in one list
 export interface Route<I = any, R = any, P = any> {
   readonly method: Method
   /** Below the base path, Fastify style: `/tickets/:id`. */
   readonly path: string
-  /** Where the path begins; `/api/v2` unless said. */
+  /** The beginning of the path. Default: `/api/v2`. */
   readonly base?: string
-  /** What the caller must hold; `null` needs a signed-in caller only, `'public'` not even that. */
+  /** The permission that callers need; `null` for any authenticated caller, `'public'` for everyone. */
   readonly permission: string | null | 'public'
   readonly doc: RouteDoc | StandardDoc
-  /** A write whose statements each stand alone: it must not hold a connection while it does something else for long. */
+  /** Whether each statement of a write commits on its own, so that it holds no connection while it waits for something else. */
   readonly isDetached?: boolean
-  /** Whether it may change who callers are, or what they may do: what is remembered about them is read again afterwards. */
+  /** Whether it may change who callers are, or what they may do. Remembered callers are read again afterwards. */
   readonly changesCallers?: boolean
-  /** Whether it stays open to a session whose owner must change the password or set up a second factor first. */
+  /** Whether it is available to users who must first change their password or set up a second factor. */
   readonly liftsLimits?: boolean
-  /** Whether it reads much for long, piece by piece. */
+  /** Whether it streams a large result. */
   readonly isExport?: boolean
-  /** A type of body that is handed to `parse` as a stream, unread: it may be larger than memory. */
+  /** A type of body that `parse` receives as a stream, because it may be larger than memory. */
   readonly takes?: 'multipart/form-data' | 'anything'
-  /** Whether HTTP Basic is taken too, for clients that know nothing else. */
+  /** Whether HTTP Basic is accepted, for clients that support nothing else. */
   readonly takesBasic?: boolean
-  /** Refuses a request by its head, so that nobody sends a body in vain. */
+  /** Refuses a request by its headers, before its body is read. */
   admit?(request: Omit<Incoming, 'body'>): void
   parse(request: Incoming): I | Promise<I>
-  /** Permissions that this very input needs beside the route's own. */
+  /** Permissions that this input needs in addition to that of the route. */
   guards?(input: I): readonly string[]
-  /** What a write does before its transaction begins; `run` receives the result. */
-  before?(ctx: Context, input: I): Promise<P>
+  /** Prepares a write before its transaction begins; `run` receives the result. */
+  prepare?(ctx: Context, input: I): Promise<P>
   run(ctx: Context, input: I, prepared?: P): Promise<R>
   answer(result: R, ctx: Context, input: I): Answer
 }
 
-/** A write needs a transaction, and from a browser a proof that its own page sent it. */
+/** Whether a request writes. Writes need a transaction and, from a browser, a CSRF token. */
 export const isWrite = ({ method }: { method: string }): boolean => method !== 'GET' && method !== 'HEAD'
 
-/** Any caller may be nobody where a route is public. */
+/** The caller of a public route. */
 export const NOBODY: Caller = { id: 0, permissions: new Set() }

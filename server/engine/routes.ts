@@ -1,25 +1,23 @@
 import { collections } from '../collections.ts'
 import { createSchema, parseMany, parseOne, patchSchema } from './body.ts'
+import type { AnyRow, Context, Item } from './context.ts'
+import type { Page, Resource } from './definition.ts'
 import { badRequest } from './errors.ts'
+import type { ListPlan } from './list-plan.ts'
 import { present, project } from './present.ts'
-import { type ListPlan, planList, readAttributes, readId } from './query.ts'
+import { planList, readAttributes, readId } from './query.ts'
 import { type Id, parseId } from './reference.ts'
 import { relationRoutes } from './relations.ts'
-import type { AnyRow, Context, Item, Page, Resource } from './resource.ts'
-import { type Incoming, isWrite, type Method, type Route, type StandardDoc } from './route.ts'
+import type { Incoming, Method, Route, StandardDoc } from './route.ts'
 
-/** Every endpoint of a resource: those of its operations, its relation paths, and its own. */
-export function routesOf(resource: Resource): Route[] {
-  const { routes = [], adapted = (route) => route } = resource
-  const all = [...routes, ...standardRoutes(resource).map(adapted), ...relationRoutes(resource)]
-  return resource.changesCallers
-    ? all.map((route) => (isWrite(route) ? { ...route, changesCallers: true } : route))
-    : all
+/** Every endpoint of a resource. */
+export function routesOf(resource: Resource): readonly Route[] {
+  const standard = [...standardRoutes(resource), ...relationRoutes(resource)]
+  return resource.routes?.(standard) ?? standard
 }
 
 function standardRoutes(resource: Resource): Route[] {
-  const { list, get, create, upsert, update, remove } = resource.operations
-  const { before } = resource
+  const { list, get, prepare, create, upsert, update, remove } = resource.operations
   const many = `/${collections[resource.collection].path}`
   const one = `${many}/:id`
   const idOf = ({ params }: Incoming): Id => readId(resource, params.id ?? '')
@@ -28,7 +26,7 @@ function standardRoutes(resource: Resource): Route[] {
     method: Method,
     path: string,
     verb: StandardDoc['verb'],
-    rest: Pick<Route<I, R>, 'parse' | 'run' | 'answer' | 'guards' | 'before'>,
+    rest: Pick<Route<I, R>, 'parse' | 'run' | 'answer' | 'guards' | 'prepare'>,
   ): Route<I, R> => ({
     method,
     path,
@@ -65,7 +63,7 @@ function standardRoutes(resource: Resource): Route[] {
       route('POST', many, 'create', {
         parse: ({ body }) => parseOne(resource, createSchema(resource), body),
         guards: (item) => guardsOf(resource, [item]),
-        ...(before && { before: (ctx, item) => before(ctx, [item]) }),
+        ...(prepare && { prepare: (ctx, item) => prepare(ctx, [item]) }),
         run: (ctx, item, prepared) => create(ctx, resource, item, prepared),
         answer: (made, ctx) => ({
           status: 201,
@@ -79,7 +77,7 @@ function standardRoutes(resource: Resource): Route[] {
       route('PUT', many, 'upsert', {
         parse: ({ body }) => parseMany(resource, createSchema(resource), body),
         guards: ({ items }) => guardsOf(resource, items),
-        ...(before && { before: (ctx, { items }) => before(ctx, items) }),
+        ...(prepare && { prepare: (ctx, { items }) => prepare(ctx, items) }),
         run: (ctx, { items }, prepared) => upsert(ctx, resource, items, prepared),
         answer: ({ rows, created }, ctx, { isSingle }) => {
           const data = rows.map((row) => show(ctx, row))
@@ -93,7 +91,7 @@ function standardRoutes(resource: Resource): Route[] {
       route('PATCH', one, 'update', {
         parse: (request) => ({ id: idOf(request), patch: parseOne(resource, patchSchema(resource), request.body) }),
         guards: ({ patch }) => guardsOf(resource, [patch]),
-        ...(before && { before: (ctx, { patch }) => before(ctx, [patch]) }),
+        ...(prepare && { prepare: (ctx, { patch }) => prepare(ctx, [patch]) }),
         run: (ctx, { id, patch }, prepared) => update(ctx, resource, id, patch, prepared),
         answer: (row, ctx) => ({ status: 200, body: { data: show(ctx, row) } }),
       }),
@@ -121,13 +119,13 @@ function readIds(resource: Resource, body: unknown): Id[] {
   return [...new Set(read.filter((id) => id !== undefined))]
 }
 
-/** What was sent in place of something, as far as people need it to find it. */
+/** The beginning of an invalid value, to find it by. */
 const shortly = (value: unknown): string => {
   const text = JSON.stringify(value)
   return text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text
 }
 
-/** What a write of these items needs beyond the permission to modify the resource. */
+/** The permissions that a write of these items needs in addition to that of the resource. */
 export const guardsOf = ({ fields }: Resource, items: readonly Item[]): string[] =>
   Object.entries(fields).flatMap(([name, { props }]) =>
     props.guard && items.some((item) => item[name] !== undefined) ? [props.guard] : [],

@@ -1,14 +1,16 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Collection, collections } from '../collections.ts'
+import type { Caller, Context } from './context.ts'
+import type { Resource } from './definition.ts'
 import { placedMembers } from './document.ts'
+import type { Filter, ListPlan } from './list-plan.ts'
 import { orderOf } from './ordered.ts'
-import { type Filter, type ListPlan, locate, SCORE } from './query.ts'
-import type { Caller, Context, Resource } from './resource.ts'
+import { locate, SCORE } from './query.ts'
 import type { Along, Calculation, Storage } from './storage.ts'
 
-/** Marks a statement that the database may plan once for all its values. */
+/** Marks a statement that the database may plan once for all its parameters. */
 export const PREPARED = '/* prepared */'
-/** Marks a statement whose documents are handed out as the text that the database wrote. */
+/** Marks a statement whose documents are returned as text, without being parsed. */
 export const UNREAD = '/* unread */'
 
 type Refs = Extract<Storage, { kind: 'refs' }>
@@ -20,27 +22,27 @@ export function resourceOf(ctx: Pick<Context, 'resources'>, collection: Collecti
   return resource
 }
 
-/** The rows of a resource that the caller may see, as a condition on the row `alias`. */
+/** Whether the caller may see the row `alias`. */
 export const visible = (ctx: Context, resource: Resource, alias = 't'): RawBuilder<SqlBool> =>
-  resource.visible?.(ctx, alias) ?? sql<SqlBool>`true`
+  resource.visibility?.condition(ctx, alias) ?? sql<SqlBool>`true`
 
 /**
- * The users who see the row `alias` by who they are, as JSON: noted when it is deleted, because nothing else tells then who
- * could see it. The condition is written for a caller who is any user, without keys and permissions.
+ * The users who see the row `alias`, as JSON: logged when it is deleted, because afterwards nothing else tells who
+ * could see it. The condition is written for each user as the caller, without keys and permissions.
  */
 export const viewers = (ctx: Context, resource: Resource, alias: string): RawBuilder<unknown> =>
-  resource.visible
+  resource.visibility
     ? sql`jsonb_build_object('viewers', array(
         select viewer.id from users as viewer
-        where ${resource.visible({ ...ctx, caller: EACH_USER }, alias)} order by viewer.id))`
+        where ${resource.visibility.condition({ ...ctx, caller: EACH_USER }, alias)} order by viewer.id))`
     : sql`null::jsonb`
 
-// In statements, the id of a caller is a value like any other; here it is a column in its place.
+// A column takes the place of the caller's id, which is a value in other statements.
 const EACH_USER: Caller = { id: sql.ref('viewer.id') as unknown as number, permissions: new Set() }
 
-/** The same condition, for where few rows are looked at. */
+/** The same condition, for statements that read few rows. */
 export const visibleOne = (ctx: Context, resource: Resource): RawBuilder<SqlBool> =>
-  resource.visibleOne?.(ctx, 't') ?? visible(ctx, resource)
+  resource.visibility?.rowCondition?.(ctx, 't') ?? visible(ctx, resource)
 
 export const and = (conditions: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
   conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`
@@ -76,18 +78,18 @@ export function columns(
 const memberColumns = (ctx: Context, field: string, { members }: Extract<Storage, { kind: 'document' }>) =>
   placedMembers(field, members).map(({ name, as, storage }) => sql`${expression(ctx, name, storage)} as ${sql.id(as)}`)
 
-/** The SQL of a field's value in row `t`; references to objects that the caller may not see are left out. */
+/** The SQL of a field's value in the row `t`; references to objects that the caller may not see are left out. */
 function expression(ctx: Context, name: string, storage: Storage): RawBuilder<unknown> {
   if (storage.kind === 'column' || storage.kind === 'document') return column(ctx, name, storage)
   if (storage.kind === 'refs') return storage.shown ? storage.shown(ctx) : linked(ctx, storage)
   if (storage.kind === 'searched') throw new TypeError(`${name} has no value.`)
   const own = storage.kind === 'ref' ? sql.ref(`t.${name}`) : calculated(ctx, storage.expression)
   const target = storage.to && resourceOf(ctx, storage.to)
-  if (!target?.visible) return own
-  return sql`(select o.id from ${sql.table(target.table)} as o where o.id = ${own} and ${target.visible(ctx, 'o')})`
+  if (!target?.visibility) return own
+  return sql`(select o.id from ${sql.table(target.table)} as o where o.id = ${own} and ${visible(ctx, target, 'o')})`
 }
 
-/** The value of a column as the caller may see it: filters and sorts by one that is hidden would give it away. */
+/** The value of a column as the caller may see it: filtering or sorting by a hidden value would reveal it. */
 function column(ctx: Context, name: string, storage: Storage): RawBuilder<unknown> {
   const own = sql.ref(`t.${(storage.kind === 'column' && storage.column) || name}`)
   const restricted = storage.kind === 'column' ? storage.restricted : undefined
@@ -108,9 +110,9 @@ export function linksOf(ctx: Context, storage: Refs, owner: RawBuilder<unknown>)
   const target = resourceOf(ctx, storage.to)
   const through = sql.table(storage.through)
   const here = sql`l.${sql.ref(storage.here)} = ${owner}`
-  if (!target.visible || storage.isSeenWithOwner) return sql`from ${through} as l where ${here}`
+  if (!target.visibility || storage.isSeenWithOwner) return sql`from ${through} as l where ${here}`
   const other = sql`join ${sql.table(target.table)} as o on o.id = l.${there(storage)}`
-  return sql`from ${through} as l ${other} where ${here} and ${target.visible(ctx, 'o')}`
+  return sql`from ${through} as l ${other} where ${here} and ${visible(ctx, target, 'o')}`
 }
 
 /** A filter as a condition on row `t`. */
@@ -154,10 +156,10 @@ function anyOf(
     sql<SqlBool>`${each} ${sql.raw(operator)} any(${given}::${sql.raw(storage.type)}[])`
   const compared = isOne(own)
   const all = storage.kind === 'computed' ? storage.along?.all : undefined
-  // The value of an object is among its rows there, which an index finds.
+  // The value of an object is among its rows in `all`, which an index finds.
   if (all) return sql`(t.id in (select v.id from (${all}) as v where ${isOne(sql`v.value`)}) and ${compared})`
   if (inner.length === 0 || operator !== '=') return compared
-  // A place inside a document may hold a list, which matches when one of its items does.
+  // A path inside a document may lead to a list, which matches if one of its items does.
   const place = sql`${column(ctx, path.split('.')[0] ?? '', storage)} #> ${inner}::text[]`
   return sql`(${compared} or ${place} @> any(${given.map((text) => JSON.stringify([text]))}::jsonb[]))`
 }
@@ -180,7 +182,7 @@ export interface SortKey {
   readonly along?: Along | undefined
 }
 
-/** The sort of a plan, made total: the id is always the last tie-break, nulls come last either way. */
+/** The sort of a plan as a total order: the id breaks ties, and nulls come last in both directions. */
 export function sortKeys(
   ctx: Context,
   resource: Resource,
@@ -188,7 +190,7 @@ export function sortKeys(
   score: RawBuilder<unknown> = sql`0`,
 ): SortKey[] {
   const byId = plan.sort.findIndex(({ path }) => path === 'id')
-  // Ids are unique: whatever was to be sorted after the id has no say.
+  // Ids are unique: sorts after the id have no effect.
   const asked = byId >= 0 ? plan.sort.slice(0, byId) : plan.sort
   const isByTime = plan.sort.length === 0 && collections[resource.collection].id === 'uuid'
   const keys = (isByTime ? [{ path: madeAt(resource), descending: false }] : asked).flatMap(
@@ -209,7 +211,7 @@ export function sortKeys(
   return [...keys, { expression: sql`t.id`, type: collections[resource.collection].id, descending, isNullable: false }]
 }
 
-/** The field that tells when an object was made. */
+/** The field with the time of creation. */
 const madeAt = ({ fields }: Resource): string =>
   Object.keys(fields).find((name) => fields[name]?.props.stamp === 'created-at') ?? 'created_at'
 
@@ -224,7 +226,7 @@ export function isAfter(keys: readonly SortKey[], last: readonly unknown[]): Raw
     (key) => !key.isNullable && key.type !== 'boolean' && key.descending === first?.descending,
   )
   if (isUniform) {
-    // Row comparison is what an index can answer.
+    // An index supports row comparison.
     const own = sql.join(keys.map((key) => key.expression))
     return sql`(${own}) ${sql.raw(first?.descending ? '<' : '>')} (${sql.join(keys.map((_, i) => seen(i)))})`
   }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { createSemaphore } from './semaphore.ts'
 
-test('no more work is done at once than there are places, in the order in which it came, whatever fails', async () => {
+test('work runs in the order of arrival, never more at once than there are slots, even if some fails', async () => {
   const places = createSemaphore(2)
   const begun: number[] = []
   let running = 0

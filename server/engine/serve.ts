@@ -1,34 +1,34 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { serializeBody } from '../fast/stored-json.ts'
 import type { Server } from '../server.ts'
-import { type Attend, openAttendance } from './attend.ts'
+import type { Caller, Context } from './context.ts'
 import { ApiError, missing } from './errors.ts'
 import { isLocal } from './is-local.ts'
+import { limitRequests, type ServeLimited } from './limit-requests.ts'
 import { networkOf } from './network-of.ts'
-import { print } from './print.ts'
-import type { Caller, Context } from './resource.ts'
 import { retried } from './retried.ts'
 import { type Answer, type Incoming, isWrite, NOBODY, type Route } from './route.ts'
 import type { Owner } from './work.ts'
 
-const LONG = 16_384
-const WORTH_COMPRESSING = 1024
-/** Between processes of one machine, what is larger than this takes longer to compress than to send. */
-const WORTH_COMPRESSING_HERE = 32_768
+const MIN_LENGTH_AS_BYTES = 16_384
+const MIN_COMPRESSED_LENGTH = 1024
+/** On the same machine, compressing a larger body takes longer than sending it. */
+const MIN_COMPRESSED_LENGTH_LOCALLY = 32_768
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who called, and which route answers, once it is known; the request's log line names both. */
+    /** The caller and the route, once known; both are in the log line of the request. */
     caller: Caller | null
     pattern: string
   }
 }
 
-/** What the outside of a request gives to the engine: who calls, and under which address they know us. */
+/** What the engine needs to know about a request: its caller, and the address that they use for this server. */
 export interface Gate {
   authenticate(request: FastifyRequest): Promise<Caller>
-  /** Who is calling by now, or a 401; not a use that would keep a session from ending. */
+  /** Authenticates the caller again, or throws a 401. Does not extend a session. */
   renew(request: FastifyRequest): Promise<Caller>
   baseUrl(request: FastifyRequest): string
 }
@@ -42,7 +42,7 @@ export function serve(app: FastifyInstance, server: Server, gate: Gate, route: R
     method: route.method,
     url,
     config: { route },
-    // Before the body is read: nobody gets to send one who may not.
+    // Before the body is read: only callers with the permission may send one.
     onRequest: async (request) => {
       request.pattern = url
       request.caller = isPublic ? NOBODY : await gate.authenticate(request)
@@ -50,10 +50,10 @@ export function serve(app: FastifyInstance, server: Server, gate: Gate, route: R
       route.admit?.(incoming(request))
     },
     handler: (request, reply) =>
-      attendanceOf(gate)(ownerOf(request), route, reply, async () => {
+      limitOf(gate)(ownerOf(request), route, reply, async () => {
         const caller = request.caller ?? NOBODY
         const input = await route.parse(incoming(request))
-        // What was read of a large body must not be kept twice while the database works.
+        // The parsed body would otherwise stay in memory twice during the transaction.
         request.body = undefined
         require(caller, [...needed, ...(route.guards?.(input) ?? [])])
         const ctx: Context = {
@@ -64,36 +64,36 @@ export function serve(app: FastifyInstance, server: Server, gate: Gate, route: R
         }
         const respond = (result: unknown): FastifyReply => {
           const answer = route.answer(result, ctx, input)
-          return send(reply, answer.body === undefined ? answer : { ...answer, text: print(answer.body) })
+          return send(reply, answer.body === undefined ? answer : { ...answer, text: serializeBody(answer.body) })
         }
         if (!isWrite(route) || route.isDetached) return respond(await route.run(ctx, input))
-        const prepared = await route.before?.(ctx, input)
+        const prepared = await route.prepare?.(ctx, input)
         const transact = () =>
           server.db.transaction().execute((db) => route.run({ ...ctx, db, lookup: undefined }, input, prepared))
         return respond(await retried(transact))
       }),
   }
-  if (route.takes === 'anything') void app.register(async (apart) => unreading(apart).route(served))
+  if (route.takes === 'anything') void app.register(async (scope) => unreading(scope).route(served))
   else app.route(served)
 }
 
-/** Where bodies of all types are handed on unread; routes beside it read theirs as before. */
+/** Passes bodies of all types on unread, without affecting other routes. */
 function unreading(app: FastifyInstance): FastifyInstance {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async (_request: FastifyRequest, body: IncomingMessage) => body)
   return app
 }
 
-const attendances = new WeakMap<Gate, Attend>()
+const limits = new WeakMap<Gate, ServeLimited>()
 
-/** All routes of a server count the requests of a caller together. */
-function attendanceOf(gate: Gate): Attend {
-  const known = attendances.get(gate) ?? openAttendance()
-  attendances.set(gate, known)
+/** Shared by all routes of a server, which count the requests of a caller together. */
+function limitOf(gate: Gate): ServeLimited {
+  const known = limits.get(gate) ?? limitRequests()
+  limits.set(gate, known)
   return known
 }
 
-/** Clients that have not signed in each have a share of their own: one of them must not keep the others from signing in. */
+/** Anonymous clients are told apart by network, so that one of them cannot keep the others from signing in. */
 const ownerOf = ({ caller, ip }: FastifyRequest): Owner => (caller && caller !== NOBODY ? caller.id : networkOf(ip))
 
 function require(caller: Caller, permissions: readonly string[]): void {
@@ -101,14 +101,14 @@ function require(caller: Caller, permissions: readonly string[]): void {
   if (lacking.length > 0) throw missing(lacking)
 }
 
-interface Printed extends Omit<Answer, 'text'> {
+interface Serialized extends Omit<Answer, 'text'> {
   readonly text?: string | Buffer | undefined
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-function send(reply: FastifyReply, printed: Printed): FastifyReply {
-  const { status, text, type = JSON_TYPE, stream, headers, trailers = {}, callerId } = printed
+function send(reply: FastifyReply, serialized: Serialized): FastifyReply {
+  const { status, text, type = JSON_TYPE, stream, headers, trailers = {}, callerId } = serialized
   reply.code(status)
   if (callerId !== undefined) reply.request.caller = { ...NOBODY, id: callerId }
   if (headers) reply.headers(headers)
@@ -117,9 +117,9 @@ function send(reply: FastifyReply, printed: Printed): FastifyReply {
   if (stream) return reply.send(stream.destroyed ? Readable.from([]) : stream)
   if (text === undefined) return reply.send()
   reply.type(type)
-  // What is long is sent as bytes: a text would be measured, and joined with the headers, before it becomes them.
-  // And so is what has a type of its own: Fastify would add a parameter to it.
-  const isText = typeof text === 'string' && text.length < LONG && type === JSON_TYPE
+  // Long texts are sent as bytes: a string would be measured and joined with the headers first.
+  // So are texts of other types, because Fastify would add a charset to a string.
+  const isText = typeof text === 'string' && text.length < MIN_LENGTH_AS_BYTES && type === JSON_TYPE
   if (!isWorthCompressing(reply.request, text.length)) return reply.send(isText ? text : bytesOf(text))
   reply.compress(text)
   return reply
@@ -128,14 +128,14 @@ function send(reply: FastifyReply, printed: Printed): FastifyReply {
 const bytesOf = (text: string | Buffer): Buffer => (typeof text === 'string' ? Buffer.from(text) : text)
 
 const isWorthCompressing = (request: FastifyRequest, length: number): boolean =>
-  length >= WORTH_COMPRESSING &&
+  length >= MIN_COMPRESSED_LENGTH &&
   request.headers['accept-encoding'] !== undefined &&
-  (length <= WORTH_COMPRESSING_HERE || !isLocal(request))
+  (length <= MIN_COMPRESSED_LENGTH_LOCALLY || !isLocal(request))
 
 const incoming = (request: FastifyRequest): Incoming => ({
   params: request.params as Record<string, string>,
   query: request.query as Record<string, string[]>,
-  // A body of a type that cannot be read is a fault only where somebody wants to read it.
+  // A body of an unsupported type is an error only if the route reads it.
   get body() {
     if (request.body instanceof ApiError) throw request.body
     return request.body

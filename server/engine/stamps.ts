@@ -1,6 +1,6 @@
 import { ref, timestamp } from './field.ts'
 
-/** When and by whom an object was made and last written; the engine fills these in. */
+/** When and by whom an object was created and last updated; set by the engine. */
 export const stamps = {
   created_at: timestamp().stamped('created-at'),
   created_by: ref('users').nullable().stamped('created-by'),

@@ -1,11 +1,11 @@
+import type { Operations } from './definition.ts'
 import { get } from './fetch.ts'
 import { link, unlink } from './links.ts'
 import { list } from './read.ts'
-import type { Operations } from './resource.ts'
 import { create, remove, update, upsert } from './write.ts'
 
-/** The operations a resource has unless it says otherwise. Special ones call these. */
+/** The default operations of a resource. Custom operations call these. */
 export const standard = { list, get, create, upsert, update, remove, link, unlink } satisfies Operations
 
-/** The operations of a collection that only the platform itself writes. */
+/** The operations of a collection that only the platform writes. */
 export const readOnly = { list, get } satisfies Operations

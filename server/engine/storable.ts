@@ -3,7 +3,7 @@ import type { z } from 'zod'
 /** Whether PostgreSQL can store all texts in a document. */
 export const isStorable = (value: unknown): boolean => faultIn(value) === undefined
 
-/** Refuses text that PostgreSQL cannot store, wherever it is in a document: the database would not say where. */
+/** Refuses text that PostgreSQL cannot store anywhere in a document; the error of the database would not say where. */
 export const refuseUnstorable: z.core.CheckFn<unknown> = ({ value, issues }) => {
   const fault = faultIn(value)
   if (fault) issues.push({ code: 'custom', input: value, ...fault })
@@ -14,7 +14,7 @@ interface Fault {
   readonly message: string
 }
 
-/** The first fault; its path is put together only where there is one. */
+/** The first error; its path is built only if there is one. */
 function faultIn(value: unknown): Fault | undefined {
   if (typeof value === 'string') return textFault(value)
   if (typeof value !== 'object' || value === null) return undefined

@@ -31,7 +31,7 @@ const totals = async () => {
   )
 }
 
-test('a large total is estimated, and the estimate is about right', async () => {
+test('a large total is estimated, and the estimate is close', async () => {
   const batch = (n: number) =>
     Array.from({ length: 3000 }, (_, i) => report(`${i % 2 === 0 ? 'even' : 'odd'} ${n} ${i}`))
   for (let n = 0; n < 4; n++) assert.equal((await corvus.call('PUT', 'entities', batch(n))).status, 201)
@@ -47,7 +47,7 @@ test('a large total is estimated, and the estimate is about right', async () => 
   assert.equal(await total('*', 100), about)
 })
 
-test('totals do not depend on what the caller may not see, whatever cap they ask for', async () => {
+test('totals do not depend on rows that the caller may not see, for any cap', async () => {
   for (const { query, cap, page, total } of await totals()) {
     assert.equal(total, 3, JSON.stringify({ query, cap, page }))
   }

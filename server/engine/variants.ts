@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What another field of the object is, by the value of one field. */
+/** The schema of another field of the object, by the value of one field. */
 export interface Variants {
   readonly field: string
   readonly options: readonly {
@@ -12,5 +12,5 @@ export interface Variants {
   }[]
 }
 
-/** The schemas of fields that decide what another field is: the OpenAPI document describes such objects as discriminated unions. */
+/** Schemas of fields that determine the schema of another field. The OpenAPI document describes their objects as discriminated unions. */
 export const VARIANTS = z.registry<Variants>()

@@ -1,20 +1,21 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { ListPlan } from './query.ts'
-import type { AnyRow, Context, Resource } from './resource.ts'
+import type { AnyRow, Context } from './context.ts'
+import type { Resource } from './definition.ts'
+import type { ListPlan } from './list-plan.ts'
 import { and, columns, isAfter, orderBy, type SortKey, visible, visibleOne } from './select.ts'
 import type { Along } from './storage.ts'
 
 type Condition = RawBuilder<SqlBool>
 
-/** A list that is to be read: what matches, and in which order. */
+/** A list to be read: its conditions and its order. */
 export interface Asked {
   readonly ctx: Context
   readonly resource: Resource
   readonly plan: ListPlan
-  /** What is asked for, beyond that the caller may see it: first one condition for each filter of the plan. */
+  /** All conditions except visibility: first one for each filter of the plan. */
   readonly wanted: readonly Condition[]
   readonly keys: readonly SortKey[]
-  /** What the indexes know of what matches, where that is not all. */
+  /** Weaker conditions that indexes answer, if they exist. */
   readonly likely: readonly Condition[] | undefined
 }
 
@@ -29,12 +30,12 @@ export const matchingOf = ({ ctx, resource, wanted }: Asked): readonly Condition
   ...wanted,
 ]
 
-/** How many rows are looked into one by one before all are found at once. */
-const STEPS = 5000
+/** How many rows are checked one by one before all matches are found at once. */
+const ROWS_CHECKED_FIRST = 5000
 
 /**
  * Reads rows in order until the page is full, which is fast where many rows match. Where checking single rows is cheaper than
- * finding all visible ones, the next few thousand are checked first; that does not fill the page of a reader who sees little, or
+ * finding all visible ones, the next few thousand are checked first. They do not fill the page of a caller who sees few rows, or
  * of a search for something rare.
  */
 export async function walk(asked: Asked, offset: number): Promise<readonly Picked[]> {
@@ -47,7 +48,7 @@ export async function walk(asked: Asked, offset: number): Promise<readonly Picke
   return (await all.execute(ctx.db)).rows
 }
 
-/** Whether rows are sorted by nothing but the first key, and then by the id. */
+/** Whether rows are sorted by one key and the id. */
 const isAlone = ({ keys }: Asked): boolean => keys.length === 2
 
 function nearby(asked: Asked, offset: number): RawBuilder<Picked> | undefined {
@@ -56,21 +57,21 @@ function nearby(asked: Asked, offset: number): RawBuilder<Picked> | undefined {
   if (first?.along && isAlone(asked)) {
     const { all } = first.along
     if (!all) return undefined
-    // What the caller sees of a row is in the index too, among what they do not see.
+    // The index also has values of the row that the caller does not see.
     const isOwn = sql<SqlBool>`w.value = ${first.expression}`
     const entries = sql`
       select distinct w.value, w.id from (${all}) as w
       where ${and(ahead(asked))}
       order by ${orderBy(entryKeys(asked))}
-      limit ${STEPS}`
+      limit ${ROWS_CHECKED_FIRST}`
     return pageOf(asked, offset, entries, [isOwn, visibleOne(ctx, resource), ...others(asked)])
   }
-  if (!resource.visibleOne) return undefined
+  if (!resource.visibility?.rowCondition) return undefined
   const rows = sql`
     select t.* from ${sql.table(resource.table)} as t
     where ${and([...wanted, ...after(asked, keys)])}
     order by ${orderBy(keys)}
-    limit ${STEPS}`
+    limit ${ROWS_CHECKED_FIRST}`
   return sql`
     select t.id, ${sortKey(keys)} as sort_key
     from (${rows}) as t
@@ -89,7 +90,7 @@ function walkAll(asked: Asked, offset: number): RawBuilder<Picked> {
     ${slice(asked, offset)}`
 }
 
-/** By the values of all rows that the caller sees. */
+/** Reads the rows in the order of their values, from the rows of all objects that the caller sees. */
 function gathered(asked: Asked, { seen, takes }: Along, offset: number): RawBuilder<Picked> {
   const values = sql`
     select w.value, w.id
@@ -98,7 +99,7 @@ function gathered(asked: Asked, { seen, takes }: Along, offset: number): RawBuil
   return pageOf(asked, offset, values, others(asked))
 }
 
-/** A page of the rows with these values that fulfil these conditions. */
+/** A page of the rows with these values that fulfil the conditions. */
 const pageOf = (
   asked: Asked,
   offset: number,
@@ -112,7 +113,7 @@ const pageOf = (
   order by ${orderBy(entryKeys(asked))}
   ${slice(asked, offset)}`
 
-/** What restricts the values themselves: the place where the page begins, and filters on what it is sorted by. */
+/** The conditions on the values themselves: the start of the page, and filters on the sort key. */
 const ahead = (asked: Asked): readonly Condition[] => [
   ...after(asked, entryKeys(asked)),
   ...asked.plan.filters

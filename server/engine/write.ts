@@ -1,18 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
 import { collections } from '../collections.ts'
 import { refuseMovedSecrets } from './bound-secrets.ts'
+import type { AnyRow, Context, Item } from './context.ts'
+import type { Resource } from './definition.ts'
 import { badRequest, conflict, notFound, retry } from './errors.ts'
 import { fetchRows, get } from './fetch.ts'
-import type { Field, Stamp } from './field.ts'
+import type { Field, Stamp } from './field-class.ts'
 import { makeId } from './ids.ts'
 import { checkReferences, relink } from './links.ts'
 import { deletionLogged, diff, logged } from './log.ts'
 import { mergeDocuments } from './merge.ts'
 import type { Id } from './reference.ts'
-import type { AnyRow, Context, Item, Resource } from './resource.ts'
 import { idType, viewers, visible } from './select.ts'
 
-/** Makes one object; one that is already there is a 409. */
+/** Creates one object. Throws a 409 if it exists. */
 export async function create(ctx: Context, resource: Resource, item: Item): Promise<AnyRow> {
   await checkReferences(ctx, resource, [item])
   const [made] = await insertRows(ctx, resource, [item], sql``)
@@ -21,7 +22,7 @@ export async function create(ctx: Context, resource: Resource, item: Item): Prom
   return get(ctx, resource, made.id)
 }
 
-/** Makes or updates objects by their key, all in one go; absent fields of existing objects stay as they are. */
+/** Creates or updates objects by their key, all at once; absent fields of existing objects keep their values. */
 export async function upsert(ctx: Context, resource: Resource, sent: Item[]) {
   const items = resource.key.includes('id') ? sent.map((item) => ({ ...item, id: item.id ?? makeId() })) : sent
   refuseTwins(resource, items)
@@ -38,13 +39,13 @@ export async function upsert(ctx: Context, resource: Resource, sent: Item[]) {
   return { rows: await fetchRows(ctx, resource, [...itemById.keys()]), created: made.length }
 }
 
-/** Changes one object: given fields replace, nested objects merge by key, null clears. */
+/** Updates one object: fields replace, nested objects merge by key, null clears. */
 export async function update(ctx: Context, resource: Resource, id: Id, patch: Item): Promise<AnyRow> {
   const current = await lockRow(ctx, resource, id)
   return replace(ctx, resource, id, mergeDocuments(resource, current, patch))
 }
 
-/** The same for an object that is locked, and where documents replace too: whoever calls it has merged them. */
+/** The same for a locked object whose documents the caller of this function has merged. */
 export async function replace(ctx: Context, resource: Resource, id: Id, merged: Item): Promise<AnyRow> {
   await checkReferences(ctx, resource, [merged])
   await refuseMovedSecrets(ctx, resource, [{ ...merged, id }])
@@ -53,7 +54,7 @@ export async function replace(ctx: Context, resource: Resource, id: Id, merged: 
   return get(ctx, resource, id)
 }
 
-/** Removes all of these objects, or, when the caller cannot see one of them, none. */
+/** Deletes all of these objects, or none if the caller may not see one of them. */
 export async function remove(ctx: Context, resource: Resource, ids: readonly Id[]): Promise<void> {
   const { rows } = await sql<{ id: Id }>`
     with locked as materialized (
@@ -64,7 +65,7 @@ export async function remove(ctx: Context, resource: Resource, ids: readonly Id[
     ), gone as (
       delete from ${sql.table(resource.table)} as t
       where t.id in (select id from locked)
-      returning t.id, ${diff(resource, 't', null)} as diff, ${resource.keys?.('t') ?? viewers(ctx, resource, 't')} as keys
+      returning t.id, ${diff(resource, 't', null)} as diff, ${resource.visibility?.keys?.('t') ?? viewers(ctx, resource, 't')} as keys
     ), ${deletionLogged(ctx, resource, sql`gone`, true)}
     select id from gone`.execute(ctx.db)
   const gone = new Set(rows.map((row) => row.id))
@@ -72,13 +73,13 @@ export async function remove(ctx: Context, resource: Resource, ids: readonly Id[
   if (absent !== undefined) throw notFound(absent)
 }
 
-/** The order in which upserts lock rows: two requests for the same rows wait for each other in turn, and not in a circle. */
+/** The order in which upserts lock rows, so that two requests for the same rows cannot deadlock. */
 function lockOrder(resource: Resource): RawBuilder<unknown>[] {
   const columns = new Set(stored(resource).map(([name]) => name))
   return [...resource.key.filter((name) => columns.has(name)), 'id'].map((name) => sql.ref(`t.${name}`))
 }
 
-/** Notes that an object changed in a way that shows in no column of its own. */
+/** Logs a change of an object that shows in none of its columns. */
 export const touch = (ctx: Context, resource: Resource, id: Id): Promise<void> => updateRows(ctx, resource, [{ id }])
 
 /** Column and type of every stored field that callers may set. */
@@ -111,7 +112,7 @@ async function insertRows(ctx: Context, resource: Resource, items: Item[], onCon
   return made
 }
 
-/** Sets on every row only what its own item gives, in one statement. */
+/** Sets in every row only the fields that its item has, in one statement. */
 async function updateRows(ctx: Context, resource: Resource, items: (Item & { id: Id })[]): Promise<void> {
   if (items.length === 0) return
   const names = stored(resource).filter(([name]) => name !== 'id' && items.some((item) => item[name] !== undefined))
@@ -126,7 +127,7 @@ async function updateRows(ctx: Context, resource: Resource, items: (Item & { id:
   ]
   const id: [string, string] = ['id', collections[resource.collection].id]
   const set = names.map(([name]) => name)
-  // The rows are locked: what this statement still sees of them is what they were.
+  // The rows are locked: this statement still sees their old values.
   const compared = set.length > 0 ? diff(resource, 'was', 't', set) : undefined
   if (assignments.length === 0) assignments.push(sql`id = t.id`)
   await sql`
@@ -141,7 +142,7 @@ async function updateRows(ctx: Context, resource: Resource, items: (Item & { id:
     select from changed`.execute(ctx.db)
 }
 
-/** One parameter for the whole batch: as fast as COPY, and the statement stays the same whatever its size. */
+/** One parameter for the whole batch: as fast as COPY, and the statement does not depend on its size. */
 const records = (names: [string, string][], rows: Item[]): RawBuilder<unknown> =>
   sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
     as i(${sql.join(names.map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`))})`
@@ -158,7 +159,7 @@ const given = (item: Item): Item => Object.fromEntries(Object.entries(item).filt
 const defaults = ({ fields }: Resource): Item =>
   Object.fromEntries(Object.entries(fields).map(([name, { props }]) => [name, props.fallback]))
 
-/** Seals the secrets of an item, and drops the ones that came back as the pass-through token. */
+/** Encrypts the secrets of an item. */
 function sealed(ctx: Context, resource: Resource, item: Item): Item {
   const secrets = Object.entries(resource.fields).filter(
     ([name, { props }]) => props.access === 'secret' && name in item,
@@ -176,7 +177,7 @@ const keyOf = ({ key }: Resource, item: Item): string => JSON.stringify(key.map(
 
 function idOf(ids: ReadonlyMap<string, Id>, resource: Resource, item: Item): Id {
   const id = ids.get(keyOf(resource, item))
-  // Somebody removed the row between two statements of ours: run the whole request again.
+  // Another request deleted the row between two of our statements: run the whole request again.
   if (id === undefined) throw retry('A row vanished during the upsert.')
   return id
 }
@@ -189,7 +190,7 @@ function refuseTwins(resource: Resource, items: Item[]): void {
   throw badRequest(twins.map((same) => `${same.map((i) => `[${i}]`).join(' and ')} have the same ${named}.`))
 }
 
-/** Existing rows of these keys, locked in key order so that two requests cannot wait for each other. */
+/** The existing rows with these keys, locked in the order of the keys so that two requests cannot deadlock. */
 async function lockByKey(ctx: Context, resource: Resource, items: Item[]): Promise<AnyRow[]> {
   if (items.length === 0) return []
   const types = new Map(stored(resource))

@@ -7,5 +7,5 @@ const OFFICIAL =
   'PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF ' +
   'TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'
 
-/** The codes of ISO 3166-1 alpha-2, and two that address databases use beside them: EU and XK (Kosovo). */
+/** The codes of ISO 3166-1 alpha-2, and two more that address databases use: EU and XK (Kosovo). */
 export const COUNTRY_CODES: ReadonlySet<string> = new Set([...OFFICIAL.split(' '), 'EU', 'XK'])

@@ -3,21 +3,24 @@ import { clientGone, tooMany } from './errors.ts'
 import { isWrite, type Route } from './route.ts'
 import { duringWork, type Kind, type Owner, type Work } from './work.ts'
 
-/** How many requests one caller may have under way, those that wait for a connection included. */
-export const MOST_REQUESTS = 200
-/** Seconds after which one who had too many may try again. */
-const RETRY_AFTER = 2
+/** The maximum number of concurrent requests per caller, including those that wait for a connection. */
+export const MAX_CONCURRENT_REQUESTS = 200
+/** Seconds after which a caller with too many requests may try again. */
+const RETRY_AFTER_SECONDS = 2
 
-/** Serves a request as the work of its caller: it has their share of the database, and ends early when its client gives up. */
-export type Attend = <T>(owner: Owner, route: Route, reply: FastifyReply, serve: () => Promise<T>) => Promise<T>
+/** Serves a request as work of its caller, within the caller's share of the database. The work ends early when the client disconnects. */
+export type ServeLimited = <T>(owner: Owner, route: Route, reply: FastifyReply, serve: () => Promise<T>) => Promise<T>
 
-/** Opens a count of the requests that each caller has under way. */
-export function openAttendance(): Attend {
+/** Counts the concurrent requests of each caller. */
+export function limitRequests(): ServeLimited {
   const underWay = new Map<Owner, number>()
   return async (owner, route, reply, serve) => {
     const count = underWay.get(owner) ?? 0
-    if (count >= MOST_REQUESTS) {
-      throw tooMany(`You have ${MOST_REQUESTS} requests under way: wait for some of them to end.`, RETRY_AFTER)
+    if (count >= MAX_CONCURRENT_REQUESTS) {
+      throw tooMany(
+        `You have ${MAX_CONCURRENT_REQUESTS} concurrent requests: wait for some of them to finish.`,
+        RETRY_AFTER_SECONDS,
+      )
     }
     underWay.set(owner, count + 1)
     const gone = new AbortController()
@@ -28,7 +31,7 @@ export function openAttendance(): Attend {
       state.isClosed = true
       work.isOver = state.isServed
     }
-    // A client may have gone before it was known who it is.
+    // The client may have disconnected before it was authenticated.
     if (reply.raw.destroyed) close()
     else reply.raw.once('close', close)
     try {
@@ -45,10 +48,10 @@ export function openAttendance(): Attend {
   }
 }
 
-/** Statements that each stand alone are not stopped between two of them: what is half done would stay. */
+/** Detached writes are not aborted between two statements, which would leave their work half done. */
 const mayStop = (route: Route): boolean => !(isWrite(route) && route.isDetached)
 
-/** What a route mostly does with the database; some reads are sent by POST. */
+/** What a route mainly does with the database; some reads are sent by POST. */
 function kindOf(route: Route): Kind {
   if (route.isExport) return 'export'
   return isWrite(route) && !route.permission?.startsWith('read ') ? 'write' : 'read'

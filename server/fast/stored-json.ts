@@ -1,4 +1,4 @@
-/** A document that is printed already: it goes into answers as it is. */
+/** A document as JSON text, which `serializeBody` copies into a response without parsing it. */
 export class StoredJson {
   readonly text: string
 
@@ -11,22 +11,22 @@ export class StoredJson {
   }
 }
 
-/** Prints the body of an answer, with the documents in its `data` that are printed already as they are. */
-export function print(body: unknown): string | Buffer {
+/** Serialises the body of a response. The stored documents in its `data` are copied. */
+export function serializeBody(body: unknown): string | Buffer {
   const data = isRecord(body) ? body.data : undefined
   const items: unknown[] = Array.isArray(data) ? data : [data]
-  if (!isRecord(body) || !hasPrinted(items[0])) return JSON.stringify(body)
+  if (!isRecord(body) || !hasStoredJson(items[0])) return JSON.stringify(body)
   const rest = JSON.stringify({ ...body, data: undefined }).slice(1)
   const pieces = [Array.isArray(data) ? '{"data":[' : '{"data":']
   for (const [i, item] of items.entries()) {
     if (i > 0) pieces.push(',')
-    printItem(item as Record<string, unknown>, pieces)
+    serializeItem(item as Record<string, unknown>, pieces)
   }
   pieces.push(Array.isArray(data) ? ']' : '', rest === '}' ? '' : ',', rest)
   return bytesOf(pieces)
 }
 
-function printItem(item: Record<string, unknown>, pieces: string[]): void {
+function serializeItem(item: Record<string, unknown>, pieces: string[]): void {
   const others: Record<string, unknown> = {}
   let opening = '{'
   for (const key of Object.keys(item)) {
@@ -42,7 +42,7 @@ function printItem(item: Record<string, unknown>, pieces: string[]): void {
   else pieces.push(rest === '{}' ? '' : ',', rest.slice(1))
 }
 
-/** Joins texts as bytes: one text of all of them would be a copy more. */
+/** Joins the pieces as bytes: joining them as one string would copy them once more. */
 function bytesOf(pieces: readonly string[]): Buffer {
   let length = 0
   for (const piece of pieces) length += Buffer.byteLength(piece)
@@ -54,5 +54,5 @@ function bytesOf(pieces: readonly string[]): Buffer {
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-const hasPrinted = (item: unknown): boolean =>
+const hasStoredJson = (item: unknown): boolean =>
   isRecord(item) && Object.values(item).some((value) => value instanceof StoredJson)

@@ -1,34 +1,34 @@
 import { z } from 'zod'
 
 /**
- * Readers that give what Zod gives, without the records that Zod makes for every value: for a request with a thousand
- * entities these are most of the work. A reader is a pure function. It is asked first; what it does not take, Zod reads
- * again, to say what is wrong with it.
+ * Readers return what Zod returns, without the objects that Zod allocates for each value: in a request with a thousand entities,
+ * these are most of the work. A reader is a pure function. It is tried first; a value that it declines is read again by Zod,
+ * which reports what is wrong with it.
  */
 
-/** What a reader says of a value that Zod refuses. */
-export const NOT_MINE = Symbol('not mine')
+/** Returned by a reader in place of a value that it cannot read, or that Zod would refuse. */
+export const DECLINED = Symbol('declined')
 
-/** Reads a value as Zod would, or says `NOT_MINE`; never changes the value itself. */
+/** Reads a value as Zod would, or returns `DECLINED`. Never modifies the value. */
 export type Read = (value: unknown) => unknown
 
-/** Readers of schemas that cannot be looked into, such as transforms. Values that they do not take are left to Zod. */
+/** Readers of schemas that cannot be inspected, such as transforms. Zod reads the values that they decline. */
 export type KnownReaders = ReadonlyMap<z.core.$ZodType, Read>
 
-/** Compiles a schema into a reader; parts of a kind that is not known here are read by Zod. */
-export function quickReader(schema: z.core.$ZodType, known: KnownReaders = new Map()): Read {
+/** Compiles a schema into a reader. Zod reads the parts that this module cannot compile. */
+export function compileReader(schema: z.core.$ZodType, known: KnownReaders = new Map()): Read {
   return compile(schema, known, new Map())
 }
 
 function compile(schema: z.core.$ZodType, known: KnownReaders, made: Map<z.core.$ZodType, Read>): Read {
-  const before = made.get(schema)
-  if (before) return before
-  // A schema may contain itself: until its reader is made, the inner one refers to it.
+  const existing = made.get(schema)
+  if (existing) return existing
+  // A schema may contain itself: the inner reader calls the outer one, which is assigned below.
   let reader: Read | undefined
-  made.set(schema, (value) => (reader ? reader(value) : NOT_MINE))
+  made.set(schema, (value) => (reader ? reader(value) : DECLINED))
   const given = known.get(schema)
   const byZod = zodReader(schema)
-  reader = given ? orBy(given, byZod) : (readerOf(schema, (inner) => compile(inner, known, made)) ?? byZod)
+  reader = given ? firstOf([given, byZod]) : (readerOf(schema, (inner) => compile(inner, known, made)) ?? byZod)
   made.set(schema, reader)
   return reader
 }
@@ -37,24 +37,17 @@ const zodReader =
   (schema: z.core.$ZodType): Read =>
   (value) => {
     const result = z.safeParse(schema, value)
-    return result.success ? result.data : NOT_MINE
-  }
-
-const orBy =
-  (first: Read, second: Read): Read =>
-  (value) => {
-    const result = first(value)
-    return result === NOT_MINE ? second(value) : result
+    return result.success ? result.data : DECLINED
   }
 
 type Compile = (schema: z.core.$ZodType) => Read
 
-/** The reader of a schema; undefined where Zod has to read. */
+/** The reader of a schema, or undefined where Zod has to read. */
 function readerOf(schema: z.core.$ZodType, inner: Compile): Read | undefined {
   if (schema instanceof z.ZodString) return stringReader(schema)
   if (!(schema instanceof z.ZodType) || schema.def.checks?.length) return undefined
-  if (schema instanceof z.ZodOptional) return orElse(undefined, inner(schema.unwrap()))
-  if (schema instanceof z.ZodNullable) return orElse(null, inner(schema.unwrap()))
+  if (schema instanceof z.ZodOptional) return valueOr(undefined, inner(schema.unwrap()))
+  if (schema instanceof z.ZodNullable) return valueOr(null, inner(schema.unwrap()))
   if (schema instanceof z.ZodBoolean && !isCoerced(schema)) return when((value) => typeof value === 'boolean')
   if (schema instanceof z.ZodNumber && !isCoerced(schema)) return numberReader(schema)
   if (schema instanceof z.ZodEnum) return oneOf(new Set<unknown>(schema.options))
@@ -69,35 +62,35 @@ function readerOf(schema: z.core.$ZodType, inner: Compile): Read | undefined {
 const isCoerced = ({ def }: z.ZodType): boolean => 'coerce' in def && def.coerce === true
 
 const when =
-  (isFine: (value: unknown) => boolean): Read =>
+  (isAccepted: (value: unknown) => boolean): Read =>
   (value) =>
-    isFine(value) ? value : NOT_MINE
+    isAccepted(value) ? value : DECLINED
 
 const oneOf = (values: ReadonlySet<unknown>): Read => when((value) => values.has(value))
 
-const orElse =
-  (nothing: null | undefined, read: Read): Read =>
+const valueOr =
+  (empty: null | undefined, read: Read): Read =>
   (value) =>
-    value === nothing ? nothing : read(value)
+    value === empty ? empty : read(value)
 
-/** Texts of any form; with bounds of their length where there are no other checks. */
+/** Reads strings without checks other than bounds of their length. */
 function stringReader(schema: z.ZodString): Read | undefined {
   const { minLength, maxLength, format } = schema
   const checks = schema.def.checks?.length ?? 0
   const bounds = Number(minLength !== null) + Number(maxLength !== null)
-  // One check of an exact length sets both bounds, and would hide another one.
+  // A check of an exact length sets both bounds, so the number of checks would not reveal another one.
   if (format || isCoerced(schema) || checks !== bounds || (bounds > 0 && minLength === maxLength)) return undefined
-  const least = minLength ?? 0
-  const most = maxLength ?? Number.POSITIVE_INFINITY
-  return when((value) => typeof value === 'string' && isOfLength(value, least, most))
+  const min = minLength ?? 0
+  const max = maxLength ?? Number.POSITIVE_INFINITY
+  return when((value) => typeof value === 'string' && hasLengthBetween(value, min, max))
 }
 
-/** Zod counts code points, of which a text has between half as many and as many as UTF-16 units. */
-function isOfLength(value: string, least: number, most: number): boolean {
-  if (value.length <= most && value.length >= 2 * least) return true
-  if (value.length < least || value.length > 2 * most) return false
+/** Zod counts code points: a text has at least half as many as UTF-16 units, and at most as many. */
+function hasLengthBetween(value: string, min: number, max: number): boolean {
+  if (value.length <= max && value.length >= 2 * min) return true
+  if (value.length < min || value.length > 2 * max) return false
   const length = Array.from(value).length
-  return length >= least && length <= most
+  return length >= min && length <= max
 }
 
 function numberReader({ format }: z.ZodNumber): Read | undefined {
@@ -110,12 +103,12 @@ const firstOf =
   (value) => {
     for (const read of options) {
       const result = read(value)
-      if (result !== NOT_MINE) return result
+      if (result !== DECLINED) return result
     }
-    return NOT_MINE
+    return DECLINED
   }
 
-/** Reads by the option that the discriminator names; what names none of them is left to Zod. */
+/** Reads by the option that the discriminator names. Zod reads values that name none. */
 function unionByProperty(schema: z.ZodDiscriminatedUnion, inner: Compile): Read {
   const { discriminator } = schema.def
   const options = new Map<unknown, Read>()
@@ -124,20 +117,20 @@ function unionByProperty(schema: z.ZodDiscriminatedUnion, inner: Compile): Read 
     if (named instanceof z.ZodLiteral) for (const value of named.values) options.set(value, inner(option))
   }
   const byZod = zodReader(schema)
-  return (value) => (isRecord(value) ? (options.get(value[discriminator]) ?? byZod)(value) : NOT_MINE)
+  return (value) => (isRecord(value) ? (options.get(value[discriminator]) ?? byZod)(value) : DECLINED)
 }
 
-/** A list stays as it is; where an item is read as something else, another list is made. */
+/** Returns the list itself, or a copy if an item is read as another value. */
 const listOf =
   (read: Read): Read =>
   (value) => {
-    if (!Array.isArray(value)) return NOT_MINE
+    if (!Array.isArray(value)) return DECLINED
     let list: unknown[] = value
-    // By position: an iterator over pairs takes longer than most items.
+    // By position: iterating over entries takes longer than reading most items.
     for (let i = 0; i < value.length; i++) {
       const item = value[i]
       const result = read(item)
-      if (result === NOT_MINE) return NOT_MINE
+      if (result === DECLINED) return DECLINED
       if (result === item) continue
       if (list === value) list = value.slice()
       list[i] = result
@@ -146,8 +139,8 @@ const listOf =
   }
 
 /**
- * Reads the properties that are there: of the forty that the data of an entity may have, most are absent, and Zod asks for
- * each of them. A loose object stays as it is unless one of its properties is read as something else.
+ * Reads only the properties that are present: of forty possible ones, most are absent, and Zod looks for each. Returns a loose
+ * object itself unless one of its properties is read as another value.
  */
 function objectReader(schema: z.ZodObject, inner: Compile): Read | undefined {
   const { catchall } = schema.def
@@ -158,20 +151,20 @@ function objectReader(schema: z.ZodObject, inner: Compile): Read | undefined {
   for (const [key, type] of Object.entries(schema.shape)) {
     const absent = z.safeParse(type, undefined)
     if (!absent.success) required.push(key)
-    // One that is absent becomes something: Zod knows what.
+    // An absent property would get a value, which only Zod knows.
     else if (absent.data !== undefined) return undefined
     readers.set(key, inner(type))
   }
   const hasRequired = (record: Record<string, unknown>) => required.every((key) => Object.hasOwn(record, key))
   return (value) => {
-    if (!isRecord(value) || !hasRequired(value)) return NOT_MINE
+    if (!isRecord(value) || !hasRequired(value)) return DECLINED
     const changed: Record<string, unknown> = {}
     let isChanged = !isLoose
     for (const key in value) {
       const read = readers.get(key)
       if (!read) continue
       const result = read(value[key])
-      if (result === NOT_MINE) return NOT_MINE
+      if (result === DECLINED) return DECLINED
       if (isLoose && result === value[key]) continue
       changed[key] = result
       isChanged = true

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { effort } from '../../test/effort.ts'
-import { ApiError } from './errors.ts'
-import { parseJson } from './read-json.ts'
+import { InvalidJson, parseJson } from './parse-json.ts'
 
 const LONG = 40_000
 
@@ -36,11 +35,11 @@ function outcome(read: (text: string) => unknown, text: string): unknown {
   try {
     return { read: read(text) }
   } catch (error) {
-    return error instanceof ApiError || error instanceof SyntaxError ? 'refused' : error
+    return error instanceof InvalidJson || error instanceof SyntaxError ? 'refused' : error
   }
 }
 
-test('a body is read as JSON says, in parts or as a whole', () => {
+test('a body is read like JSON.parse reads it, in parts or as a whole', () => {
   fc.assert(
     fc.property(body, (text) => {
       assert.deepEqual(parseJson(text), readPlainly(text))
@@ -49,7 +48,7 @@ test('a body is read as JSON says, in parts or as a whole', () => {
   )
 })
 
-test('what JSON refuses is refused', () => {
+test('a body that is not valid JSON is refused', () => {
   const damages = fc.array(
     fc.tuple(fc.nat(), fc.nat({ max: 2 }), fc.constantFrom('', ',', '"', '[', ']', '{', '}', ' ', '\\', ', ,')),
     { minLength: 1, maxLength: 3 },
@@ -61,7 +60,7 @@ test('what JSON refuses is refused', () => {
         const at = place % (damaged.length + 1)
         damaged = damaged.slice(0, at) + added + damaged.slice(at + removed)
       }
-      // Half of a character is no text.
+      // Half of a surrogate pair is not valid UTF-8.
       damaged = damaged.toWellFormed()
       assert.deepEqual(outcome(parseJson, damaged), outcome(readPlainly, damaged))
     }),
@@ -69,15 +68,15 @@ test('what JSON refuses is refused', () => {
   )
 })
 
-test('a list with nothing between two commas is refused, however far they are apart', () => {
+test('a list with nothing between two commas is refused, at any distance between them', () => {
   const item = 'x'.repeat(LONG)
   const gap = ' '.repeat(LONG)
   for (const text of [`["${item}",${gap},1]`, `["${item}",${gap}]`, `[${gap},"${item}"]`, `["${item}","a",]`]) {
-    assert.throws(() => parseJson(text), /^ApiError: The body is not valid JSON/)
+    assert.throws(() => parseJson(text), /^Error: The body is not valid JSON/)
   }
 })
 
-test('a name that reaches the prototype is left out of every part', () => {
+test('the key __proto__ is dropped in every part', () => {
   const items = [1, 2, 3].map(() => `{"a":"${'x'.repeat(LONG)}","__proto__":{"b":1},"\\u005f_proto__":2}`)
   const read = parseJson(`[${items}]`) as object[]
   assert.equal(read.length, 3)

@@ -16,7 +16,7 @@ const failing = (table: string, code: string) =>
     begin raise exception 'could not extend file "base/1/2"' using errcode = '${code}'; end $$;
     create or replace trigger fail_now before insert on ${table} for each row execute function fail_now()`)
 
-test('a shortage of the database is told by its name, and nothing internal with it', async () => {
+test('a lack of resources of the database is reported by name, without internal details', async () => {
   for (const [code, status, detail] of [
     ['53100', 507, 'The disk of the database is full: nothing can be stored until there is room.'],
     ['53200', 503, 'The database is out of memory at the moment; try again.'],
@@ -30,7 +30,7 @@ test('a shortage of the database is told by its name, and nothing internal with 
   assert.equal((await corvus.call('POST', 'tickets', { data: { name: 'no room' } })).status, 201)
 })
 
-test('a full disk of the server is told, too', () => {
+test('a full disk of the server is reported', () => {
   for (const code of ['ENOSPC', 'EDQUOT']) {
     const refused = refusal(Object.assign(new Error(`${code}: write`), { code, syscall: 'write' }))
     assert.equal(refused?.status, 507)
@@ -38,7 +38,7 @@ test('a full disk of the server is told, too', () => {
   }
 })
 
-test('many writes of the same objects at once all succeed', async () => {
+test('many concurrent writes of the same objects all succeed', async () => {
   const names = Array.from({ length: 12 }, (_, n) => `contested ${n}`)
   const put = await corvus.call('PUT', 'tickets', { data: names.map((name) => ({ name })) })
   const ids: number[] = put.body.data.map(({ id }: { id: number }) => id)

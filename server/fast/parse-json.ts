@@ -1,15 +1,17 @@
 import { isUtf8 } from 'node:buffer'
-import { badRequest } from './errors.ts'
 
-const DEPTH_LIMIT = 100
+const MAX_DEPTH = 100
 
-/** Reads JSON with its depth bounded and `__proto__` left out; nothing at all is undefined. */
+/** Why a body cannot be parsed, as a sentence for the client. */
+export class InvalidJson extends Error {}
+
+/** Parses JSON of limited depth and drops `__proto__`. Returns undefined for an empty body. */
 export function parseJson(body: string | Buffer): unknown {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   if (bytes.length === 0) return undefined
-  if (!isUtf8(bytes)) throw badRequest('The body is not valid UTF-8.')
+  if (!isUtf8(bytes)) throw new InvalidJson('The body is not valid UTF-8.')
   const outline = outlineOf(bytes)
-  if (outline.depth > DEPTH_LIMIT) throw badRequest(`The body is nested deeper than ${DEPTH_LIMIT} levels.`)
+  if (outline.depth > MAX_DEPTH) throw new InvalidJson(`The body is nested deeper than ${MAX_DEPTH} levels.`)
   const text = new Text(bytes)
   return readInParts(text, outline) ?? readWhole(text)
 }
@@ -20,11 +22,11 @@ function readWhole(text: Text): unknown {
   try {
     return text.read(whole)
   } catch (error) {
-    throw badRequest(`The body is not valid JSON: ${(error as Error).message}`)
+    throw new InvalidJson(`The body is not valid JSON: ${(error as Error).message}`)
   }
 }
 
-/** The text of a body, read part by part. */
+/** The text of a body, which is parsed in parts. */
 class Text {
   readonly bytes: Buffer
   readonly #hasEscapes: boolean
@@ -41,24 +43,24 @@ class Text {
   }
 
   read(part: string): unknown {
-    // The key may be written with escapes, which a search for its plain form would miss.
+    // The key may contain escapes, which a search for its plain form would miss.
     const isSuspect = this.#hasPrototype || (this.#hasEscapes && /\\u00[567]/i.test(part))
     return JSON.parse(part, isSuspect ? (key, value) => (key === '__proto__' ? undefined : value) : undefined)
   }
 }
 
-/** Where things are in a body. */
+/** The positions of a list in a body. */
 interface Outline {
   readonly depth: number
-  /** Where the list begins and ends that the body is, or that it has as its data, without the brackets. */
+  /** The content of the list that is the body or its `data`, without the brackets. */
   readonly start: number
   readonly end: number
-  /** Commas between items of the list, far from each other. */
+  /** The positions of commas between items, at least `PART_BYTES` from each other. */
   readonly cuts: readonly number[]
 }
 
-/** Larger ones do not fit where the garbage collector has little to do, and one long text makes the whole list slow to read. */
-const PART = 1 << 15
+/** Larger parts leave the young generation of the heap, and one long text would slow down the parsing of the whole list. */
+const PART_BYTES = 1 << 15
 
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c]
 const [BRACKET, BRACE, CLOSING_BRACKET, CLOSING_BRACE] = [0x5b, 0x7b, 0x5d, 0x7d]
@@ -68,39 +70,39 @@ function outlineOf(bytes: Buffer): Outline {
   const level = bytes[0] === BRACKET ? 1 : 2
   const cuts: number[] = []
   let end = start < 0 ? 0 : bytes.length
-  let next = start + PART
+  let next = start + PART_BYTES
   let depth = 0
   let deepest = 0
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i]
-    // Most of a body is text, and whatever is in it does not count.
+    // Most of a body is text, in which brackets and commas do not count.
     if (byte === QUOTE) i = endOfString(bytes, i)
     else if (byte === BRACE || byte === BRACKET) deepest = Math.max(deepest, ++depth)
     else if (byte === CLOSING_BRACE || byte === CLOSING_BRACKET) {
       if (depth-- === level && i < end) end = i
     } else if (byte === COMMA && depth === level && i >= next && i < end) {
       cuts.push(i)
-      next = i + PART
+      next = i + PART_BYTES
     }
   }
   return { depth: deepest, start, end, cuts }
 }
 
-/** Where the items of a list begin that is the body, or comes first in it, as its data; -1 where there is none. */
+/** The position of the first item of a list that is the body, or its `data` as the first property; -1 if there is none. */
 function startOfList(bytes: Buffer): number {
   return /^(?:\{\s*"data"\s*:\s*)?\[/.exec(bytes.toString('latin1', 0, 100))?.[0].length ?? -1
 }
 
 /**
- * Reads a long list some items at a time: the text of all of it would be in memory at once, twice as large where a single
- * character is beyond Latin, and it would stay there until the old heap is cleared up. Undefined where the body is not such a
- * list, or is not valid.
+ * Parses a long list a few items at a time. The text of the whole list would be in memory at once, twice as large if a single
+ * character is not in Latin-1, and would stay until the next collection of the old generation. Returns undefined if the body
+ * has no such list, or is not valid.
  */
 function readInParts(text: Text, { start, end, cuts }: Outline): unknown {
   if (cuts.length === 0) return undefined
   const { bytes } = text
   const tail = text.from(end, bytes.length)
-  // Of two that have the same name the last counts.
+  // A second property of the same name would replace the list.
   if (tail.includes('data') || tail.includes('\\')) return undefined
   try {
     const around = text.read(text.from(0, start) + tail)
@@ -114,12 +116,12 @@ function readInParts(text: Text, { start, end, cuts }: Outline): unknown {
     }
     return around
   } catch {
-    // Whoever reads it as a whole says where it is wrong.
+    // Reading the body as a whole reports what is wrong.
     return undefined
   }
 }
 
-/** The text of some items of a list, with brackets in place of the commas around them: a text put together would be a copy more. */
+/** The text of some items of a list. Brackets replace the commas around them for a moment: concatenation would be another copy. */
 function listOf(bytes: Buffer, from: number, to: number): string {
   const [first, last] = [bytes[from - 1], bytes[to]]
   bytes[from - 1] = BRACKET
@@ -130,9 +132,9 @@ function listOf(bytes: Buffer, from: number, to: number): string {
   return list
 }
 
-/** Where the string that starts here ends: at the next quote that no odd number of backslashes stands before. */
+/** The end of the string that begins at `start`: the next quote after an even number of backslashes. */
 function endOfString(bytes: Buffer, start: number): number {
-  // Most strings are short, and looking at a few bytes takes less than asking for the next quote.
+  // Most strings are short: looking at a few bytes is faster than calling `indexOf`.
   const near = Math.min(start + 32, bytes.length)
   for (let i = start + 1; i < near && bytes[i] !== BACKSLASH; i++) if (bytes[i] === QUOTE) return i
   for (let end = bytes.indexOf(QUOTE, start + 1); end >= 0; end = bytes.indexOf(QUOTE, end + 1)) {

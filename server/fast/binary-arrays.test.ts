@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { createDatabase, type TestDatabase } from '../../test/database.ts'
-import { bytesList, documentList, integerList, textList, uuidList, vectorList } from './binary.ts'
+import { bytesList, documentList, integerList, textList, uuidList, vectorList } from './binary-arrays.ts'
 
 let database: TestDatabase
 before(async () => {
@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => database.drop())
 
-test('PostgreSQL reads each list as the values that it was made from', async () => {
+test('PostgreSQL reads each array as the values that were given', async () => {
   const ids = ['01939c3b-0000-7000-8000-0123456789ab', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
   const documents = [{ text: 'Zoë "🦉"\n', list: [1, null] }, null]
   const { rows } = await sql`select
@@ -39,6 +39,6 @@ test('an empty list is an empty array of its type', async () => {
   assert.deepEqual(rows, [{ texts: [], ids: [] }])
 })
 
-test('a text that is no UUID is refused', () => {
+test('a text that is not a UUID is refused', () => {
   assert.throws(() => uuidList(['00000000-0000-0000-0000-000000000000', 'none']), /'none' is not a UUID/)
 })

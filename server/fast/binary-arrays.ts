@@ -1,11 +1,11 @@
 /**
- * Arrays in PostgreSQL's binary format: nothing is escaped, quoted or parsed. The driver sends a Buffer as it is, so each
- * of these is one parameter, to be cast to the type of the array.
+ * Arrays in PostgreSQL's binary format: nothing is escaped, quoted or parsed. The driver sends a Buffer unmodified, so that
+ * each array is one parameter, which the statement casts to the type of the array.
  */
 
-/** How values of a type are written. */
+/** How the values of a type are written. */
 interface Encoding<T> {
-  /** The type's number in PostgreSQL's catalogue. */
+  /** The number of the type in PostgreSQL's catalogue. */
   readonly oid: number
   size(value: T): number
   /** Writes a value and returns where it ends. */
@@ -25,7 +25,7 @@ const bytesOf = (oid: number): Encoding<Buffer> => ({
 })
 
 const BYTEA = bytesOf(17)
-/** Its own binary format, as the search makes it. */
+/** Already in the binary format of the type. */
 const TSVECTOR = bytesOf(3614)
 
 /** JSON text, after a byte for the version of the format. */
@@ -41,7 +41,7 @@ const INTEGER: Encoding<number> = {
   write: (value, into, at) => into.writeInt32BE(value, at),
 }
 
-/** Where the pairs of hexadecimal digits are in the text of a UUID. */
+/** The positions of the pairs of hexadecimal digits in the text of a UUID. */
 const PAIRS = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]
 /** The value of each hexadecimal digit, by its character code. */
 const DIGITS = Uint8Array.from({ length: 128 }, (_, code) => Number.parseInt(String.fromCharCode(code), 16))
@@ -61,13 +61,13 @@ const UUID: Encoding<string> = {
 
 export const textList = (texts: readonly (string | null)[]): Buffer => arrayOf(TEXT, texts)
 export const bytesList = (values: readonly (Buffer | null)[]): Buffer => arrayOf(BYTEA, values)
-/** Documents that are printed as JSON already. */
+/** An array of documents that were already serialised as JSON. */
 export const documentList = (documents: readonly string[]): Buffer => arrayOf(JSONB, documents)
 export const vectorList = (vectors: readonly Buffer[]): Buffer => arrayOf(TSVECTOR, vectors)
 export const uuidList = (ids: readonly string[]): Buffer => arrayOf(UUID, ids)
 export const integerList = (numbers: readonly (number | null)[]): Buffer => arrayOf(INTEGER, numbers)
 
-/** Dimensions, whether there are nulls, the type; then the length and the first index; then each value after its size. */
+/** The number of dimensions, whether nulls may occur, the type, the length, the first index; then each value after its size. */
 function arrayOf<T>({ oid, size, write }: Encoding<T>, values: readonly (T | null)[]): Buffer {
   const head = values.length === 0 ? [0, 1, oid] : [1, 1, oid, values.length, 1]
   let length = 4 * head.length
